@@ -1,0 +1,50 @@
+# One command for each job; `.ci/run` uses the same ones.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+PYTEST_ARGS ?= -n auto
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint format bench bench-incremental clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+setup: $(STAMP) ## Make .venv and install keel with its development tools
+
+$(STAMP): pyproject.toml
+	@command -v "$(PYTHON)" >/dev/null || { echo "keel needs Python 3.11 or newer, and '$(PYTHON)' was not found. Name one: make setup PYTHON=python3.12" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "keel needs Python 3.11 or newer, and '$(PYTHON)' is $$("$(PYTHON)" --version 2>&1). Name another: make setup PYTHON=python3.12" >&2; exit 1; }
+	@echo "setup: installing into $(VENV)"
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || "$(PYTHON)" -m venv --clear $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+demo: setup ## Show keel at work on a small project
+	@$(BIN)/python demo/run.py
+
+test: lint ## Run every check, then the tests (PYTEST_ARGS='-k name' narrows)
+	@$(BIN)/python -m pytest -q $(PYTEST_ARGS)
+
+lint: setup ## Check lint, format, types and the direction of imports
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check . || { echo "format: run 'make format'" >&2; exit 1; }
+	@$(BIN)/mypy --no-error-summary
+	@out=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$out"; exit 1; }
+	@echo "lint: lint, format, types and imports are in order"
+
+format: setup ## Format the code and fix what ruff can fix
+	@$(BIN)/ruff check --quiet --fix-only .
+	@$(BIN)/ruff format --quiet .
+
+bench: setup ## Measure speed and accuracy against named yardsticks
+	@$(BIN)/python -m benchmarks
+
+bench-incremental: setup ## Measure what one edit costs
+	@$(BIN)/python -m benchmarks.incremental
+
+clean: ## Remove everything that was made here, .venv included
+	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@find src tests benchmarks demo -name __pycache__ -type d -prune -exec rm -rf {} +

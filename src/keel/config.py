@@ -1,0 +1,399 @@
+"""The configuration: `.keel/config.toml` as one frozen tree, refused by file, key and line where it is wrong.
+
+A missing file means the defaults and costs next to nothing: what reads or checks TOML is imported only when there is
+a file. Finding the workspace folder is left to `indexing/workspace.py`, matching globs against paths to whoever asks.
+"""
+
+from __future__ import annotations
+
+import os
+
+from keel.errors import ConfigError
+
+# Every command reads the configuration, most find none: `typing` alone would double the start of Python.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, NoReturn, Self
+
+    Reader = Callable[["_Place", object], Any]
+
+FOLDER = ".keel"
+FILE = "config.toml"
+SCHEMA_VERSION = 1
+
+
+class Section:
+    """A frozen value: its class says the fields and their defaults, an instance holds what the file says."""
+
+    def __init__(self, **given: object) -> None:
+        unknown = given.keys() - type(self).__annotations__.keys()
+        if unknown:
+            raise TypeError(f"{type(self).__name__} has no {', '.join(sorted(unknown))}")
+        vars(self).update(given)
+
+    def replace(self, **changes: object) -> Self:
+        """The same value but for these fields."""
+        return type(self)(**{**vars(self), **changes})
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen")
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._fields() == other._fields()
+
+    def __hash__(self) -> int:
+        return hash(self._fields())
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={value!r}" for name, value in self._fields())
+        return f"{type(self).__name__}({shown})"
+
+    def _fields(self) -> tuple[tuple[str, object], ...]:
+        return tuple((name, getattr(self, name)) for name in type(self).__annotations__)
+
+
+class Workspace(Section):
+    """The name of the graph (empty: as the folder) and its roots (none: the workspace folder).
+
+    A root is (name, folder as written, relative to the workspace folder).
+    """
+
+    name: str = ""
+    roots: tuple[tuple[str, str], ...] = ()
+
+
+class Override(Section):
+    """What differs from `[enforcement]` where a glob matches: (key, value) pairs."""
+
+    pattern: str
+    settings: tuple[tuple[str, str], ...]
+
+
+class Enforcement(Section):
+    """How strict each check is; of the overrides that match a path, the last one that names a key wins."""
+
+    type_hints: str = "error"
+    type_hints_existing: str = "warning"
+    docstrings: str = "error"
+    docstrings_existing: str = "warning"
+    docstring_format: str = "first_line"
+    placement: str = "warning"
+    duplicate_detection: str = "warning"
+    overrides: tuple[Override, ...] = ()
+
+
+class CircuitBreaker(Section):
+    """After how many failed attempts at one finding it is downgraded, and whether it is at all."""
+
+    max_retries: int = 3
+    auto_downgrade: bool = True
+
+
+class Suppression(Section):
+    """Codes that do not count for one symbol of a file (`*`: for any), and why not."""
+
+    path: str
+    symbol: str
+    codes: tuple[str, ...]
+    reason: str
+
+
+class Exclude(Section):
+    """Globs that are exempt from a check; scanning obeys ignore files only."""
+
+    placement: tuple[str, ...] = ()
+
+
+class External(Section):
+    """Where external packages are found, beyond what manifests say."""
+
+    dars: tuple[str, ...] = ()
+
+
+class Config(Section):
+    """Everything `.keel/config.toml` can say."""
+
+    schema_version: int = SCHEMA_VERSION
+    workspace: Workspace = Workspace()
+    enforcement: Enforcement = Enforcement()
+    circuit_breaker: CircuitBreaker = CircuitBreaker()
+    suppress: tuple[Suppression, ...] = ()
+    exclude: Exclude = Exclude()
+    external: External = External()
+
+
+def load(folder: str) -> Config:
+    """The configuration of a workspace folder; the defaults when it has no file."""
+    path = os.path.join(folder, FOLDER, FILE)
+    text = _text(path)
+    return defaults() if text is None else _config(_Place(path, text), _table(path, text))
+
+
+def defaults() -> Config:
+    """What holds where nothing is configured."""
+    return Config()
+
+
+def _text(path: str) -> str | None:
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+        return data.decode("utf-8-sig")
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ConfigError(path, "", "is not UTF-8", line) from None
+    except OSError as error:
+        raise ConfigError(path, "", f"cannot be read: {error.strerror}") from None
+
+
+def _table(path: str, text: str) -> dict[str, object]:
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        # Syntax errors are ValueErrors, and so are numbers without end. The place is a part of the message.
+        problem, _, place = str(error).rpartition(" (at ")
+        words = place.replace(",", " ").split()
+        line = int(words[1]) if words[:1] == ["line"] else text.count("\n") + 1
+        raise ConfigError(path, "", f"is not TOML: {problem or error}", line) from None
+
+
+class _Place:
+    """Where in the file a value stands, so that what is wrong with it can be said with its key and line."""
+
+    def __init__(self, path: str, text: str, keys: tuple[str, ...] = ()) -> None:
+        self.path, self.text, self.keys = path, text, keys
+
+    def at(self, key: str) -> _Place:
+        return _Place(self.path, self.text, (*self.keys, key))
+
+    def refuse(self, problem: str) -> NoReturn:
+        shown = ".".join(key if key.isidentifier() else f'"{key}"' for key in self.keys)
+        raise ConfigError(self.path, shown, problem, _line(self.text, self.keys))
+
+
+def _config(place: _Place, table: dict[str, object]) -> Config:
+    # The version comes first: what a newer file means by its other keys is not ours to judge.
+    _schema_version(place.at("schema_version"), table.get("schema_version", SCHEMA_VERSION))
+    sections: dict[str, Reader] = {
+        "schema_version": _schema_version,
+        "workspace": _workspace,
+        "enforcement": _enforcement,
+        "circuit_breaker": _circuit_breaker,
+        "suppress": _suppress,
+        "exclude": lambda place, value: Exclude(**_fields(place, value, {"placement": _texts})),
+        "external": lambda place, value: External(**_fields(place, value, {"dars": _texts})),
+    }
+    return Config(**_fields(place, table, sections))
+
+
+def _schema_version(place: _Place, value: object) -> int:
+    version = _count(place, value)
+    if version != SCHEMA_VERSION:
+        place.refuse(f"is {version}, this keel knows {SCHEMA_VERSION}; upgrade keel")
+    return version
+
+
+def _workspace(place: _Place, value: object) -> Workspace:
+    return Workspace(**_fields(place, value, {"name": _words, "roots": _roots}))
+
+
+def _roots(place: _Place, value: object) -> tuple[tuple[str, str], ...]:
+    folder = os.path.dirname(os.path.dirname(place.path))
+    roots: list[tuple[str, str]] = []
+    taken: list[tuple[str, str]] = []
+    for name, written in _items(place, value):
+        here = place.at(name)
+        if not name or not name.isprintable() or ":" in name or "/" in name:
+            here.refuse("a root's name is printable and not empty, without ':' and '/'")
+        path = _words(here, written)
+        real = os.path.realpath(os.path.join(folder, path))
+        for other, theirs in taken:
+            if real == theirs:
+                here.refuse(f"is the same folder as root '{other}'")
+            if _is_inside(real, theirs):
+                here.refuse(f"lies inside root '{other}'")
+            if _is_inside(theirs, real):
+                here.refuse(f"holds root '{other}'")
+        roots.append((name, path))
+        taken.append((name, real))
+    return tuple(roots)
+
+
+def _is_inside(path: str, folder: str) -> bool:
+    return path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def _enforcement(place: _Place, value: object) -> Enforcement:
+    readers = {**_severities(), "overrides": _overrides}
+    return Enforcement(**_fields(place, value, readers))
+
+
+def _severities() -> dict[str, Reader]:
+    graded = _one_of("error", "warning", "off")
+    advice = _one_of("warning", "off")
+    return {
+        "type_hints": graded,
+        "type_hints_existing": graded,
+        "docstrings": graded,
+        "docstrings_existing": graded,
+        "docstring_format": _one_of("first_line", "full"),
+        "placement": advice,
+        "duplicate_detection": advice,
+    }
+
+
+def _overrides(place: _Place, value: object) -> tuple[Override, ...]:
+    readers = _severities()
+    overrides = []
+    for pattern, table in _items(place, value):
+        here = place.at(pattern)
+        if not pattern:
+            here.refuse("a glob is not empty")
+        settings = tuple(_fields(here, table, readers).items())
+        overrides.append(Override(pattern=pattern, settings=settings))
+    return tuple(overrides)
+
+
+def _circuit_breaker(place: _Place, value: object) -> CircuitBreaker:
+    readers: dict[str, Reader] = {"max_retries": _count, "auto_downgrade": _boolean}
+    return CircuitBreaker(**_fields(place, value, readers))
+
+
+def _suppress(place: _Place, value: object) -> tuple[Suppression, ...]:
+    readers: dict[str, Reader] = {"codes": _codes, "reason": _words}
+    entries = []
+    for target, table in _items(place, value):
+        here = place.at(target)
+        path, symbol = _target(here, target)
+        fields = _fields(here, table, readers)
+        for key in sorted(readers.keys() - fields.keys()):
+            here.refuse(f'has no {key}; write {{ codes = [...], reason = "..." }}')
+        entries.append(Suppression(path=path, symbol=symbol, **fields))
+    return tuple(entries)
+
+
+def _target(place: _Place, target: str) -> tuple[str, str]:
+    # Cut at the last colon that stands alone: paths may hold colons, and Rust's names hold `::`.
+    cut = len(target.replace("::", "\0\0").rpartition(":")[0])
+    path, symbol = target[:cut], target[cut + 1 :]
+    if not path or not symbol:
+        place.refuse('is not "path:symbol" or "path:*"')
+    return path, symbol
+
+
+def _codes(place: _Place, value: object) -> tuple[str, ...]:
+    codes = _texts(place, value)
+    if not codes:
+        place.refuse("names no code")
+    for code in codes:
+        if len(code) != 4 or code[0] not in "EWI" or not code[1:].isdecimal():
+            place.refuse(f"'{code}' is not a code such as E001 or W001")
+    return codes
+
+
+def _fields(place: _Place, value: object, readers: Mapping[str, Reader]) -> dict[str, Any]:
+    """The keys of a table that are there, each through its reader; any other key is refused."""
+    fields = {}
+    for key, item in _items(place, value):
+        reader = readers.get(key)
+        if reader is None:
+            place.at(key).refuse(f"is not a key keel knows{_nearest(key, readers)}")
+        fields[key] = reader(place.at(key), item)
+    return fields
+
+
+def _nearest(word: str, words: Mapping[str, object]) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(word, words, n=1)
+    return f"; did you mean '{near[0]}'?" if near else f" (known: {', '.join(words)})"
+
+
+def _items(place: _Place, value: object) -> Iterable[tuple[str, object]]:
+    if not isinstance(value, dict):
+        place.refuse(f"is a table, not {_kind(value)}")
+    return value.items()
+
+
+def _one_of(*allowed: str) -> Reader:
+    def read(place: _Place, value: object) -> str:
+        if not isinstance(value, str) or value not in allowed:
+            said = f"'{value}'" if isinstance(value, str) else _kind(value)
+            place.refuse(f"is one of {', '.join(allowed)}, not {said}")
+        return value
+
+    return read
+
+
+def _words(place: _Place, value: object) -> str:
+    if not isinstance(value, str):
+        place.refuse(f"is a text, not {_kind(value)}")
+    if not value.strip():
+        place.refuse("is empty")
+    return value
+
+
+def _texts(place: _Place, value: object) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        place.refuse(f"is a list of texts, not {_kind(value)}")
+    return tuple(_words(place, item) for item in value)
+
+
+def _count(place: _Place, value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        place.refuse(f"is a whole number, not {_kind(value)}")
+    if value < 1:
+        place.refuse(f"is at least 1, not {value}")
+    return value
+
+
+def _boolean(place: _Place, value: object) -> bool:
+    if not isinstance(value, bool):
+        place.refuse(f"is true or false, not {_kind(value)}")
+    return value
+
+
+def _kind(value: object) -> str:
+    kinds = {"str": "a text", "bool": "true or false", "int": "a whole number", "float": "a number"}
+    kinds |= {"list": "a list", "dict": "a table"}
+    return kinds.get(type(value).__name__, "a date or time")
+
+
+def _line(text: str, keys: tuple[str, ...]) -> int | None:
+    """The line where a key stands, or else the nearest table around it; a search, not a parser."""
+    best, found = 0, None
+    table: tuple[str, ...] = ()
+    for number, line in enumerate(text.split("\n"), 1):
+        words = line.strip()
+        if words.startswith("["):
+            here = table = _keys(words) or table
+        else:
+            here = table + _keys_before_equals(words)
+        if len(here) > best and keys[: len(here)] == here:
+            best, found = len(here), number
+    return found
+
+
+def _keys_before_equals(line: str) -> tuple[str, ...]:
+    ends = (at for at, letter in enumerate(line) if letter == "=")
+    return next((keys for end in ends if (keys := _keys(line[:end] + "= 0"))), ())
+
+
+def _keys(statement: str) -> tuple[str, ...]:
+    """The dotted key of one statement, read by the TOML parser itself so that quoting is right."""
+    import tomllib
+
+    try:
+        value: object = tomllib.loads(statement)
+    except tomllib.TOMLDecodeError:
+        return ()
+    keys = []
+    while isinstance(value, dict) and value:
+        key, value = next(iter(value.items()))
+        keys.append(key)
+    return tuple(keys)

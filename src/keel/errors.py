@@ -1,0 +1,205 @@
+"""The error tree: every way in which keel can fail to answer, and the exit code of each.
+
+A finding about somebody's code is not an error and does not live here; neither does any text formatting beyond the
+one-line message.
+
+    KeelError                      2   keel could not do what was asked
+    ├── UsageError                 2   the call's words are off
+    ├── ConfigError                2   .keel/config.toml, with file, key and line
+    ├── WorkspaceError             2   no workspace, a root that is not there
+    │   └── RootMissing            2
+    ├── ScanError                  2   the files could not be listed (nothing is deleted for it)
+    ├── StoreError                 2
+    │   ├── GraphMissing           2   there is no graph yet: run `keel map`
+    │   ├── StoreDamaged           2
+    │   ├── StoreNewer             2   written by a newer keel
+    │   ├── StoreBusy              2   another writer did not finish in time
+    │   └── StoreFull              2   the disk is full or read-only; the old graph stands
+    └── SymbolError                1
+        ├── SymbolNotFound         1   with the nearest names
+        └── SymbolAmbiguous        1   with all that match
+"""
+
+from __future__ import annotations
+
+
+class KeelError(Exception):
+    """Anything keel refuses to do, said in one line; fields tell the rest."""
+
+    exit_code = 2
+
+    def __init__(self, **fields: object) -> None:
+        super().__init__(fields)
+        self.fields = fields
+        self.__dict__.update(fields)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_revive, (type(self), self.fields))
+
+    def __str__(self) -> str:
+        return str(self.fields.get("problem", type(self).__name__))
+
+
+def _revive(kind: type[KeelError], fields: dict[str, object]) -> KeelError:
+    return kind(**fields)
+
+
+class UsageError(KeelError):
+    """The words of the call do not fit the command."""
+
+    problem: str
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem=problem)
+
+
+class ConfigError(KeelError):
+    """The configuration file cannot be used: which file, which key, which line, and why."""
+
+    path: str
+    key: str
+    line: int | None
+    problem: str
+
+    def __init__(self, path: str, key: str, problem: str, line: int | None = None) -> None:
+        super().__init__(path=path, key=key, problem=problem, line=line)
+
+    def __str__(self) -> str:
+        place = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{place}: {self.key}: {self.problem}" if self.key else f"{place}: {self.problem}"
+
+
+class WorkspaceError(KeelError):
+    """The workspace cannot be found or used."""
+
+    problem: str
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem=problem)
+
+
+class RootMissing(WorkspaceError):
+    """A root named in the configuration is not there; its files are never deleted for that."""
+
+    root: str
+    path: str
+
+    def __init__(self, root: str, path: str) -> None:
+        KeelError.__init__(self, root=root, path=path)
+
+    def __str__(self) -> str:
+        return (
+            f"root '{self.root}' is missing: there is no folder {self.path} (its stored graph is left as it is; "
+            f"restore the folder or take the root out of .keel/config.toml)"
+        )
+
+
+class ScanError(KeelError):
+    """The files of a root could not be listed, so nothing is known about what was deleted."""
+
+    path: str
+    problem: str
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(path=path, problem=problem)
+
+    def __str__(self) -> str:
+        return f"cannot list {self.path}: {self.problem}"
+
+
+class StoreError(KeelError):
+    """The graph database cannot be used."""
+
+    path: str
+    problem: str
+
+    def __init__(self, path: str, problem: str = "") -> None:
+        super().__init__(path=path, problem=problem)
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.problem}"
+
+
+class GraphMissing(StoreError):
+    """There is no graph yet."""
+
+    def __str__(self) -> str:
+        return f"no graph at {self.path}; run `keel map` first"
+
+
+class StoreDamaged(StoreError):
+    """The database file is damaged; the graph can be rebuilt from source."""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.path} is damaged ({self.problem}); "
+            f"run `keel map --fresh` to rebuild it from source"
+        )
+
+
+class StoreNewer(StoreError):
+    """The database was written by a newer keel."""
+
+    found: int
+    known: int
+
+    def __init__(self, path: str, found: int, known: int) -> None:
+        KeelError.__init__(self, path=path, found=found, known=known)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.path} has schema {self.found}, this keel knows up to {self.known}; "
+            f"upgrade keel, or rebuild with `keel map --fresh`"
+        )
+
+
+class StoreBusy(StoreError):
+    """Another process is writing and did not finish within the wait."""
+
+    def __str__(self) -> str:
+        return f"{self.path} is being written by another keel ({self.problem}); try again"
+
+
+class StoreFull(StoreError):
+    """The database could not be written; the graph before it stands."""
+
+    def __str__(self) -> str:
+        return f"cannot write {self.path}: {self.problem}; the graph is as it was before"
+
+
+class SymbolError(KeelError):
+    """A handle does not name exactly one symbol."""
+
+    exit_code = 1
+    handle: str
+
+
+class SymbolNotFound(SymbolError):
+    """Nothing has that name; the nearest names are said."""
+
+    nearest: list[str]
+
+    def __init__(self, handle: str, nearest: list[str]) -> None:
+        super().__init__(handle=handle, nearest=nearest)
+
+    def __str__(self) -> str:
+        hint = f"; did you mean {', '.join(self.nearest)}?" if self.nearest else ""
+        return f"nothing is called '{self.handle}'{hint}"
+
+
+class SymbolAmbiguous(SymbolError):
+    """Several symbols match; all are listed, none is chosen."""
+
+    candidates: list[str]
+    total: int
+
+    def __init__(self, handle: str, candidates: list[str], total: int) -> None:
+        super().__init__(handle=handle, candidates=candidates, total=total)
+
+    def __str__(self) -> str:
+        shown = "\n".join(f"  {line}" for line in self.candidates)
+        more = self.total - len(self.candidates)
+        tail = f"\n  … and {more} more" if more else ""
+        return (
+            f"'{self.handle}' names {self.total} symbols; say which by id, hash or path:line\n{shown}{tail}"
+        )

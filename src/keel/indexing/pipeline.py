@@ -1,0 +1,126 @@
+"""The write line: files → facts → links → delta → store, as one recipe.
+
+`bring_up_to_date` is `sync`: it looks at what changed and stops at once when nothing did. `build` is `map`: the same
+over everything. Judging a delta before it is written is left to enforcement.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from keel.indexing.report import Progress, Report, no_progress
+from keel.indexing.scan import Scan, scan
+
+if TYPE_CHECKING:
+    from keel.model.rows import FileRow
+    from keel.ports.facts_cache import FactsCache
+    from keel.ports.language import Language
+    from keel.ports.runner import Runner
+    from keel.ports.store import GraphReader, GraphWriter, Store
+
+FOLDERS = "folders"
+VERSIONS = "versions"
+
+
+class Line(NamedTuple):
+    """Everything the write line works with: where to read, with what, and where to write."""
+
+    roots: Mapping[str, str]
+    languages: Sequence[Language]
+    store: Store
+    cache: FactsCache
+    runner: Callable[[int], Runner]
+    """A runner fit for so many files."""
+
+    @property
+    def suffixes(self) -> dict[str, Language]:
+        """Which language reads files of a suffix."""
+        return {suffix: language for language in self.languages for suffix in language.suffixes}
+
+    @property
+    def versions(self) -> bytes:
+        """Who made the facts: when this differs, they are made again."""
+        return "\n".join(f"{language.name} {language.version}" for language in self.languages).encode()
+
+
+def bring_up_to_date(line: Line, progress: Progress = no_progress) -> Report:
+    """Makes the graph say what the files say now; builds it when there is none."""
+    if not line.store.exists():
+        return build(line, progress)
+    now = time.time_ns()
+    with line.store.reading() as reader:
+        known, seen = _look(line, reader, now)
+    if _is_quiet(line, seen) and not seen.moved:
+        return Report(files=len(known), unreadable=seen.unreadable_names, warnings=tuple(seen.scan.warnings))
+    with line.store.writing() as writer:
+        known, seen = _look(line, writer, now)
+        if _is_quiet(line, seen):
+            writer.set_note(FOLDERS, seen.scan.folders)
+            return Report(files=len(known), unreadable=seen.unreadable_names, warnings=tuple(seen.scan.warnings))
+        return _update(line, writer, known, seen, now, progress)
+
+
+def build(line: Line, progress: Progress = no_progress, fresh: bool = False) -> Report:
+    """Makes the graph from everything: every file is read again, every reference linked again.
+
+    A graph that is there already stays readable until the new one is committed. `fresh` also takes away a damaged one.
+    """
+    if fresh:
+        line.store.discard()
+    now = time.time_ns()
+    with line.store.writing() as writer:
+        known = [] if writer.empty else writer.files()
+        found = _scan(line, known, None, now)
+        outdated = writer.note(VERSIONS) != line.versions
+        return _update(line, writer, known, Seen(found, True, outdated), now, progress, everything=True)
+
+
+class Seen(NamedTuple):
+    """A scan, and whether more than files has changed since the stored graph."""
+
+    scan: Scan
+    moved: bool
+    """There is something new to remember for the next scan."""
+    outdated: bool
+    """The facts were made by another version."""
+
+    @property
+    def unreadable_names(self) -> tuple[str, ...]:
+        """What could not be opened, for reports."""
+        return tuple(f"{root}/{path}" for root, path in self.scan.unreadable)
+
+
+def _look(line: Line, reader: GraphReader, now: int) -> tuple[list[FileRow], Seen]:
+    known = reader.files()
+    folders = reader.note(FOLDERS)
+    found = _scan(line, known, folders, now)
+    outdated = reader.note(VERSIONS) != line.versions
+    return known, Seen(found, found.folders is not folders, outdated)
+
+
+def _scan(line: Line, known: Sequence[FileRow], folders: bytes | None, now: int) -> Scan:
+    steering = {name for language in line.languages for name in language.steering}
+    return scan(line.roots, line.suffixes.keys(), known, folders, now, steering)
+
+
+def _is_quiet(line: Line, seen: Seen) -> bool:
+    found = seen.scan
+    return not (seen.outdated or found.added or found.suspects or found.missing or found.steering_changed)
+
+
+def _update(
+    line: Line,
+    writer: GraphWriter,
+    known: list[FileRow],
+    seen: Seen,
+    now: int,
+    progress: Progress,
+    everything: bool = False,
+) -> Report:
+    # What reads and links brings in parsers and decoders: a look that finds nothing needs none of it.
+    from keel.indexing.update import Update
+
+    update = Update(line, writer, known, seen.scan, now, progress)
+    return update.run(everything or seen.outdated, seen.outdated)

@@ -1,0 +1,67 @@
+"""Where git keeps its things, found by looking at the disk and without starting git.
+
+What git lists and ignores is asked of git itself, in `git.py`.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+Stamp = tuple[int, int]
+"""Modification time and size of a file, by which a change of it is seen."""
+ABSENT: Stamp = (-1, -1)
+
+
+class Repository(NamedTuple):
+    """A working tree: its top folder, its own git folder, and the one it shares with other working trees."""
+
+    top: str
+    own: str
+    common: str
+
+
+def repository_above(folder: str) -> Repository | None:
+    """The repository a folder belongs to, or None when there is none up to the root of the file system."""
+    top = git_top(folder)
+    return repository_at(top) if top is not None else None
+
+
+def git_top(folder: str) -> str | None:
+    """The nearest folder, upwards, that has a `.git`: a folder, or a file as in worktrees and submodules."""
+    ceilings = os.environ.get("GIT_CEILING_DIRECTORIES", "").split(os.pathsep)
+    while True:
+        if os.path.lexists(f"{folder}/.git"):
+            return folder
+        above = os.path.dirname(folder)
+        if above == folder or above in ceilings:
+            return None
+        folder = above
+
+
+def repository_at(top: str) -> Repository:
+    """The repository whose `.git` is in this folder."""
+    own = f"{top}/.git"
+    pointer = _first_line(own)
+    if pointer.startswith("gitdir:"):
+        own = os.path.realpath(os.path.join(top, pointer[len("gitdir:") :].strip()))
+    shared = _first_line(f"{own}/commondir")
+    common = os.path.join(own, shared) if shared else own
+    return Repository(top, own, os.path.realpath(common))
+
+
+def _first_line(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return file.readline().rstrip("\r\n")
+    except OSError:
+        return ""
+
+
+def stamp(path: str) -> Stamp:
+    """The stamp of what a path leads to; of an absent file, one that no file has."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return ABSENT
+    return status.st_mtime_ns, status.st_size

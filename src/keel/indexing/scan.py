@@ -1,0 +1,246 @@
+"""Scanning: which files the roots have, and which of them changed since the graph was made.
+
+The stat of a file decides, and its content where the stat leaves doubt; reading and hashing it is the caller's. A file
+is missing only when that is proven: a root that is not there, a folder that cannot be opened or a git that refuses to
+answer never takes anything out of the graph. The usual answer, that nothing changed, starts no process and costs one
+stat for each known file and folder.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from keel.errors import RootMissing, ScanError
+from keel.indexing.folders import (
+    COARSE_TICK,
+    Folders,
+    decode,
+    encode,
+    is_racy,
+    key_of,
+    look,
+    on_disk,
+    prefix_of,
+    steering_changed,
+)
+from keel.indexing.found import Found, Listing
+from keel.indexing.wanted import MAX_SIZE, Wanted, is_readable, wanted
+from keel.model.rows import UNREADABLE, FileRow
+
+
+class Scan(NamedTuple):
+    """What a scan found. Paths are escaped; a root and a path name a file."""
+
+    listed: bool
+    """Whether the files were listed; if not, none was added."""
+    added: list[Found]
+    suspects: list[Found]
+    """Known files whose content may differ."""
+    missing: list[FileRow]
+    unreadable: list[tuple[str, str]]
+    """What could not be opened, known or not; folders end in `/`. What is stored about them stands."""
+    steering: list[tuple[str, str]]
+    steering_changed: bool
+    skipped: dict[str, dict[str, int]]
+    """How many files were not read as of the last listing, by reason and suffix."""
+    warnings: list[str]
+    folders: bytes
+    """For the next scan; the same object when there is nothing new to remember."""
+
+
+def scan(
+    roots: Mapping[str, str],
+    suffixes: Collection[str],
+    known: Sequence[FileRow],
+    folders: bytes | None,
+    now_ns: int,
+    steering: Collection[str] = (),
+) -> Scan:
+    """Compares the roots with the known files; `folders` is from the scan before, `now_ns` the time before this one.
+
+    Known are the files of these roots and of roots that were taken out of the configuration; those are missing. Rows
+    made of what is found keep its size and time, and `now_ns` as the time of the look.
+    """
+    _check(roots)
+    names = wanted(suffixes, steering)
+    key = key_of(roots, names)
+    before = decode(folders, key)
+    if before is not None and folders is not None and before.files == len(known):
+        now = look(before, roots, names, now_ns)
+        checked = _check_known(roots, known) if now is not None else None
+        if now is not None and checked is not None:
+            return _unlisted(before, now, folders, *checked)
+    return _listed(roots, names, key, known, before, now_ns)
+
+
+def _check(roots: Mapping[str, str]) -> None:
+    for name, folder in roots.items():
+        if not os.path.isdir(folder):
+            raise RootMissing(name, folder)
+
+
+def _check_known(
+    roots: Mapping[str, str], known: Sequence[FileRow]
+) -> tuple[list[Found], list[tuple[str, str]]] | None:
+    """The suspects and the unreadable among the known files; None when one is such that files must be listed."""
+    prefixes = {name: prefix_of(folder) for name, folder in roots.items()}
+    suspects: list[Found] = []
+    unreadable: list[tuple[str, str]] = []
+    lstat = os.lstat
+    for row in known:
+        _, root, path, _, _, _, size, mtime, looked, state = row
+        prefix = prefixes.get(root)
+        if prefix is None:
+            return None
+        file = on_disk(prefix, path) if "%" in path else prefix + path
+        try:
+            status = lstat(file)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError:
+            unreadable.append((root, path))
+            continue
+        if (
+            status.st_mtime_ns == mtime
+            and status.st_size == size
+            and mtime < looked - COARSE_TICK
+            and state != UNREADABLE
+        ):
+            continue
+        if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_SIZE:
+            return None
+        found = Found(root, path, file, status.st_size, status.st_mtime_ns)
+        if _is_suspect(row, found):
+            if is_readable(file, status.st_mode):
+                suspects.append(found)
+            else:
+                unreadable.append((root, path))
+    return suspects, unreadable
+
+
+def _is_suspect(row: FileRow, found: Found) -> bool:
+    return (
+        row.size != found.size
+        or row.mtime_ns != found.mtime_ns
+        or row.state == UNREADABLE
+        or is_racy(row.mtime_ns, row.looked_ns)
+    )
+
+
+def _unlisted(
+    before: Folders,
+    now: Folders,
+    folders: bytes,
+    suspects: list[Found],
+    unreadable: list[tuple[str, str]],
+) -> Scan:
+    return Scan(
+        listed=False,
+        added=[],
+        suspects=suspects,
+        missing=[],
+        unreadable=unreadable,
+        steering=_steering(now),
+        steering_changed=steering_changed(before, now.steering),
+        skipped=now.skipped,
+        warnings=[],
+        folders=folders if now is before else encode(now),
+    )
+
+
+def _steering(folders: Folders) -> list[tuple[str, str]]:
+    return sorted((root, path) for root, _, path in (text.partition("/") for text in folders.steering))
+
+
+def _listed(
+    roots: Mapping[str, str],
+    names: Wanted,
+    key: str,
+    known: Sequence[FileRow],
+    before: Folders | None,
+    now_ns: int,
+) -> Scan:
+    # Listing brings in what starts processes and reads ignore files: most scans need none of it.
+    from keel.indexing.listing import list_files
+
+    listing = list_files(roots, names, now_ns)
+    _check_emptied(roots, known)
+    changes = _compare(roots, known, listing)
+    now = Folders(
+        key=key,
+        looked_ns=now_ns,
+        files=len(listing.files) + changes.kept,
+        paths=[path for path, _, _ in listing.folders],
+        mtimes=[mtime for _, mtime, _ in listing.folders],
+        digests=[digest for _, _, digest in listing.folders],
+        watched=listing.watched,
+        steering=listing.steering,
+        barred=listing.barred,
+        skipped=listing.skipped,
+    )
+    return Scan(
+        listed=True,
+        added=changes.added,
+        suspects=changes.suspects,
+        missing=changes.missing,
+        unreadable=changes.unreadable,
+        steering=_steering(now),
+        steering_changed=steering_changed(before, now.steering),
+        skipped=now.skipped,
+        warnings=listing.warnings,
+        folders=encode(now),
+    )
+
+
+def _check_emptied(roots: Mapping[str, str], known: Sequence[FileRow]) -> None:
+    """Refuses a root that had files and holds nothing at all: a disk that is not mounted looks like that."""
+    for name in {row.root for row in known} & roots.keys():
+        with os.scandir(roots[name]) as entries:
+            if next(entries, None) is None:
+                raise ScanError(roots[name], f"the folder is empty, but files of root '{name}' are known")
+
+
+class _Changes(NamedTuple):
+    added: list[Found]
+    suspects: list[Found]
+    missing: list[FileRow]
+    unreadable: list[tuple[str, str]]
+    kept: int
+    """Known files that the listing lacks, but that are not proven to be gone."""
+
+
+def _compare(roots: Mapping[str, str], known: Sequence[FileRow], listing: Listing) -> _Changes:
+    new = dict(listing.files)
+    barred = set(listing.unreadable)
+    suspects, missing, kept = [], [], 0
+    for row in known:
+        place = row.root, row.path
+        found = new.pop(place, None)
+        if found is not None:
+            if _is_suspect(row, found):
+                suspects.append(found)
+        elif place not in barred and _is_gone(roots, row, listing, barred):
+            missing.append(row)
+        else:
+            kept += 1
+    unreadable = listing.unreadable + sorted(barred.difference(listing.unreadable))
+    return _Changes(sorted(new.values()), suspects, missing, unreadable, kept)
+
+
+def _is_gone(roots: Mapping[str, str], row: FileRow, listing: Listing, barred: set[tuple[str, str]]) -> bool:
+    """Whether a file that the listing lacks is proven to be gone; what cannot be looked at joins the barred."""
+    if row.root not in roots:
+        return True
+    file = on_disk(prefix_of(roots[row.root]), row.path)
+    try:
+        status = os.lstat(file)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        barred.add((row.root, row.path))
+        return False
+    unproven = any(file.startswith(prefix_of(folder)) for folder in listing.unproven)
+    return not unproven or not stat.S_ISREG(status.st_mode)

@@ -1,0 +1,51 @@
+"""The workspace as linkers see it: files after this run, and the interface of each, from memory or from the store.
+
+What linkers make of it is left to the languages.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Mapping
+
+from keel.model.facts import Interface, decode_interface
+from keel.model.ids import unescape_path
+from keel.model.rows import FileRow
+
+HELD = 64
+"""How many decoded interfaces are kept: neighbours ask for the same few."""
+
+
+class WorkspaceTree:
+    """The Tree socket over encoded facts."""
+
+    def __init__(
+        self,
+        roots: Mapping[str, str],
+        files: Mapping[int, FileRow],
+        manifests: Collection[tuple[str, str]],
+        encoded: Callable[[int], bytes],
+    ) -> None:
+        self._folders = roots
+        self.roots = list(roots)
+        self.files = files
+        self.manifests = manifests
+        self._encoded = encoded
+        self._held: dict[int, Interface] = {}
+
+    def interface(self, file: int) -> Interface:
+        """What a file says to others."""
+        known = self._held.get(file)
+        if known is None:
+            if len(self._held) >= HELD:
+                self._held.clear()
+            known = self._held[file] = decode_interface(self._encoded(file))
+        return known
+
+    def document(self, root: str, path: str) -> bytes | None:
+        """The text of a manifest."""
+        try:
+            with open(os.path.join(self._folders[root], unescape_path(path)), "rb") as file:
+                return file.read()
+        except OSError:
+            return None

@@ -1,0 +1,311 @@
+"""An update: the files that may have changed are read, what changed is put, and what that touches is linked again.
+
+The result is the same as that of a build from nothing: a file is linked again when it changed itself, or when the
+answer to something it looked up elsewhere did. Deciding which files to look at is left to `scan`.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Mapping
+
+from keel.indexing.facts import Read, Reader, Task, Unread, cache_key, fingerprint, suffix_of
+from keel.indexing.found import Found
+from keel.indexing.pipeline import FOLDERS, VERSIONS, Line
+from keel.indexing.plan import plan_file
+from keel.indexing.report import Progress, Report
+from keel.indexing.scan import Scan
+from keel.indexing.tree import WorkspaceTree
+from keel.model.facts import Interface, decode_interface, encode
+from keel.model.rows import INDEXED, LOST, UNREADABLE, FileLinks, FileRow, FileUpdate
+from keel.ports.language import Change, Language, Linker
+from keel.ports.runner import Lost
+from keel.ports.store import GraphWriter
+
+SETTINGS = "settings"
+BATCH = 64
+"""How many files go to the store at a time."""
+
+
+class Update:
+    """One run of the write line inside one transaction."""
+
+    def __init__(
+        self,
+        line: Line,
+        writer: GraphWriter,
+        known: list[FileRow],
+        found: Scan,
+        now: int,
+        progress: Progress,
+    ) -> None:
+        self._line = line
+        self._writer = writer
+        self._known = {(row.root, row.path): row for row in known}
+        self._scan = found
+        self._now = now
+        self._progress = progress
+        self._suffixes = line.suffixes
+        self._languages = {language.name: language for language in line.languages}
+        self._next = max((row.id for row in known), default=0) + 1
+        self._files: dict[int, FileRow] = {row.id: row for row in known}
+        self._fresh: dict[int, tuple[bytes, bytes]] = {}
+        """Encoded facts of the files that were put in this run."""
+        self._changes: dict[str, list[Change]] = {name: [] for name in self._languages}
+        self._leaving: list[tuple[bytes, bytes, bytes]] = []
+        """Facts that the graph loses, for the cache."""
+        self._touched: list[FileRow] = []
+        self._unread: list[str] = [f"{root}/{path}" for root, path in found.unreadable]
+        self._lost: list[str] = []
+        self._counts = {"added": 0, "changed": 0}
+
+    def run(self, everything: bool, outdated: bool = False) -> Report:
+        """The recipe: read, put, remove, link, note."""
+        built = self._writer.empty
+        with _no_collection():
+            linkers = self._start()
+            tasks = self._tasks(everything, outdated)
+            self._put(linkers, tasks)
+            removed = self._remove()
+            settled = self._settle(linkers, everything, built)
+            linked = self._link(linkers, settled)
+            self._note()
+            self._line.cache.put(self._leaving)
+        return Report(
+            built,
+            len(self._files),
+            self._counts["added"],
+            self._counts["changed"],
+            removed,
+            linked,
+            tuple(self._unread),
+            tuple(self._lost),
+            tuple(self._scan.warnings),
+        )
+
+    # what there is to read
+
+    def _start(self) -> dict[str, Linker]:
+        """Numbers for new files, and a linker for each language over the files as they will be."""
+        for row in self._scan.missing:
+            del self._files[row.id]
+        for found in self._scan.added:
+            language = self._suffixes[suffix_of(found.path)]
+            row = FileRow(self._next, found.root, found.path, language.name, "", b"", 0, 0, 0)
+            self._known[found.root, found.path] = self._files[self._next] = row
+            self._next += 1
+        return {language.name: language.linker(self._tree(language)) for language in self._line.languages}
+
+    def _tree(self, language: Language) -> WorkspaceTree:
+        files = _OfLanguage(self._files, language.name)
+        return WorkspaceTree(self._line.roots, files, self._scan.steering, self._encoded)
+
+    def _encoded(self, file: int) -> bytes:
+        fresh = self._fresh.get(file)
+        return fresh[0] if fresh is not None else self._writer.interface(file) or b""
+
+    def _tasks(self, everything: bool, outdated: bool) -> list[Task]:
+        """New files and suspects; with `everything`, all files (unchanged content is not parsed unless outdated)."""
+        found = {(item.root, item.path): item for item in (*self._scan.added, *self._scan.suspects)}
+        if everything:
+            for place, row in self._known.items():
+                if row.id in self._files and place not in found:
+                    found[place] = self._found(row)
+        return [
+            Task(item, b"" if outdated else self._known[place].content) for place, item in sorted(found.items())
+        ]
+
+    def _found(self, row: FileRow) -> Found:
+        from keel.indexing.folders import on_disk, prefix_of
+
+        return Found(
+            row.root,
+            row.path,
+            on_disk(prefix_of(self._line.roots[row.root]), row.path),
+            row.size,
+            row.mtime_ns,
+        )
+
+    # reading and putting
+
+    def _put(self, linkers: Mapping[str, Linker], tasks: list[Task]) -> None:
+        batch: list[FileUpdate] = []
+        for done, outcome in enumerate(self._outcomes(tasks)):
+            update = self._take(linkers, outcome)
+            if update is not None:
+                batch.append(update)
+            if len(batch) >= BATCH:
+                self._writer.put(batch)
+                batch = []
+                self._progress("reading", done, len(tasks))
+        self._writer.put(batch)
+
+    def _outcomes(self, tasks: list[Task]) -> Iterator[Read | Unread | Lost[Task]]:
+        """Every task's outcome; what the cache knows is not read again."""
+        cached, rest = self._from_cache(tasks)
+        yield from cached
+        if rest:
+            yield from self._line.runner(len(rest)).run(Reader(self._suffixes), rest)
+
+    def _from_cache(self, tasks: list[Task]) -> tuple[list[Read], list[Task]]:
+        if not self._line.cache.holds_any():
+            return [], tasks
+        contents = {task: fingerprint(task.found) for task in tasks}
+        keys = {
+            task: cache_key(self._suffixes[suffix_of(task.found.path)], task.found.path, content)
+            for task, content in contents.items()
+            if content is not None and content != task.content
+        }
+        known = self._line.cache.get(list(keys.values()))
+        cached: list[Read] = []
+        rest: list[Task] = []
+        for task in tasks:
+            facts = known.get(keys.get(task, b""))
+            content = contents[task]
+            if facts is not None and content is not None:
+                cached.append(Read(task.found, content, *facts))
+            else:
+                rest.append(task)
+        return cached, rest
+
+    def _take(self, linkers: Mapping[str, Linker], outcome: Read | Unread | Lost[Task]) -> FileUpdate | None:
+        if isinstance(outcome, Lost):
+            return self._take_lost(linkers, outcome)
+        if isinstance(outcome, Unread):
+            self._take_unread(outcome)
+            return None
+        row = self._row(linkers, outcome, INDEXED)
+        if not outcome.interface:
+            self._touched.append(row)
+            return None
+        return self._take_facts(linkers, row, outcome)
+
+    def _row(self, linkers: Mapping[str, Linker], read: Read, state: int) -> FileRow:
+        found = read.found
+        old = self._known[found.root, found.path]
+        row = old._replace(
+            module=linkers[old.language].module(old.id),
+            content=read.content,
+            size=found.size,
+            mtime_ns=found.mtime_ns,
+            looked_ns=self._now,
+            state=state,
+        )
+        self._files[row.id] = row
+        return row
+
+    def _take_facts(self, linkers: Mapping[str, Linker], row: FileRow, read: Read) -> FileUpdate:
+        interface = decode_interface(read.interface)
+        linkers[row.language].learn(row.id, interface)
+        before = self._before(row.id)
+        self._changes[row.language].append(Change(row.root, row.path, before, interface))
+        self._counts["added" if before is None else "changed"] += 1
+        self._fresh[row.id] = (read.interface, read.references)
+        return plan_file(row, read, interface)
+
+    def _before(self, file: int) -> Interface | None:
+        """What a file said before this run; its facts go to the cache, since the graph is about to lose them."""
+        if self._writer.empty:
+            return None
+        row = self._writer.file(file)
+        interface = self._writer.interface(file)
+        if row is None or interface is None:
+            return None
+        references = self._writer.references(file) or b""
+        if row.content:
+            key = cache_key(self._languages[row.language], row.path, row.content)
+            self._leaving.append((key, interface, references))
+        return decode_interface(interface)
+
+    def _take_lost(self, linkers: Mapping[str, Linker], lost: Lost[Task]) -> FileUpdate:
+        """A file that its reader cannot survive: in the graph, without definitions, until its content changes."""
+        found = lost.item.found
+        self._lost.append(f"{found.root}/{found.path}: {lost.why}")
+        facts = self._suffixes[suffix_of(found.path)].extract(b"", found.path)
+        read = Read(found, fingerprint(found) or b"", encode(facts.interface), encode(facts.references))
+        return self._take_facts(linkers, self._row(linkers, read, LOST), read)
+
+    def _take_unread(self, unread: Unread) -> None:
+        """A file that cannot be opened keeps what is stored about it; a new one is left out until it can be."""
+        found = unread.found
+        row = self._known[found.root, found.path]
+        self._unread.append(f"{found.root}/{found.path}: {unread.why}")
+        if row.content:
+            row = row._replace(state=UNREADABLE)
+            self._files[row.id] = row
+            self._touched.append(row)
+        else:
+            del self._files[row.id]
+
+    def _remove(self) -> int:
+        rows = self._scan.missing
+        for row in rows:
+            self._changes[row.language].append(Change(row.root, row.path, self._before(row.id), None))
+        self._writer.remove([row.id for row in rows])
+        return len(rows)
+
+    # linking
+
+    def _settle(self, linkers: Mapping[str, Linker], everything: bool, built: bool) -> list[FileRow]:
+        """The files whose references must be looked at again."""
+        settings = {name: linker.settings() for name, linker in linkers.items()}
+        moved = {name for name, value in settings.items() if self._writer.note(f"{SETTINGS} {name}") != value}
+        again = set(self._fresh)
+        for name, language in self._languages.items():
+            self._writer.set_note(f"{SETTINGS} {name}", settings[name])
+            if built or everything or name in moved:
+                again |= {row.id for row in self._files.values() if row.language == name}
+            else:
+                again |= self._writer.dependents(language.changed_keys(self._changes[name]))
+        for row in self._files.values():
+            module = linkers[row.language].module(row.id) if row.language in moved else row.module
+            if module != row.module:
+                self._files[row.id] = row._replace(module=module)
+                self._touched.append(self._files[row.id])
+        self._writer.touch(self._touched)
+        return sorted((self._files[file] for file in again if file in self._files), key=lambda row: row[1:3])
+
+    def _link(self, linkers: Mapping[str, Linker], rows: list[FileRow]) -> int:
+        self._writer.link(self._links(linkers, rows))
+        return len(rows)
+
+    def _links(self, linkers: Mapping[str, Linker], rows: list[FileRow]) -> Iterator[FileLinks]:
+        for done, row in enumerate(rows):
+            if done % BATCH == 0:
+                self._progress("linking", done, len(rows))
+            fresh = self._fresh.get(row.id)
+            references = fresh[1] if fresh is not None else self._writer.references(row.id) or b""
+            yield linkers[row.language].link(row.id, references)
+
+    def _note(self) -> None:
+        self._writer.set_note(FOLDERS, self._scan.folders)
+        self._writer.set_note(VERSIONS, self._line.versions)
+
+
+class _OfLanguage(Mapping[int, FileRow]):
+    """The files of one language, as they are at the moment they are asked for."""
+
+    def __init__(self, files: Mapping[int, FileRow], language: str) -> None:
+        self._all = files
+        self._language = language
+
+    def __getitem__(self, file: int) -> FileRow:
+        return self._all[file]
+
+    def __iter__(self) -> Iterator[int]:
+        return (file for file, row in self._all.items() if row.language == self._language)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+class _no_collection:  # noqa: N801  # used like a statement
+    """No garbage collection while a great many values are made that are no garbage."""
+
+    def __enter__(self) -> None:
+        self._was = gc.isenabled()
+        gc.disable()
+
+    def __exit__(self, *_: object) -> None:
+        if self._was:
+            gc.enable()

@@ -1,0 +1,52 @@
+"""What matters to a scan: which names, which files can be read, and a digest of the names in a folder.
+
+While the digest is as before, so is what a listing would find; listing itself is left to `listing.py`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from keel.indexing.not_source import LEFTOVERS, MANIFESTS, MARKERS, NEVER
+
+MAX_SIZE = 5_000_000
+"""A larger file is not written by people and would hold up everything else; it is counted, not read."""
+IGNORE_FILES = frozenset({".gitignore", ".keelignore"})
+_DECISIVE = IGNORE_FILES | MANIFESTS | MARKERS | {".git"}
+_UNHEEDED = LEFTOVERS | (NEVER - {".git"})
+
+
+class Wanted(NamedTuple):
+    """Suffixes of source files, names of steering files, and every other name that a listing depends on."""
+
+    suffixes: tuple[str, ...]
+    steering: frozenset[str]
+    decisive: frozenset[str]
+
+
+def wanted(suffixes: Collection[str], steering: Collection[str]) -> Wanted:
+    """What matters for these suffixes and steering names."""
+    return Wanted(tuple(sorted(suffixes)), frozenset(steering), _DECISIVE | frozenset(steering))
+
+
+def digest_of(entries: Iterable[os.DirEntry[str]], names: Wanted) -> int:
+    """One number for the names in a folder that matter, each with whether it is a folder, a file or neither."""
+    from keel.model.hashing import digest64
+
+    marks = []
+    for entry in entries:
+        name = entry.name
+        if entry.is_dir(follow_symlinks=False):
+            if name not in _UNHEEDED:
+                marks.append("/" + name)
+        elif name.endswith(names.suffixes) or name in names.decisive:
+            marks.append(name if entry.is_file(follow_symlinks=False) else "//" + name)
+    marks.sort()
+    return digest64("\0".join(marks).encode("utf-8", "surrogatepass"))
+
+
+def is_readable(path: str, mode: int) -> bool:
+    """Whether a file can be opened; its mode alone says so for most."""
+    return mode & 0o444 == 0o444 or os.access(path, os.R_OK)

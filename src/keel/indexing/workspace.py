@@ -1,0 +1,66 @@
+"""The workspace: which folder a command is about, and which folders its roots are.
+
+What the configuration says is read by `config.py`; whether the roots are there is seen by `scan.py`.
+"""
+
+from __future__ import annotations
+
+import os
+
+from keel.config import FILE, FOLDER, Config
+from keel.errors import WorkspaceError
+from keel.indexing.repository import git_top
+
+GRAPH = "graph.db"
+
+
+def find_workspace(start: str, explicit: str | None = None) -> str:
+    """The workspace folder: the one that was named, else the nearest above that has a configuration or a graph.
+
+    The search goes no further up than the git top level, which is also the answer when nothing is found; outside
+    git, the answer is then the start itself.
+    """
+    if explicit is not None:
+        return _folder(explicit, "--workspace")
+    start = _folder(start, "the current folder")
+    top = git_top(start)
+    return _configured(start, top) or top or start
+
+
+def roots_of(folder: str, config: Config) -> dict[str, str]:
+    """The roots of a workspace: absolute folders by name, in the order of the configuration."""
+    named = config.workspace.roots or ((_root_name(folder), "."),)
+    return {name: os.path.realpath(os.path.join(folder, path)) for name, path in named}
+
+
+def workspace_name(folder: str, config: Config) -> str:
+    """What the graph is called."""
+    return config.workspace.name or _root_name(folder)
+
+
+def _folder(path: str, what: str) -> str:
+    # One folder, one workspace, by whatever name it was reached.
+    real = os.path.realpath(path)
+    if not os.path.isdir(real):
+        raise WorkspaceError(f"{what}: there is no folder {path}")
+    return real
+
+
+def _configured(folder: str, top: str | None) -> str | None:
+    while True:
+        if any(os.path.isfile(f"{folder}/{FOLDER}/{name}") for name in (FILE, GRAPH)):
+            return folder
+        above = os.path.dirname(folder)
+        if folder == top or above == folder:
+            return None
+        folder = above
+
+
+def _root_name(folder: str) -> str:
+    """The folder's own name, made fit for ids: printable, without `:` and `/`."""
+    name = os.path.basename(folder).replace(":", "_")
+    if not name.isprintable():
+        from keel.model.ids import escape_path
+
+        name = escape_path(name)
+    return name or "root"

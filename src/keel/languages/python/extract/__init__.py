@@ -1,0 +1,65 @@
+"""From the bytes of one Python file to everything it says by itself.
+
+The recipe is `extract`; each sort of syntax has a module of its own that registers its handlers in the tables of
+`walk`. Other files are never looked at: that is left to `resolve`.
+"""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from keel.languages.python.extract import assignments, calls, definitions, imports, statements
+from keel.languages.python.extract.docs import docstring
+from keel.languages.python.extract.finish import finish
+from keel.languages.python.extract.normalise import body_hash
+from keel.languages.python.extract.scopes import MODULE, Scope
+from keel.languages.python.extract.source import as_utf8
+from keel.languages.python.extract.walk import Walk, walk_statements
+from keel.languages.python.grammar import parse
+from keel.model.facts import NOTHING, STUB, Def, Facts, Gap
+from keel.model.hashing import digest64
+from keel.model.kinds import NodeKind, Visibility
+
+FILE_DEF, MODULE_DEF = 0, 1
+HANDLERS = (assignments, calls, definitions, imports, statements)
+"""Imported so that they register."""
+
+
+def extract(data: bytes, path: str) -> Facts:
+    """All facts of a Python file; of `path`, only whether it is a stub counts."""
+    source = as_utf8(data)
+    root = parse(source).root_node
+    module = Scope(MODULE, None, MODULE_DEF)
+    w = Walk(source, module, path.endswith(".pyi"))
+    w.defs += (None, None)
+    w.owner = MODULE_DEF
+    if root.has_error:
+        w.gaps += gaps(root)
+    statements_ = root.named_children
+    doc, skip = docstring(source, statements_)
+    walk_statements(w, statements_[skip:])
+    w.defs[FILE_DEF] = _whole(w, NodeKind.FILE, b"", NOTHING, digest64(source))
+    w.defs[MODULE_DEF] = _whole(w, NodeKind.MODULE, b"<module>", doc, body_hash(w.pieces))
+    return finish(w)
+
+
+def _whole(w: Walk, kind: NodeKind, name: bytes, doc: bytes | int | None, digest: int) -> Def:
+    flags = STUB if w.stub else 0
+    text = w.intern(doc) if isinstance(doc, bytes) else NOTHING
+    parent = NOTHING if kind is NodeKind.FILE else FILE_DEF
+    label = w.intern(name)
+    return Def(kind, label, label, 1, parent, 0, len(w.source), 0, flags, Visibility.PUBLIC, text, digest)
+
+
+def gaps(root: Node) -> list[Gap]:
+    """The stretches of a tree that are not Python, the outermost ones, in order."""
+    found: list[Gap] = []
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.is_error or node.is_missing:
+            found.append(Gap(node.start_byte, node.end_byte))
+        elif node.has_error:
+            stack += reversed(node.children)
+    return found
+

@@ -1,0 +1,225 @@
+"""Assignments: what they bind, and the constants, fields and type aliases they define.
+
+Following values from name to name is left to `resolve`.
+"""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from keel.languages.python.extract.annotations import annotation
+from keel.languages.python.extract.exports import note_exports
+from keel.languages.python.extract.expressions import ATTRIBUTES, COMMENT, IDENTIFIER, solid
+from keel.languages.python.extract.naming import visibility
+from keel.languages.python.extract.normalise import keep_piece
+from keel.languages.python.extract.scopes import CLASS, FUNCTION, MODULE, bind
+from keel.languages.python.extract.walk import (
+    VALUES,
+    VISITS,
+    Walk,
+    is_chain,
+    statement,
+    visit_children,
+    visit_of,
+)
+from keel.languages.python.grammar import kind_id, kind_ids
+from keel.model import values
+from keel.model.facts import ASSIGNED, AUGMENTED, PLAIN, STUB, UNPACKED, Assign, Def
+from keel.model.hashing import digest64
+from keel.model.kinds import NodeKind
+
+ASSIGNMENT = kind_id("assignment")
+TYPE_NODE = kind_id("type")
+PATTERNS = frozenset(
+    number
+    for kind in ("pattern_list", "tuple_pattern", "list_pattern", "tuple", "list")
+    for number in kind_ids(kind)
+)
+STARRED = frozenset(kind_ids("list_splat_pattern"))
+
+
+@statement("expression_statement")
+def expression_statement(w: Walk, node: Node) -> None:
+    """A statement that is an expression or an assignment."""
+    kids = node.named_children
+    for child in kids:
+        VISITS[child.kind_id](w, child)
+    piece = keep_piece(w, node.start_byte, node.end_byte)
+    if w.variables:
+        digest = digest64(piece)
+        for index, build in w.variables:
+            w.defs[index] = build(digest)
+        w.variables.clear()
+    if w.scope.kind == MODULE and b"__all__" in piece:
+        note_exports(w, kids[0])
+
+
+@visit_of("assignment")
+def assignment(w: Walk, node: Node) -> None:
+    """`a = b = c`, `a: T = v`, `a: T`, `a, b = c`."""
+    _assign(w, node, node)
+
+
+def _assign(w: Walk, node: Node, whole: Node) -> int:
+    targets: list[Node] = []
+    kids: list[Node] = []
+    while True:  # a chain of targets leans right
+        kids = solid(node)
+        targets.append(kids[0])
+        if kids[-1].kind_id != ASSIGNMENT or len(kids) == 1:
+            break
+        node = kids[-1]
+    text = type_value = value = -1
+    for child in kids[1:]:
+        if child.kind_id == TYPE_NODE:
+            text, type_value = annotation(w, child)
+        else:
+            value = VALUES[child.kind_id](w, child)
+    bare = len(kids) == 2 and text >= 0
+    for target in targets:
+        _target(w, target, whole, value, PLAIN, (text, type_value), bare)
+    return value
+
+
+def _target(
+    w: Walk,
+    node: Node,
+    whole: Node,
+    value: int,
+    how: int,
+    hint: tuple[int, int] = (-1, -1),
+    bare: bool = False,
+) -> int:
+    kind = node.kind_id
+    start = node.start_byte
+    scope = w.scope
+    if kind == IDENTIFIER:
+        name = w.source[start : node.end_byte]
+        place = w.chain(name)
+        if scope.kind <= CLASS and name not in scope.variables:
+            _define(w, name, start, whole, value, hint)
+        bind(scope, name, (ASSIGNED, value if how == PLAIN else -1, start, scope.conditional > 0))
+    elif kind in ATTRIBUTES:
+        text = w.source[start : node.end_byte]
+        if is_chain(text):
+            place = w.chain(text)
+            _receiver_field(w, text, start, node.end_byte, value, hint)
+        else:
+            place = VALUES[kind](w, node)
+    elif kind in PATTERNS:
+        parts = [
+            _target(w, child, whole, -1, UNPACKED)
+            for child in node.named_children
+            if child.kind_id != COMMENT
+        ]
+        place = w.put(values.DISPLAY, values.TUPLE, len(parts), *parts)
+        if how == UNPACKED:
+            return place
+        how = UNPACKED
+    elif kind in STARRED and node.named_child_count:
+        inner = _target(w, node.named_children[0], whole, -1, UNPACKED)
+        return w.put(values.WRAP, values.STARRED, inner)
+    else:
+        place = VALUES[kind](w, node)
+    if not bare and not (how == UNPACKED and value == -1 and kind not in PATTERNS):
+        w.assigns.append(Assign(w.owner, place, value, start, how))
+    return place
+
+
+@visit_of("augmented_assignment")
+def augmented_assignment(w: Walk, node: Node) -> None:
+    """`a += b`: uses and rebinds."""
+    kids = solid(node)
+    if len(kids) != 2:
+        visit_children(w, node)
+        return
+    target = VALUES[kids[0].kind_id](w, kids[0])
+    value = VALUES[kids[1].kind_id](w, kids[1])
+    w.assigns.append(Assign(w.owner, target, value, kids[0].start_byte, AUGMENTED))
+    if kids[0].kind_id == IDENTIFIER and w.scope.kind >= FUNCTION:
+        name = w.source[kids[0].start_byte : kids[0].end_byte]
+        bind(w.scope, name, (ASSIGNED, -1, kids[0].start_byte, True))
+
+
+@statement("type_alias_statement")
+def type_alias_statement(w: Walk, node: Node) -> None:
+    """`type X = …`."""
+    kids = [child for child in node.named_children if child.kind_id == TYPE_NODE]
+    piece = keep_piece(w, node.start_byte, node.end_byte)
+    if len(kids) != 2:
+        visit_children(w, node)
+        return
+    start = kids[0].start_byte
+    name = w.source[start : kids[0].end_byte].partition(b"[")[0]
+    text, value = annotation(w, kids[1])
+    if w.scope.kind <= CLASS:
+        _define(w, name, start, node, value, (text, value), NodeKind.TYPE_ALIAS)
+        for index, build in w.variables:
+            w.defs[index] = build(digest64(piece))
+        w.variables.clear()
+    bind(w.scope, name, (ASSIGNED, value, start, w.scope.conditional > 0))
+
+
+def _define(
+    w: Walk,
+    name: bytes,
+    at: int,
+    whole: Node,
+    value: int,
+    hint: tuple[int, int],
+    kind: NodeKind | None = None,
+) -> None:
+    """A constant of the module or a field of the class; its hash comes with the statement's."""
+    scope = w.scope
+    scope.variables.add(name)
+    if kind is None:
+        kind = NodeKind.CONSTANT if scope.kind == MODULE else NodeKind.FIELD
+        if hint[0] >= 0 and kind is NodeKind.CONSTANT and _is_alias(w, whole):
+            kind = NodeKind.TYPE_ALIAS
+    qualified = w.qualified + b"." + name if w.qualified else name
+    occurrence = w.occurrences[qualified] = w.occurrences.get(qualified, 0) + 1
+    start, end = whole.start_byte, whole.end_byte
+    owner = scope.owner
+    flags = STUB if w.stub else 0
+    index = len(w.defs)
+    w.defs.append(None)
+
+    def build(digest: int) -> Def:
+        return Def(
+            kind,
+            w.intern(name),
+            w.intern(qualified),
+            occurrence,
+            owner,
+            start,
+            end,
+            at,
+            flags,
+            visibility(name),
+            -1,
+            digest,
+            annotation=hint[0],
+            type=hint[1],
+            value=value,
+        )
+
+    w.variables.append((index, build))
+
+
+def _is_alias(w: Walk, whole: Node) -> bool:
+    head = w.source[whole.start_byte : whole.start_byte + 200].partition(b"=")[0]
+    return head.rstrip().endswith(b"TypeAlias")
+
+
+def _receiver_field(
+    w: Walk, text: bytes, start: int, end: int, value: int, hint: tuple[int, int]
+) -> None:
+    """`self.x = v` in a method sets a field of the class around it."""
+    receiver, _, name = text.partition(b".")
+    if w.fields is not None and receiver == w.scope.receiver and receiver and b"." not in name:
+        if name not in w.fields:
+            w.fields[name] = (start, end, value, *hint, start + len(receiver) + 1)
+    elif b"." in name:
+        at = end - len(name.rpartition(b".")[2]) - 1
+        base = text.rpartition(b".")[0]
+        w.refs.append((w.name_kind, w.owner, at - len(base.rpartition(b".")[2]), base, w.scope, -1))

@@ -1,0 +1,75 @@
+"""`__all__`: the names a module says it exports, as far as they are written out.
+
+A list that is computed cannot be read, and then there is none; what star imports make of it is left to `resolve`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from tree_sitter import Node
+
+from keel.languages.python.extract.walk import Walk
+from keel.model import values
+from keel.model.values import Call, Concat, Display, Literal, Name, Value, read
+
+_assigned = re.compile(rb"__all__\s*(?::[^=]+)?(\+?=)(?!=)").match
+_called = re.compile(rb"__all__\s*\.\s*(append|extend)\s*\(").match
+
+UNREADABLE = [b"\0"]
+"""Stands for a list that cannot be read, so that later additions do not make it look whole."""
+
+
+def note_exports(w: Walk, node: Node) -> None:
+    """Takes in a module-level statement that speaks of `__all__`."""
+    text = w.source[node.start_byte : node.end_byte]
+    assigned, called = _assigned(text), _called(text)
+    if assigned:
+        names = _names(_last_value(w))
+        if assigned[1] == b"=":
+            w.exports = names if names is not None else UNREADABLE
+        else:
+            _extend(w, names)
+    elif called:
+        call = _last_call(w)
+        argument = call.positional[0].value if call and call.positional else None
+        if called[1] == b"append":
+            argument = Display("list", (argument,)) if argument else None
+        _extend(w, _names(argument))
+
+
+def _extend(w: Walk, names: list[bytes] | None) -> None:
+    if w.exports is not UNREADABLE:
+        w.exports = (w.exports or []) + names if names is not None else UNREADABLE
+
+
+def _last_value(w: Walk) -> Value | None:
+    return read(w.tape, _Strings(w), w.assigns[-1].value) if w.assigns else None
+
+
+def _last_call(w: Walk) -> Call | None:
+    place = w.refs[-1][5] if w.refs else -1
+    if place < 0 or w.tape[place] != values.CALL:
+        return None
+    value = read(w.tape, _Strings(w), place)
+    return value if isinstance(value, Call) else None
+
+
+def _names(value: Value | None) -> list[bytes] | None:
+    if isinstance(value, Concat):
+        parts = [_names(part) for part in value.parts]
+        return None if None in parts else [name for part in parts for name in part or ()]
+    if isinstance(value, Display) and value.kind != "dict":
+        texts = [item.text for item in value.items if isinstance(item, Literal) and item.kind == "string"]
+        return [text.encode() for text in texts] if len(texts) == len(value.items) else None
+    return [] if isinstance(value, Name) and value.text == "__all__" else None
+
+
+class _Strings:
+    """The string table of a walk, by index, while it still grows."""
+
+    def __init__(self, w: Walk) -> None:
+        self._texts = list(w.strings)
+
+    def __getitem__(self, index: int) -> str:
+        return self._texts[index].decode("utf-8", "replace")

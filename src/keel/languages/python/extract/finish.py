@@ -1,0 +1,108 @@
+"""The end of a walk: what it found becomes facts.
+
+Here every reference learns where its first name is bound in this file; what that means elsewhere is left to `resolve`.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from keel.languages.python.extract.comments import suppressions
+from keel.languages.python.extract.exports import UNREADABLE
+from keel.languages.python.extract.scopes import Scope, look_up
+from keel.languages.python.extract.walk import Walk
+from keel.model.facts import (
+    IMPORTED,
+    LOCAL,
+    SELF,
+    UNRELIABLE,
+    VALUE,
+    Binding,
+    Def,
+    Facts,
+    Interface,
+    Reference,
+    References,
+    Site,
+)
+from keel.model.kinds import RefKind
+
+IMPORT = int(RefKind.IMPORT)
+CALL = int(RefKind.CALL)
+
+
+def finish(w: Walk) -> Facts:
+    """Facts of the file, once the whole tree has been walked."""
+    bindings: list[Binding] = []
+    references = _references(w, bindings)
+    for scope in w.scopes:
+        for name, sites in scope.names.items():
+            if sites is not None:
+                _binding(w, bindings, scope, name)
+    exports = None if w.exports is UNREADABLE else w.exports
+    interface = Interface(
+        [text.decode("utf-8", "replace") for text in w.strings],
+        w.tape,
+        _reliable(w),
+        bindings,
+        w.imports,
+        w.assigns,
+        w.returns,
+        None if exports is None else [name.decode("utf-8", "replace") for name in exports],
+        list(map(len, w.source.split(b"\n"))),
+        w.gaps,
+        suppressions(w.source),
+    )
+    return Facts(interface, References(references))
+
+
+def _references(w: Walk, bindings: list[Binding]) -> list[Reference]:
+    """References with their roots; plain uses of local variables are dropped here."""
+    kept: list[Reference] = []
+    keep = kept.append
+    intern = w.strings.setdefault
+    for kind, source, at, text, scope, value in w.refs:
+        if kind == IMPORT:
+            root = IMPORTED
+        else:
+            dot = text.find(b".")
+            if dot == 0 or text == b"()":
+                root = VALUE
+            else:
+                name = text if dot < 0 else text[:dot]
+                found = scope.roots.get(name)
+                root = _root(w, bindings, scope, name) if found is None else found
+                if (root == LOCAL or root == SELF) and dot < 0 and kind != CALL:
+                    continue
+        keep(Reference(kind, source, at, intern(text, len(w.strings)), root, value))
+    return kept
+
+
+def _root(w: Walk, bindings: list[Binding], scope: Scope, name: bytes) -> int:
+    holder, root = look_up(scope, name)
+    if root == 0 and holder is not None:
+        root = _binding(w, bindings, holder, name)
+    scope.roots[name] = root
+    return root
+
+
+def _binding(w: Walk, bindings: list[Binding], scope: Scope, name: bytes) -> int:
+    index = scope.bindings.get(name)
+    if index is None:
+        index = scope.bindings[name] = len(bindings)
+        sites = [Site(*site) for site in scope.names[name] or ()]
+        bindings.append(Binding(scope.owner, w.intern(name), sites))
+    return index
+
+
+def _reliable(w: Walk) -> list[Def]:
+    """Definitions, those with a broken stretch inside marked so."""
+    defs = [definition for definition in w.defs if definition is not None]
+    if not w.gaps:
+        return defs
+    return [
+        replace(definition, flags=definition.flags | UNRELIABLE)
+        if any(gap.start < definition.end and definition.start <= gap.end for gap in w.gaps)
+        else definition
+        for definition in defs
+    ]

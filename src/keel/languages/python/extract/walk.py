@@ -1,0 +1,205 @@
+"""The walk over one syntax tree: its state, and the three dispatch tables that the handlers of node kinds fill.
+
+A handler lives with its question (`expressions`, `statements`, `definitions`, `imports`, …) and registers itself here;
+what the walk found becomes facts in `finish`.
+
+The walk is hot: names stay bytes, values are numbers on one tape, lines are not computed, and a dotted chain is one
+slice of the source rather than a descent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from tree_sitter import Node
+
+from keel.languages.python.extract.scopes import Scope
+from keel.languages.python.grammar import TABLE_SIZE, kind_ids
+from keel.model.facts import Assign, Def, Gap, Import, Return
+from keel.model.values import CHAIN
+
+Pending = tuple[int, int, int, bytes, Scope, int]
+"""A reference before its first name is looked up: kind, source, at, text, scope, value."""
+
+_unusual_chain = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*+(?:\.[A-Za-z_\x80-\xff][\w\x80-\xff]*+)*+").fullmatch
+
+
+def is_chain(text: bytes) -> bool:
+    """Whether the source of an expression is a name or dotted names, with no blanks."""
+    if text.translate(None, b"._").isalnum():
+        return not 48 <= text[0] <= 57
+    return _unusual_chain(text) is not None
+
+
+class Walk:
+    """What the walk has found so far, and where it stands."""
+
+    __slots__ = (
+        "assigns",
+        "chains",
+        "cuts",
+        "defs",
+        "depth",
+        "exports",
+        "fields",
+        "generator",
+        "gaps",
+        "imports",
+        "literals",
+        "name_kind",
+        "occurrences",
+        "owner",
+        "pieces",
+        "qualified",
+        "refs",
+        "returns",
+        "scope",
+        "scopes",
+        "source",
+        "strings",
+        "stub",
+        "tape",
+        "type_only",
+        "variables",
+    )
+
+    def __init__(self, source: bytes, module: Scope, stub: bool) -> None:
+        self.source = source
+        self.stub = stub
+        self.strings: dict[bytes, int] = {}
+        self.tape: list[int] = []
+        self.chains: dict[bytes, int] = {}
+        self.literals: dict[object, int] = {}
+        self.defs: list[Def | None] = []
+        self.imports: list[Import] = []
+        self.assigns: list[Assign] = []
+        self.returns: list[Return] = []
+        self.refs: list[Pending] = []
+        self.gaps: list[Gap] = []
+        self.exports: list[bytes] | None = None
+        self.occurrences: dict[bytes, int] = {}
+        self.cuts: list[tuple[int, int]] = []
+        """Spans of interpolated strings, which the tokens of a hash take whole."""
+        # where the walk stands
+        self.owner = 0
+        """The definition around: the source of references."""
+        self.scope = module
+        self.scopes = [module]
+        """The module's scope and those of classes: their bindings are seen from outside."""
+        self.qualified = b""
+        self.depth = 0
+        """How deep in blocks of the owner: layout that means something."""
+        self.pieces: list[bytes] = []
+        """Normalised statements of the owner, for its hash."""
+        self.generator = False
+        self.type_only = False
+        self.name_kind = 6
+        """The role of a plain name: RefKind.READ, or TYPE inside an annotation."""
+        self.variables: list[tuple[int, Callable[[int], Def]]] = []
+        """Fields and constants of the statement at hand, which wait for its hash."""
+        self.fields: dict[bytes, tuple[int, int, int, int, int, int]] | None = None
+        """Fields that methods of the class around set on `self`."""
+
+    def intern(self, text: bytes) -> int:
+        """The index of a text in the string table."""
+        return self.strings.setdefault(text, len(self.strings))
+
+    def chain(self, text: bytes) -> int:
+        """The value of a name or dotted chain; one place on the tape for each text."""
+        place = self.chains.get(text)
+        if place is None:
+            place = self.chains[text] = len(self.tape)
+            self.tape += (CHAIN, self.strings.setdefault(text, len(self.strings)))
+        return place
+
+    def put(self, *numbers: int) -> int:
+        """Writes an operation on the tape; its place."""
+        place = len(self.tape)
+        self.tape += numbers
+        return place
+
+    def put_once(self, *numbers: int) -> int:
+        """Writes an operation that means the same wherever it stands, once a file."""
+        place = self.literals.get(numbers)
+        if place is None:
+            place = self.literals[numbers] = len(self.tape)
+            self.tape += numbers
+        return place
+
+
+ValueHandler = Callable[[Walk, Node], int]
+Handler = Callable[[Walk, Node], object]
+
+
+def _value_by_visit(w: Walk, node: Node) -> int:
+    visit_children(w, node)
+    return -1
+
+
+def visit_children(w: Walk, node: Node) -> None:
+    """Sees to every expression below a node without keeping values."""
+    for child in node.named_children:
+        VISITS[child.kind_id](w, child)
+
+
+VALUES: list[ValueHandler] = [_value_by_visit] * TABLE_SIZE
+VISITS: list[Handler] = [visit_children] * TABLE_SIZE
+STATEMENTS: list[Handler] = [visit_children] * TABLE_SIZE
+
+
+def value_of(*kinds: str) -> Callable[[ValueHandler], ValueHandler]:
+    """Registers how nodes of these kinds become values; without a visit of its own, visiting drops the value."""
+
+    def register(handler: ValueHandler) -> ValueHandler:
+        for kind in kinds:
+            for number in kind_ids(kind):
+                VALUES[number] = handler
+                if VISITS[number] is visit_children:
+                    VISITS[number] = handler
+        return handler
+
+    return register
+
+
+def visit_of(*kinds: str) -> Callable[[Handler], Handler]:
+    """Registers how expressions of these kinds are seen to when nobody needs their value."""
+
+    def register(handler: Handler) -> Handler:
+        for kind in kinds:
+            for number in kind_ids(kind):
+                VISITS[number] = handler
+        return handler
+
+    return register
+
+
+def statement(*kinds: str) -> Callable[[Handler], Handler]:
+    """Registers the handler of statements of these kinds."""
+
+    def register(handler: Handler) -> Handler:
+        for kind in kinds:
+            for number in kind_ids(kind):
+                STATEMENTS[number] = handler
+        return handler
+
+    return register
+
+
+def walk_block(w: Walk, node: Node) -> None:
+    """Sees to the statements of a block, one after the other, one level deeper."""
+    w.depth += 1
+    walk_statements(w, node.named_children)
+    w.depth -= 1
+
+
+def walk_statements(w: Walk, nodes: list[Node]) -> None:
+    """Sees to statements; one that is nested too deep to follow becomes a gap."""
+    for child in nodes:
+        try:
+            STATEMENTS[child.kind_id](w, child)
+        except RecursionError:
+            w.gaps.append(Gap(child.start_byte, child.end_byte))
+            for index, build in w.variables:
+                w.defs[index] = build(0)
+            w.variables.clear()

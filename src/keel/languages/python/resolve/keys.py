@@ -1,0 +1,117 @@
+"""Keys: the facts that linking a file looks up in other files, as numbers, and which of them an edit changes.
+
+A key names a question (does this module exist, what is this name in that file, …), absences included; the files that
+asked it are linked again when its answer differs. A clash of two keys costs a needless relink, never a wrong answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from keel.languages.python.resolve.tables import ClassTable, Table, build_table, meaning
+from keel.model.hashing import digest64
+from keel.ports.language import Change
+
+
+def key(question: str, *parts: str) -> int:
+    """The number of a question."""
+    return digest64("\0".join((question, *parts)).encode("utf-8", "surrogatepass"))
+
+
+def absolute_module(dotted: str) -> int:
+    """Which file is this dotted name, from wherever it is asked?"""
+    return key("M", dotted)
+
+
+def relative_module(root: str, path: str) -> int:
+    """Is there a module or package at this path (without suffix)?"""
+    return key("R", root, path)
+
+
+def package_mark(root: str, folder: str) -> int:
+    """Has this folder an `__init__` file?"""
+    return key("I", root, folder)
+
+
+def global_name(root: str, path: str, name: str) -> int:
+    """What is this name at the end of that file?"""
+    return key("G", root, path, name)
+
+
+def star_names(root: str, path: str) -> int:
+    """What does a star import of that file bring?"""
+    return key("S", root, path)
+
+
+def class_bases(root: str, path: str, name: str) -> int:
+    """Which are the bases of this class?"""
+    return key("B", root, path, name)
+
+
+def class_attribute(root: str, path: str, name: str, attribute: str) -> int:
+    """What is this attribute in the class's own body?"""
+    return key("A", root, path, name, attribute)
+
+
+def changed_keys(changes: Iterable[Change]) -> set[int]:
+    """The keys whose answers differ between before and after."""
+    keys: set[int] = set()
+    for change in changes:
+        if change.before is None or change.after is None:
+            keys.update(_existence(change.root, change.path))
+        before = build_table(change.before) if change.before is not None else _NOTHING
+        after = build_table(change.after) if change.after is not None else _NOTHING
+        keys.update(_differences(change.root, change.path, before, after))
+    return keys
+
+
+_NOTHING = Table({}, {}, (), None, b"")
+
+
+def _existence(root: str, path: str) -> Iterator[int]:
+    """Everything that depends on a file being there: modules and namespace packages by any suffix of their path."""
+    parts = module_parts(path)
+    for end in range(1, len(parts) + 1):
+        yield relative_module(root, "/".join(parts[:end]))
+        for start in range(end):
+            yield absolute_module(".".join(parts[start:end]))
+    folder, _, name = path.rpartition("/")
+    if name.startswith("__init__."):
+        yield package_mark(root, folder)
+    yield relative_module(root, "")
+
+
+def module_parts(path: str) -> list[str]:
+    """The parts of a module's path: without suffix, a package by its folder."""
+    parts = path.rpartition(".")[0].split("/")
+    return parts[:-1] if parts[-1] == "__init__" else parts
+
+
+def _differences(root: str, path: str, before: Table, after: Table) -> Iterator[int]:
+    for name in before.names.keys() | after.names.keys():
+        if meaning(before.names.get(name, ())) != meaning(after.names.get(name, ())):
+            yield global_name(root, path, name)
+    if (before.exports, before.stars) != (after.exports, after.stars):
+        yield star_names(root, path)
+    old = {class_label(entry.name, entry.occurrence): entry for entry in before.classes.values()}
+    new = {class_label(entry.name, entry.occurrence): entry for entry in after.classes.values()}
+    for label in old.keys() | new.keys():
+        was, now = old.get(label), new.get(label)
+        if _bases(was) != _bases(now):
+            yield class_bases(root, path, label)
+        was_attributes = was.attributes if was else {}
+        now_attributes = now.attributes if now else {}
+        for name in was_attributes.keys() | now_attributes.keys():
+            if meaning(was_attributes.get(name, ())) != meaning(now_attributes.get(name, ())):
+                yield class_attribute(root, path, label, name)
+
+
+def class_label(name: str, occurrence: int) -> str:
+    """A class within its file."""
+    return f"{name}#{occurrence}"
+
+
+def _bases(entry: ClassTable | None) -> object:
+    if entry is None:
+        return None
+    return [(base.text, meaning(base.root)) for base in entry.bases]

@@ -1,0 +1,355 @@
+"""Look-ups: what a name of a module or an attribute of a class means, through imports, re-exports and inheritance.
+
+Answers are remembered together with the keys of everything that was asked on the way, so that the file that asks can
+record them. Names inside one file are found by `link`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from keel.languages.python.resolve import keys
+from keel.languages.python.resolve.modules import Found, Modules
+from keel.languages.python.resolve.tables import MODULE_DEF, Bound, Defined, Held, Imported, Table
+from keel.model.kinds import NodeKind, Reason
+from keel.ports.language import Tree
+
+LEXICAL, RELATIVE, ABSOLUTE, RE_EXPORT, RECEIVER = 95, 85, 80, 78, 80
+STAR_LISTED, STAR_UNLISTED, SEVERAL, NAMESPACE_LESS = 60, 50, 40, 5
+"""Confidence in hundredths, as in `docs/concepts.md`."""
+
+
+class Answer(NamedTuple):
+    """What a name means: a definition (LINKED), or why that is not known."""
+
+    reason: Reason
+    file: int = -1
+    ordinal: int = -1
+    kind: int = -1
+    confidence: int = LEXICAL
+    type_only: bool = False
+    star: str = ""
+    """The module of a star import the name came through."""
+    candidates: tuple[tuple[int, int], ...] = ()
+    """File and ordinal of what could be meant, when that is ambiguous or several files match."""
+    namespace: Found | None = None
+    """A namespace package, which has members but no file."""
+
+
+NO_CANDIDATE = Answer(Reason.NO_CANDIDATE)
+EXTERNAL = Answer(Reason.EXTERNAL)
+NOT_LOOKED = Answer(Reason.NOT_LOOKED)
+DYNAMIC = Answer(Reason.DYNAMIC)
+
+VARIABLES = frozenset((NodeKind.CONSTANT, NodeKind.FIELD, NodeKind.TYPE_ALIAS))
+
+
+def capped(answer: Answer, confidence: int) -> Answer:
+    """The same answer with no more than this confidence."""
+    return answer if answer.confidence <= confidence else answer._replace(confidence=confidence)
+
+
+class Lookup:
+    """Questions about other files, remembered."""
+
+    def __init__(self, tree: Tree, table: Callable[[int], Table]) -> None:
+        self.modules = Modules(tree)
+        self._rows = tree.files
+        self._table = table
+        self._remembered: dict[tuple[object, ...], tuple[Answer, frozenset[int]]] = {}
+        self._open: dict[tuple[object, ...], int] = {}
+        self._lowest = 1 << 30
+        self._places: dict[tuple[str, str, str], tuple[list[Found], frozenset[int]]] = {}
+        self._orders: dict[tuple[int, int], tuple[list[tuple[int, int]], Reason | None, frozenset[int]]] = {}
+
+    @property
+    def keys(self) -> set[int]:
+        """Where look-ups are recorded."""
+        return self.modules.keys
+
+    @keys.setter
+    def keys(self, recorder: set[int]) -> None:
+        self.modules.keys = recorder
+
+    # imports
+
+    def imported(self, file: int, item: Imported) -> Answer:
+        """What an import in a file brings."""
+        if item.name and item.name != "*":
+            module = self.module(file, item.module, item.level)
+            answer = self._import_member(module, item.name)
+        elif item.aliased or item.name:
+            answer = self.module(file, item.module, item.level)
+        else:  # `import a.b` binds `a`
+            answer = self.module(file, item.module.partition(".")[0], 0)
+        return answer._replace(type_only=True) if item.type_only else answer
+
+    def _import_member(self, module: Answer, name: str) -> Answer:
+        member = self.member(module, name)
+        if member.reason == Reason.LINKED and module.confidence < member.confidence:
+            return member._replace(confidence=module.confidence, candidates=module.candidates)
+        return member
+
+    def module(self, file: int, dotted: str, level: int) -> Answer:
+        """A module, as an import statement of a file names it."""
+        if level:
+            found = self.modules.relative(file, level, dotted)
+            return self._module_answer([found] if found else [], RELATIVE, NO_CANDIDATE)
+        return self._module_answer(self._absolute(file, dotted), ABSOLUTE, EXTERNAL)
+
+    def _absolute(self, file: int, dotted: str) -> list[Found]:
+        row = self._rows[file]
+        place = (row.root, row.path.rpartition("/")[0], dotted)
+        known = self._places.get(place)
+        if known is None:
+            outer, self.keys = self.keys, set()
+            known = self._places[place] = (self.modules.absolute(file, dotted), frozenset(self.keys))
+            self.keys = outer
+        self.keys.update(known[1])
+        return known[0]
+
+    def _module_answer(self, found: list[Found], confidence: int, missing: Answer) -> Answer:
+        if not found:
+            return missing
+        first = found[0]
+        if first.file < 0:
+            return Answer(Reason.NO_CANDIDATE, confidence=confidence - NAMESPACE_LESS, namespace=first)
+        if len(found) > 1:
+            matches = tuple((match.file, MODULE_DEF) for match in found)
+            return Answer(Reason.LINKED, first.file, MODULE_DEF, NodeKind.MODULE, SEVERAL, candidates=matches)
+        confidence -= NAMESPACE_LESS if first.namespace else 0
+        return Answer(Reason.LINKED, first.file, MODULE_DEF, NodeKind.MODULE, confidence)
+
+    # members
+
+    def member(self, owner: Answer, name: str) -> Answer:
+        """An attribute of what an answer names."""
+        if owner.namespace is not None:
+            return self._submodule(owner.namespace, name)
+        if owner.reason != Reason.LINKED:
+            return owner
+        if owner.kind == NodeKind.MODULE:
+            answer = self.global_name(owner.file, name)
+        elif owner.kind == NodeKind.CLASS:
+            answer = capped(self.attribute(owner.file, owner.ordinal, name), RECEIVER)
+        else:
+            return NOT_LOOKED
+        return capped(answer, owner.confidence)
+
+    def _submodule(self, package: Found, name: str) -> Answer:
+        found = self.modules.submodule(package, name)
+        return self._module_answer([found] if found else [], ABSOLUTE, NO_CANDIDATE)
+
+    def global_name(self, file: int, name: str) -> Answer:
+        """A name of a module: its own, then a submodule, then what star imports bring."""
+        return self._remember(("G", file, name), lambda: self._global_name(file, name))
+
+    def _global_name(self, file: int, name: str) -> Answer:
+        row = self._rows[file]
+        table = self._table(file)
+        self.keys.add(keys.global_name(row.root, row.path, name))
+        sites = table.names.get(name)
+        if sites:
+            return self.choose(file, sites, re_export=True)
+        if row.path.endswith(("/__init__.py", "/__init__.pyi")):
+            folder = row.path.rpartition("/")[0]
+            below = self.modules.submodule(Found(file, row.root, folder, False), name)
+            if below is not None:
+                return self._module_answer([below], LEXICAL, NO_CANDIDATE)
+        answer = self.from_stars(file, name)
+        if answer.reason == Reason.NO_CANDIDATE:
+            self.keys.add(keys.global_name(row.root, row.path, "__getattr__"))
+            if "__getattr__" in table.names:
+                return DYNAMIC
+        return answer
+
+    def from_stars(self, file: int, name: str) -> Answer:
+        """A name that one of a module's star imports brings; the last one that has it wins."""
+        row = self._rows[file]
+        self.keys.add(keys.star_names(row.root, row.path))
+        missing = NO_CANDIDATE
+        for star in reversed(self._table(file).stars):
+            module = self.module(file, star.module, star.level)
+            if module.reason == Reason.EXTERNAL:
+                missing = EXTERNAL
+            if module.reason != Reason.LINKED:
+                continue
+            brought = self._remember(
+                ("S", module.file, name), lambda module=module: self._star_member(module.file, name)
+            )
+            if brought.reason != Reason.NO_CANDIDATE:
+                return capped(brought, module.confidence)._replace(star=star.module or ".")
+        return missing
+
+    def _star_member(self, file: int, name: str) -> Answer:
+        row = self._rows[file]
+        self.keys.add(keys.star_names(row.root, row.path))
+        exports = self._table(file).exports
+        if exports is None and name.startswith("_"):
+            return NO_CANDIDATE
+        if exports is not None and name not in exports:
+            return NO_CANDIDATE
+        answer = self.global_name(file, name)
+        return capped(answer, STAR_UNLISTED if exports is None else STAR_LISTED)
+
+    def choose(self, file: int, sites: Iterable[Bound], re_export: bool = False) -> Answer:
+        """What a name bound at these sites means; several different meanings are ambiguous, never guessed.
+
+        An import that may fail beside a stand-in value (`except ImportError: x = None`) means the import.
+        """
+        answers: list[Answer] = []
+        for site in sites:
+            answer = self._site(file, site, re_export)
+            if answer not in answers:
+                answers.append(answer)
+        if len(answers) == 1:
+            return answers[0]
+        for wanted in (_is_definition, _is_outside, _is_variable):
+            kept = [answer for answer in answers if wanted(answer)]
+            targets = tuple(dict.fromkeys((answer.file, answer.ordinal) for answer in kept))
+            if len(targets) == 1:
+                return min(kept, key=lambda answer: answer.confidence)
+            if kept:
+                return Answer(Reason.AMBIGUOUS, candidates=targets)
+        return answers[-1] if answers else NO_CANDIDATE
+
+    def _site(self, file: int, site: Bound, re_export: bool) -> Answer:
+        what = site.what
+        if isinstance(what, Defined):
+            return Answer(Reason.LINKED, file, what.ordinal, what.kind)
+        if isinstance(what, Imported):
+            answer = self.imported(file, what)
+            if re_export and answer.kind != NodeKind.MODULE:
+                return capped(answer, RE_EXPORT)
+            return answer
+        assert isinstance(what, Held)
+        if what.ordinal < 0:
+            return NOT_LOOKED
+        return Answer(Reason.LINKED, file, what.ordinal, self._table(file).kinds[what.ordinal])
+
+    # classes
+
+    def attribute(self, file: int, ordinal: int, name: str) -> Answer:
+        """An attribute of a class, by its method resolution order."""
+        return self._remember(("A", file, ordinal, name), lambda: self._attribute(file, ordinal, name))
+
+    def _attribute(self, file: int, ordinal: int, name: str) -> Answer:
+        order, unknown = self.order(file, ordinal)
+        for owner_file, owner in order:
+            row = self._rows[owner_file]
+            entry = self._table(owner_file).classes[owner]
+            label = keys.class_label(entry.name, entry.occurrence)
+            self.keys.add(keys.class_attribute(row.root, row.path, label, name))
+            sites = entry.attributes.get(name)
+            if sites:
+                return self.choose(owner_file, sites)
+        return NO_CANDIDATE if unknown is None else Answer(unknown)
+
+    def order(self, file: int, ordinal: int) -> tuple[list[tuple[int, int]], Reason | None]:
+        """The method resolution order as far as it is known, and why it is not whole, if it is not."""
+        known = self._orders.get((file, ordinal))
+        if known is None:
+            outer, self.keys = self.keys, set()
+            order, unknown = self._order(file, ordinal, ())
+            known = self._orders[file, ordinal] = (order, unknown, frozenset(self.keys))
+            self.keys = outer
+        self.keys.update(known[2])
+        return known[0], known[1]
+
+    def _order(
+        self, file: int, ordinal: int, below: tuple[tuple[int, int], ...]
+    ) -> tuple[list[tuple[int, int]], Reason | None]:
+        row = self._rows[file]
+        entry = self._table(file).classes[ordinal]
+        self.keys.add(keys.class_bases(row.root, row.path, keys.class_label(entry.name, entry.occurrence)))
+        me = (file, ordinal)
+        unknown: Reason | None = None
+        parents: list[tuple[int, int]] = []
+        lines: list[list[tuple[int, int]]] = []
+        for base in entry.bases:
+            answer = self._base(file, base.text, base.root)
+            target = (answer.file, answer.ordinal)
+            if answer.reason == Reason.LINKED and answer.kind == NodeKind.CLASS and target not in (*below, me):
+                line, gap = self._order(*target, (*below, me))
+                unknown = unknown or gap
+                parents.append(target)
+                lines.append(line)
+            elif base.text != "object":
+                unknown = unknown or _why(answer)
+        return [me, *merge([*lines, parents])], unknown
+
+    def _base(self, file: int, text: str, root: tuple[Bound, ...]) -> Answer:
+        if not text:
+            return NOT_LOOKED
+        first, *rest = text.split(".")
+        answer = self.choose(file, root) if root else self.from_stars(file, first)
+        if answer.reason == Reason.NO_CANDIDATE and not root and answer.namespace is None:
+            answer = EXTERNAL
+        for name in rest:
+            answer = self.member(answer, name)
+        return answer
+
+    # remembering
+
+    def _remember(self, question: tuple[object, ...], ask: Callable[[], Answer]) -> Answer:
+        """An answer from memory or asked now; one that was cut short by a ring of imports is not remembered,
+
+        unless the ring began here, so that answers do not depend on who asked first.
+        """
+        known = self._remembered.get(question)
+        if known is not None:
+            self.keys.update(known[1])
+            return known[0]
+        depth = self._open.get(question)
+        if depth is not None:
+            self._lowest = min(self._lowest, depth)
+            return NO_CANDIDATE
+        depth = self._open[question] = len(self._open)
+        outer_keys, self.keys = self.keys, set()
+        outer_lowest, self._lowest = self._lowest, 1 << 30
+        try:
+            answer = ask()
+        finally:
+            del self._open[question]
+            mine, self.keys = self.keys, outer_keys
+            self.keys.update(mine)
+            lowest, self._lowest = self._lowest, outer_lowest
+        if lowest >= depth:
+            self._remembered[question] = (answer, frozenset(mine))
+        else:
+            self._lowest = min(self._lowest, lowest)
+        return answer
+
+
+def merge(lines: list[list[tuple[int, int]]]) -> list[tuple[int, int]]:
+    """C3 linearisation; where the bases contradict each other, in the order in which they are met."""
+    lines = [line for line in lines if line]
+    order: list[tuple[int, int]] = []
+    while lines:
+        head = next(
+            (line[0] for line in lines if not any(line[0] in other[1:] for other in lines)), lines[0][0]
+        )
+        order.append(head)
+        lines = [rest for line in lines if (rest := [item for item in line if item != head])]
+    return order
+
+
+def _is_definition(answer: Answer) -> bool:
+    return answer.namespace is not None or (answer.reason == Reason.LINKED and answer.kind not in VARIABLES)
+
+
+def _is_outside(answer: Answer) -> bool:
+    return answer.reason == Reason.EXTERNAL
+
+
+def _is_variable(answer: Answer) -> bool:
+    return answer.reason == Reason.LINKED
+
+
+def _why(answer: Answer) -> Reason:
+    if answer.reason in (Reason.LINKED, Reason.NO_CANDIDATE):
+        return Reason.NOT_LOOKED
+    return answer.reason
+
+

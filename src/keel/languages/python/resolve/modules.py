@@ -1,0 +1,153 @@
+"""The module system: which file an import names, seen from the file that imports.
+
+Relative imports, source roots (the workspace's roots, folders with a manifest, and `src` below either), the folder of a
+script or test, namespace packages, stubs. What a module holds is left to `lookup`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from keel.languages.python.resolve import keys
+from keel.ports.language import Tree
+
+INITS = ("__init__.py", "__init__.pyi")
+SUFFIXES = (".py", ".pyi")
+MANIFESTS = ("pyproject.toml", "setup.py", "setup.cfg")
+
+
+class Found(NamedTuple):
+    """A module: its file (or -1 for a namespace package) and folder, and how many of its packages lack an `__init__`."""
+
+    file: int
+    root: str
+    path: str
+    namespace: bool
+
+
+class Modules:
+    """All modules of a workspace. `keys` collects what is looked up, absences included."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._files: dict[str, dict[str, int]] = {root: {} for root in tree.roots}
+        self._folders: dict[str, set[str]] = {root: set() for root in tree.roots}
+        for number, row in tree.files.items():
+            self._files[row.root][row.path] = number
+            self._add_folders(self._folders[row.root], row.path)
+        self._rows = tree.files
+        self.keys: set[int] = set()
+        self._roots = {root: self._source_roots(tree, root) for root in tree.roots}
+
+    @staticmethod
+    def _add_folders(folders: set[str], path: str) -> None:
+        folder = path.rpartition("/")[0]
+        while folder not in folders:
+            folders.add(folder)
+            folder = folder.rpartition("/")[0]
+
+    def _source_roots(self, tree: Tree, root: str) -> list[str]:
+        """Folders from which absolute imports start: where manifests stand, and `src` beside them."""
+        folders = {""}
+        for owner, path in tree.manifests:
+            if owner == root and path.rpartition("/")[2] in MANIFESTS:
+                folders.add(path.rpartition("/")[0])
+        for folder in sorted(folders):
+            source = f"{folder}/src" if folder else "src"
+            if source in self._folders[root] and not self._is_package(root, source):
+                folders.add(source)
+        return sorted(folders)
+
+    def settings(self) -> bytes:
+        """The source roots as one value."""
+        return repr(sorted(self._roots.items())).encode("utf-8", "surrogatepass")
+
+    def name(self, file: int) -> str:
+        """The dotted name others import a file by: from its nearest source root."""
+        row = self._rows[file]
+        parts = keys.module_parts(row.path)
+        near = self._near(row.root, row.path)
+        depth = near[0].count("/") + 1 if near and near[0] else 0
+        return ".".join(parts[depth:]) or ".".join(parts) or row.root
+
+    def relative(self, file: int, level: int, dotted: str) -> Found | None:
+        """`from ..a import …`: so many folders up, then down."""
+        row = self._rows[file]
+        folders = row.path.split("/")[:-1]
+        if level - 1 > len(folders):
+            return None
+        base = "/".join(folders[: len(folders) - (level - 1)])
+        return self._below(row.root, base, dotted.split(".") if dotted else [])
+
+    def absolute(self, file: int, dotted: str) -> list[Found]:
+        """`import a.b`: the matches of the first group of search folders that has any, in search order.
+
+        Groups: the importer's own (folder of its topmost package, nearest source root), the other source roots of its
+        root, those of the other roots.
+        """
+        self.keys.add(keys.absolute_module(dotted))
+        row = self._rows[file]
+        parts = dotted.split(".")
+        near = self._near(row.root, row.path)
+        own = [(row.root, folder) for folder in dict.fromkeys((self._start_folder(row.root, row.path), *near))]
+        others = [(row.root, folder) for folder in self._roots[row.root] if (row.root, folder) not in own]
+        rest = [
+            (root, folder) for root in self._roots if root != row.root for folder in self._roots[root]
+        ]
+        for group in (own, others, rest):
+            found = self._matches(group, parts)
+            if found:
+                return found
+        return []
+
+    def _near(self, root: str, path: str) -> list[str]:
+        """The source roots a file stands below, the nearest manifest's first."""
+        below = [
+            folder for folder in self._roots[root] if not folder or path.startswith(folder + "/")
+        ]
+        return sorted(below, key=len, reverse=True)
+
+    def _start_folder(self, root: str, path: str) -> str:
+        """The folder of the topmost package around a file: where a script or test runner starts from."""
+        folder = path.rpartition("/")[0]
+        while folder and self._is_package(root, folder):
+            folder = folder.rpartition("/")[0]
+        return folder
+
+    def _is_package(self, root: str, folder: str) -> bool:
+        self.keys.add(keys.package_mark(root, folder))
+        files = self._files[root]
+        return any(f"{folder}/{name}" in files for name in INITS)
+
+    def _matches(self, places: Iterable[tuple[str, str]], parts: list[str]) -> list[Found]:
+        found = [match for root, folder in places if (match := self._below(root, folder, parts))]
+        regular = [match for match in found if match.file >= 0]
+        return list(dict.fromkeys(regular or found[:1]))
+
+    def _below(self, root: str, base: str, parts: list[str]) -> Found | None:
+        path = "/".join((base, *parts)) if base else "/".join(parts)
+        self.keys.add(keys.relative_module(root, path))
+        files = self._files[root]
+        prefix = f"{path}/" if path else ""
+        for name in INITS:
+            file = files.get(prefix + name)
+            if file is not None:
+                return Found(file, root, path, self._has_gap(root, base, parts[:-1]))
+        for suffix in SUFFIXES if path else ():
+            file = files.get(path + suffix)
+            if file is not None:
+                return Found(file, root, path, self._has_gap(root, base, parts[:-1]))
+        return Found(-1, root, path, True) if path in self._folders[root] else None
+
+    def _has_gap(self, root: str, base: str, parents: list[str]) -> bool:
+        """Whether a package on the way has no `__init__`."""
+        folder = base
+        for part in parents:
+            folder = f"{folder}/{part}" if folder else part
+            if not self._is_package(root, folder):
+                return True
+        return False
+
+    def submodule(self, found: Found, name: str) -> Found | None:
+        """A module inside a package."""
+        return self._below(found.root, found.path, [name])

@@ -1,0 +1,62 @@
+"""Hashes: the short handles of nodes (base62 of xxHash64) and the digests of content.
+
+A node's hash covers its id, signature, normalised body and doc; what counts as the normalised body is each language's
+to say. Hashes are stored as signed 64-bit numbers and shown as 11 characters.
+"""
+
+from __future__ import annotations
+
+from xxhash import xxh3_128_digest, xxh64_intdigest
+
+ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+LENGTH = 11
+_VALUES = {letter: value for value, letter in enumerate(ALPHABET)}
+_HALF = 1 << 63
+_WHOLE = 1 << 64
+
+
+def signed(value: int) -> int:
+    """An unsigned 64-bit number as SQLite keeps it."""
+    return value - _WHOLE if value >= _HALF else value
+
+
+def digest64(data: bytes) -> int:
+    """xxHash64 with seed 0, signed."""
+    value: int = xxh64_intdigest(data)
+    return value - _WHOLE if value >= _HALF else value
+
+
+def node_hash(node_id: str, signature: str, body_hash: int, doc: str) -> int:
+    """The hash of a node: it changes with the id, the signature, the body or the doc, and with nothing else."""
+    body = (body_hash & (_WHOLE - 1)).to_bytes(8, "big")
+    text = f"{node_id}\0{signature}\0".encode("utf-8", "surrogatepass")
+    return digest64(text + body + b"\0" + doc.encode("utf-8", "surrogatepass"))
+
+
+def content_hash(data: bytes) -> bytes:
+    """The digest of a file's bytes, by which facts are cached."""
+    digest: bytes = xxh3_128_digest(data)
+    return digest
+
+
+def to_text(value: int) -> str:
+    """A stored hash as people see it: 11 base62 characters."""
+    number = value % _WHOLE
+    letters = []
+    for _ in range(LENGTH):
+        number, rest = divmod(number, 62)
+        letters.append(ALPHABET[rest])
+    return "".join(reversed(letters))
+
+
+def from_text(text: str) -> int | None:
+    """The stored form of a hash that somebody typed, or None when it cannot be one."""
+    if len(text) != LENGTH:
+        return None
+    number = 0
+    for letter in text:
+        value = _VALUES.get(letter)
+        if value is None:
+            return None
+        number = number * 62 + value
+    return signed(number) if number < _WHOLE else None

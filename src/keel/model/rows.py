@@ -1,0 +1,129 @@
+"""Rows: what the store keeps one by one, because somebody asks for it one by one.
+
+Everything else about a file stays in its encoded facts. Rows name nodes by file and ordinal (the index of the
+definition in the file's facts); turning that into lasting node numbers is the store's business.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+INDEXED, UNREADABLE, LOST = range(3)
+"""State of a file: its facts are there; it could not be read last time (older facts stand); its reader died on it."""
+
+
+class FileRow(NamedTuple):
+    """A file of the graph. `path` is escaped (`model/ids.py`); times are nanoseconds."""
+
+    id: int
+    root: str
+    path: str
+    language: str
+    module: str
+    content: bytes
+    size: int
+    mtime_ns: int
+    looked_ns: int
+    state: int = INDEXED
+
+
+class NodeRow(NamedTuple):
+    """A definition as a row. `start` is a byte offset, lines are 1-based."""
+
+    ordinal: int
+    kind: int
+    name: str
+    qualified_name: str
+    occurrence: int
+    parent: int
+    start: int
+    line: int
+    end_line: int
+    hash: int
+    body_hash: int
+    flags: int
+    words: str
+    """What full-text search sees: split names and the first line of the doc."""
+
+
+class StoredNode(NamedTuple):
+    """A node as the store hands it out, with its lasting number and its file."""
+
+    number: int
+    file: int
+    ordinal: int
+    kind: int
+    name: str
+    qualified_name: str
+    occurrence: int
+    parent: int
+    start: int
+    line: int
+    end_line: int
+    hash: int
+    body_hash: int
+    flags: int
+
+
+class EdgeRow(NamedTuple):
+    """A derived edge, from a definition of the file being linked to a definition of any file.
+
+    `at` is relative to the start of the source definition, so that edits elsewhere in the file leave the row alone.
+    """
+
+    source: int
+    at: int
+    kind: int
+    target_file: int
+    target: int
+    tier: int
+    confidence: int
+    """In hundredths."""
+    type_only: int = 0
+    metadata: str = ""
+    """JSON, or empty."""
+
+
+class StoredEdge(NamedTuple):
+    """An edge as the store hands it out: node numbers for source and target."""
+
+    source: int
+    at: int
+    kind: int
+    target: int
+    tier: int
+    confidence: int
+    type_only: int
+    metadata: str
+
+
+class FileLinks(NamedTuple):
+    """The outcome of linking one file: edges, a reason byte per reference, and every fact that was looked up."""
+
+    file: int
+    edges: list[EdgeRow]
+    reasons: bytes
+    candidates: dict[int, list[str]]
+    """Of ambiguous references, by index: the ids that could be meant."""
+    keys: set[int]
+
+
+class FileUpdate(NamedTuple):
+    """A file whose facts are new or changed."""
+
+    row: FileRow
+    interface: bytes
+    references: bytes
+    nodes: list[NodeRow]
+
+
+class GraphDelta(NamedTuple):
+    """What a run of the write line changes in the stored graph."""
+
+    updates: list[FileUpdate]
+    links: list[FileLinks]
+    touched: list[FileRow]
+    """Files whose content is as it was, but not their time, size or state."""
+    removed: list[int]
+    notes: dict[str, bytes]
+    """Small values about the whole graph, by name."""

@@ -1,0 +1,198 @@
+"""Expression values: what an argument, decorator, initialiser, assignment or return is made of, as one file says it.
+
+Extractors write them on a tape of numbers, one tape a file (small, quick to make and to send between processes);
+`read` turns the value at a place of the tape into a tree. What a value evaluates to is left to resolution.
+
+    op        operands                                      example
+    CHAIN     text                                          `a.b.c`, a name or a dotted chain of names
+    ATTR      value name                                    `f().b`
+    CALL      value at flags npos nkw                       `f(1, *a, k=2)`; `at` is where the call begins, starts count
+              (value start length)*                         from there; a keyword is (name value start length), and
+              (name value start length)*                    `**` has no name (-1)
+    STRING    text                                          text without quotes; FORMAT when interpolated
+    NUMBER    text
+    ATOM      which                                         None True False ...
+    CONCAT    n value*                                      `"a" "b"`, `a + b`
+    DISPLAY   which n value*                                list tuple set; dict as key value key value …
+    LAMBDA    definition                                    index of its definition
+    SUBSCRIPT value value                                   `a[0]`
+    CHOICE    n value*                                      `a or b`, `a if c else b`: one of them
+    WRAP      which value                                   await, starred, yield, yield from, comprehension element
+    OTHER                                                   anything else, at most seen, never guessed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+CHAIN, ATTR, CALL, STRING, FORMAT, NUMBER, ATOM, CONCAT, DISPLAY, LAMBDA, SUBSCRIPT, CHOICE, WRAP, OTHER = range(14)
+"""Operations; appended, never renumbered."""
+
+NONE, TRUE, FALSE, ELLIPSIS, BYTES = range(5)
+"""Which ATOM. BYTES stands for any bytes literal; its content is not kept."""
+
+LIST, TUPLE, SET, DICT = range(4)
+"""Which DISPLAY."""
+
+AWAIT, STARRED, YIELD, YIELD_FROM, ELEMENT, DOUBLE_STARRED = range(6)
+"""Which WRAP."""
+
+STAR_ARGS, STAR_KWARGS = 1, 2
+"""Flags of a CALL."""
+
+ATOMS = ("None", "True", "False", "...", "b''")
+DISPLAYS = ("list", "tuple", "set", "dict")
+WRAPS = ("await", "starred", "yield", "yield_from", "element", "double_starred")
+MAX_DEPTH = 64
+
+
+class Name(Struct, frozen=True, tag="name"):
+    """A name, or a dotted chain of names, as written."""
+
+    text: str
+
+
+class Attribute(Struct, frozen=True, tag="attribute"):
+    """A name looked up on a value that is not a plain chain."""
+
+    value: Value
+    name: str
+
+
+class Argument(Struct, frozen=True):
+    """One argument of a call: its value, its place in the source, and its keyword if it has one."""
+
+    value: Value
+    start: int
+    end: int
+    keyword: str | None = None
+
+
+class Call(Struct, frozen=True, tag="call"):
+    """A call with its arguments; `*` and `**` arguments are values wrapped as starred."""
+
+    function: Value
+    positional: tuple[Argument, ...]
+    keywords: tuple[Argument, ...]
+    star_args: bool
+    star_kwargs: bool
+
+
+class Literal(Struct, frozen=True, tag="literal"):
+    """A literal: `kind` is string, format, number or atom; `text` its content."""
+
+    kind: str
+    text: str
+
+
+class Concat(Struct, frozen=True, tag="concat"):
+    """Parts put together, as in `"a" + b`."""
+
+    parts: tuple[Value, ...]
+
+
+class Display(Struct, frozen=True, tag="display"):
+    """A list, tuple, set or dict written out; a dict is key, value, key, value …"""
+
+    kind: str
+    items: tuple[Value, ...]
+
+
+class Lambda(Struct, frozen=True, tag="lambda"):
+    """A function without a name, by the index of its definition."""
+
+    definition: int
+
+
+class Subscript(Struct, frozen=True, tag="subscript"):
+    """An element taken out of a value."""
+
+    value: Value
+    index: Value
+
+
+class Choice(Struct, frozen=True, tag="choice"):
+    """One of several values, which one is not known."""
+
+    options: tuple[Value, ...]
+
+
+class Wrap(Struct, frozen=True, tag="wrap"):
+    """A value awaited, starred, yielded, or the element of a comprehension."""
+
+    kind: str
+    value: Value
+
+
+class Other(Struct, frozen=True, tag="other"):
+    """An expression that is not followed."""
+
+
+Value = (
+    Name | Attribute | Call | Literal | Concat | Display | Lambda | Subscript | Choice | Wrap | Other
+)
+
+
+def read(tape: Sequence[int], strings: Sequence[str], at: int, depth: int = 0) -> Value:
+    """The value that begins at a place of the tape; a place below zero is `Other`."""
+    if at < 0 or depth > MAX_DEPTH:
+        return Other()
+
+    def inner(place: int) -> Value:
+        return read(tape, strings, place, depth + 1)
+
+    op = tape[at]
+    if op == CHAIN:
+        return Name(strings[tape[at + 1]])
+    if op == ATTR:
+        return Attribute(inner(tape[at + 1]), strings[tape[at + 2]])
+    if op == CALL:
+        return _read_call(tape, strings, at, depth)
+    if op in (STRING, FORMAT, NUMBER):
+        return Literal(("string", "format", "number")[op - STRING], strings[tape[at + 1]])
+    if op == ATOM:
+        return Literal("atom", ATOMS[tape[at + 1]])
+    if op == CONCAT:
+        return Concat(tuple(inner(place) for place in _listed(tape, at + 1)))
+    if op == DISPLAY:
+        return Display(DISPLAYS[tape[at + 1]], tuple(inner(place) for place in _listed(tape, at + 2)))
+    if op == LAMBDA:
+        return Lambda(tape[at + 1])
+    if op == SUBSCRIPT:
+        return Subscript(inner(tape[at + 1]), inner(tape[at + 2]))
+    if op == CHOICE:
+        return Choice(tuple(inner(place) for place in _listed(tape, at + 1)))
+    if op == WRAP:
+        return Wrap(WRAPS[tape[at + 1]], inner(tape[at + 2]))
+    return Other()
+
+
+def _listed(tape: Sequence[int], at: int) -> Sequence[int]:
+    return tape[at + 1 : at + 1 + tape[at]]
+
+
+def _read_call(tape: Sequence[int], strings: Sequence[str], at: int, depth: int) -> Call:
+    function, begin, flags, npos, nkw = tape[at + 1 : at + 6]
+    at += 6
+    positional = []
+    for _ in range(npos):
+        start = begin + tape[at + 1]
+        value = read(tape, strings, tape[at], depth + 1)
+        positional.append(Argument(value, start, start + tape[at + 2]))
+        at += 3
+    keywords = []
+    for _ in range(nkw):
+        name = strings[tape[at]] if tape[at] >= 0 else None
+        start = begin + tape[at + 2]
+        value = read(tape, strings, tape[at + 1], depth + 1)
+        keywords.append(Argument(value, start, start + tape[at + 3], name))
+        at += 4
+    return Call(
+        read(tape, strings, function, depth + 1),
+        tuple(positional),
+        tuple(keywords),
+        bool(flags & STAR_ARGS),
+        bool(flags & STAR_KWARGS),
+    )

@@ -1,0 +1,79 @@
+"""The Language socket: how files of one language become facts, and how their names become edges.
+
+Everything a language needs to know of the workspace comes through `Tree`; where facts are kept is not its business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple, Protocol
+
+from keel.model.facts import Facts, Interface
+from keel.model.rows import FileLinks, FileRow
+
+
+class Tree(Protocol):
+    """The workspace as a linker sees it: which files there are and what each says."""
+
+    @property
+    def files(self) -> Mapping[int, FileRow]:
+        """Files of this language, by number."""
+
+    @property
+    def roots(self) -> Collection[str]:
+        """Names of the roots, in the order of the configuration."""
+
+    def interface(self, file: int) -> Interface:
+        """What a file says to others."""
+
+    @property
+    def manifests(self) -> Collection[tuple[str, str]]:
+        """Root and path of every file that steers the language, such as `pyproject.toml`."""
+
+    def document(self, root: str, path: str) -> bytes | None:
+        """The text of such a file; None when it cannot be read."""
+
+
+class Change(NamedTuple):
+    """A file whose interface differs: before and after, None where the file is not there."""
+
+    root: str
+    path: str
+    before: Interface | None
+    after: Interface | None
+
+
+class Linker(Protocol):
+    """Turns the references of files into edges, and says what it looked up to do so."""
+
+    def module(self, file: int) -> str:
+        """The name other files import this one by."""
+
+    def learn(self, file: int, interface: Interface) -> None:
+        """Takes in what a file says while it is at hand, before anything is linked."""
+
+    def settings(self) -> bytes:
+        """What the steering files say, as one value: when it differs, everything is linked again."""
+
+    def link(self, file: int, references: bytes) -> FileLinks:
+        """Edges and reasons for all references of a file."""
+
+
+class Language(Protocol):
+    """A language keel reads."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    version: int
+    """Of the extractor: facts made by another version are made again."""
+    steering: tuple[str, ...]
+    """File names (such as `pyproject.toml`) that change how this language's imports resolve."""
+
+    def extract(self, source: bytes, path: str) -> Facts:
+        """Everything the file says by itself. Pure; never fails on bad source, but records gaps."""
+
+    def linker(self, tree: Tree) -> Linker:
+        """A linker over the workspace as it is now."""
+
+    def changed_keys(self, changes: Iterable[Change]) -> set[int]:
+        """The look-up keys whose values differ between before and after."""

@@ -1,0 +1,132 @@
+"""The Store socket: where the graph lives between commands.
+
+One writer at a time, readers beside it; a transaction is the whole of it or nothing. What the values mean is left to
+`model/rows.py`, making them to `indexing`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from keel.model.rows import (
+    FileLinks,
+    FileRow,
+    FileUpdate,
+    StoredEdge,
+    StoredNode,
+)
+
+
+class GraphReader(Protocol):
+    """Questions a graph answers. Listings come in a stable order that does not depend on node numbers."""
+
+    def files(self) -> list[FileRow]:
+        """All files, by root and path."""
+
+    def file(self, number: int) -> FileRow | None:
+        """One file by its number."""
+
+    def interface(self, file: int) -> bytes | None:
+        """The encoded interface of a file."""
+
+    def references(self, file: int) -> bytes | None:
+        """The encoded references of a file."""
+
+    def links(self, file: int) -> tuple[bytes, dict[int, list[str]]]:
+        """The reason byte of each reference of a file, and the candidates of the ambiguous ones."""
+
+    def nodes(self, file: int) -> list[StoredNode]:
+        """The nodes of a file by ordinal."""
+
+    def node(self, number: int) -> StoredNode | None:
+        """One node by its number."""
+
+    def with_hash(self, value: int) -> list[StoredNode]:
+        """Nodes whose hash is this now."""
+
+    def with_old_hash(self, value: int) -> list[StoredNode]:
+        """Nodes that had this hash among their last three before now."""
+
+    def with_name(self, name: str) -> list[StoredNode]:
+        """Nodes by their last name, exactly."""
+
+    def with_qualified_name(self, name: str) -> list[StoredNode]:
+        """Nodes by qualified name, exactly."""
+
+    def names_like(self, text: str, limit: int) -> list[str]:
+        """Distinct node names by full-text search, best first.
+
+        `text` is words split by blanks, as `NodeRow.words` is; any of them, whole or as a beginning, is a match.
+        """
+
+    def edges_from(self, node: int) -> list[StoredEdge]:
+        """Derived edges that leave a node, by position, kind and target."""
+
+    def edges_to(self, node: int) -> list[StoredEdge]:
+        """Derived edges that reach a node, by source, position and kind."""
+
+    def all_nodes(self) -> Iterator[tuple[str, StoredNode]]:
+        """Every node with its id, in order of the id as text; streamed."""
+
+    def dependents(self, keys: Collection[int]) -> set[int]:
+        """Files whose linking looked up one of these facts."""
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """How many files by language, nodes by kind, edges by kind, tier and confidence (two decimals)."""
+
+    def note(self, name: str) -> bytes | None:
+        """A small value about the whole graph."""
+
+
+class GraphWriter(GraphReader, Protocol):
+    """One open transaction: reads see what it wrote."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether there was no graph before this transaction."""
+
+    def put(self, updates: Iterable[FileUpdate]) -> None:
+        """Adds files or replaces their facts and nodes; nodes keep their number by qualified name and occurrence.
+
+        The ordinals of a file's nodes are 0, 1, 2 … without a gap. Edges that leave a replaced file stay until
+        `link`; edges into and from nodes that are gone go with them.
+        """
+
+    def link(self, links: Iterable[FileLinks]) -> None:
+        """Replaces what the linking of files found. Every file an edge points into has been put before.
+
+        An edge is told apart by source, position, kind and target; of equal ones the last counts.
+        """
+
+    def touch(self, rows: Iterable[FileRow]) -> None:
+        """Updates the rows of files whose facts stay as they are."""
+
+    def remove(self, files: Iterable[int]) -> None:
+        """Takes files out with everything they hold, and the edges into them."""
+
+    def set_note(self, name: str, value: bytes) -> None:
+        """Keeps a small value about the whole graph."""
+
+    def clear(self) -> None:
+        """Empties the graph, as a rebuild from source needs it."""
+
+
+class Store(Protocol):
+    """A graph that outlives the process."""
+
+    def exists(self) -> bool:
+        """Whether there is a graph to read."""
+
+    def reading(self) -> AbstractContextManager[GraphReader]:
+        """A consistent view of the graph as it was at the last commit; GraphMissing when there is none."""
+
+    def writing(self) -> AbstractContextManager[GraphWriter]:
+        """The one open transaction; commits at the end of the block, rolls back when the block raises.
+
+        Waits a bounded time for another writer, then raises StoreBusy.
+        """
+
+    def discard(self) -> None:
+        """Takes the graph away in whatever state it is: the way out of a damaged or a newer one."""

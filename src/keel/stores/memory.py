@@ -1,0 +1,280 @@
+"""A graph that lives as long as the process: the Store socket at its plainest, for tests.
+
+It shows what the socket means; how to do it fast or safely is left to the other stores.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields
+from threading import Lock
+from typing import Any
+
+from keel.errors import GraphMissing, StoreBusy
+from keel.model.ids import Id
+from keel.model.kinds import EdgeKind, NodeKind, Tier
+from keel.model.rows import (
+    EdgeRow,
+    FileLinks,
+    FileRow,
+    FileUpdate,
+    NodeRow,
+    StoredEdge,
+    StoredNode,
+)
+
+NAME = "memory"
+OLD_HASHES = 3
+
+
+class MemoryStore:
+    """A graph that is one value: a commit puts another value in its place."""
+
+    def __init__(self, wait_seconds: float = 30) -> None:
+        self._graph: _Graph | None = None
+        self._wait = wait_seconds
+        self._lock = Lock()
+
+    def exists(self) -> bool:
+        """Whether there is a graph to read."""
+        return self._graph is not None
+
+    @contextmanager
+    def reading(self) -> Iterator[MemoryReader]:
+        """The graph as it was at the last commit."""
+        if self._graph is None:
+            raise GraphMissing(NAME)
+        yield MemoryReader(self._graph)
+
+    @contextmanager
+    def writing(self) -> Iterator[MemoryWriter]:
+        """A copy of the graph, which takes its place unless the block raises."""
+        if not self._lock.acquire(timeout=self._wait):
+            raise StoreBusy(NAME, f"waited {self._wait} s")
+        try:
+            graph = self._graph.copied() if self._graph else _Graph()
+            yield MemoryWriter(graph, empty=self._graph is None)
+            self._graph = graph
+        finally:
+            self._lock.release()
+
+    def discard(self) -> None:
+        """Takes the graph away."""
+        self._graph = None
+
+
+@dataclass
+class _Graph:
+    """Everything a graph holds, by number; what is in the dictionaries is never changed."""
+
+    files: dict[int, FileRow] = field(default_factory=dict)
+    facts: dict[int, tuple[bytes, bytes]] = field(default_factory=dict)
+    links: dict[int, FileLinks] = field(default_factory=dict)
+    nodes: dict[int, StoredNode] = field(default_factory=dict)
+    words: dict[int, str] = field(default_factory=dict)
+    old_hashes: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    edges: dict[tuple[int, int, int, int], StoredEdge] = field(default_factory=dict)
+    notes: dict[str, bytes] = field(default_factory=dict)
+
+    def copied(self) -> _Graph:
+        return _Graph(*(dict(getattr(self, one.name)) for one in fields(self)))
+
+
+class MemoryReader:
+    """A GraphReader that looks at everything to find anything."""
+
+    def __init__(self, graph: _Graph) -> None:
+        self._graph = graph
+
+    def files(self) -> list[FileRow]:
+        """All files, by root and path."""
+        return sorted(self._graph.files.values(), key=lambda row: (row.root, row.path))
+
+    def file(self, number: int) -> FileRow | None:
+        """One file by its number."""
+        return self._graph.files.get(number)
+
+    def interface(self, file: int) -> bytes | None:
+        """The encoded interface of a file."""
+        facts = self._graph.facts.get(file)
+        return facts[0] if facts else None
+
+    def references(self, file: int) -> bytes | None:
+        """The encoded references of a file."""
+        facts = self._graph.facts.get(file)
+        return facts[1] if facts else None
+
+    def links(self, file: int) -> tuple[bytes, dict[int, list[str]]]:
+        """The reason byte of each reference of a file, and the candidates of the ambiguous ones."""
+        found = self._graph.links.get(file)
+        return (found.reasons, found.candidates) if found else (b"", {})
+
+    def nodes(self, file: int) -> list[StoredNode]:
+        """The nodes of a file by ordinal."""
+        return self._nodes_where(lambda node: node.file == file)
+
+    def node(self, number: int) -> StoredNode | None:
+        """One node by its number."""
+        return self._graph.nodes.get(number)
+
+    def with_hash(self, value: int) -> list[StoredNode]:
+        """Nodes whose hash is this now."""
+        return self._nodes_where(lambda node: node.hash == value)
+
+    def with_old_hash(self, value: int) -> list[StoredNode]:
+        """Nodes that had this hash among their last three before now."""
+        return self._nodes_where(lambda node: value in self._graph.old_hashes.get(node.number, ()))
+
+    def with_name(self, name: str) -> list[StoredNode]:
+        """Nodes by their last name, exactly."""
+        return self._nodes_where(lambda node: node.name == name)
+
+    def with_qualified_name(self, name: str) -> list[StoredNode]:
+        """Nodes by qualified name, exactly."""
+        return self._nodes_where(lambda node: node.qualified_name == name)
+
+    def names_like(self, text: str, limit: int) -> list[str]:
+        """Distinct node names by full-text search, best first."""
+        best: dict[str, int] = {}
+        for number, words in self._graph.words.items():
+            name, score = self._graph.nodes[number].name, _score(text, words)
+            if score:
+                best[name] = max(score, best.get(name, 0))
+        return sorted(best, key=lambda name: (-best[name], name))[:limit]
+
+    def edges_from(self, node: int) -> list[StoredEdge]:
+        """Derived edges that leave a node, by position, kind and target."""
+        edges = [edge for edge in self._graph.edges.values() if edge.source == node]
+        return sorted(edges, key=lambda edge: (edge.at, edge.kind, self._place(edge.target)))
+
+    def edges_to(self, node: int) -> list[StoredEdge]:
+        """Derived edges that reach a node, by source, position and kind."""
+        edges = [edge for edge in self._graph.edges.values() if edge.target == node]
+        return sorted(edges, key=lambda edge: (self._place(edge.source), edge.at, edge.kind))
+
+    def all_nodes(self) -> Iterator[tuple[str, StoredNode]]:
+        """Every node with its id, in order of the id as text."""
+        nodes = [(self._id(node), node) for node in self._graph.nodes.values()]
+        yield from sorted(nodes, key=lambda pair: (pair[0], self._place(pair[1].number)))
+
+    def dependents(self, keys: Collection[int]) -> set[int]:
+        """Files whose linking looked up one of these facts."""
+        return {found.file for found in self._graph.links.values() if found.keys & set(keys)}
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """How many files by language, nodes by kind, edges by kind, tier and confidence."""
+        graph = self._graph
+        nodes, edges = graph.nodes.values(), graph.edges.values()
+        return {
+            "files": _counted(row.language for row in graph.files.values()),
+            "nodes": _counted((node.kind for node in nodes), lambda kind: NodeKind(kind).word),
+            "edges": _counted((edge.kind for edge in edges), lambda kind: EdgeKind(kind).word),
+            "tiers": _counted((edge.tier for edge in edges), lambda tier: Tier(tier).word),
+            "confidence": _counted((edge.confidence for edge in edges), lambda share: f"{share / 100:.2f}"),
+        }
+
+    def note(self, name: str) -> bytes | None:
+        """A small value about the whole graph."""
+        return self._graph.notes.get(name)
+
+    def _nodes_where(self, wanted: Callable[[StoredNode], bool]) -> list[StoredNode]:
+        nodes = [node for node in self._graph.nodes.values() if wanted(node)]
+        return sorted(nodes, key=lambda node: self._place(node.number))
+
+    def _place(self, number: int) -> tuple[str, str, int]:
+        node = self._graph.nodes[number]
+        row = self._graph.files[node.file]
+        return row.root, row.path, node.ordinal
+
+    def _id(self, node: StoredNode) -> str:
+        row = self._graph.files[node.file]
+        prefix = "file" if node.kind == NodeKind.FILE else "sym"
+        return str(Id(prefix, row.root, row.path, node.qualified_name, node.occurrence))
+
+
+class MemoryWriter(MemoryReader):
+    """A GraphWriter on a graph that nobody else sees yet."""
+
+    def __init__(self, graph: _Graph, *, empty: bool) -> None:
+        super().__init__(graph)
+        self.empty = empty
+
+    def put(self, updates: Iterable[FileUpdate]) -> None:
+        """Adds files or replaces their facts and nodes."""
+        for update in updates:
+            file = update.row.id
+            self._graph.files[file] = update.row
+            self._graph.facts[file] = update.interface, update.references
+            stored = {_key(node): node for node in self.nodes(file)}
+            self._delete(stored[key].number for key in stored.keys() - set(map(_key, update.nodes)))
+            for row in update.nodes:
+                self._put_node(file, row, stored.get(_key(row)))
+
+    def link(self, links: Iterable[FileLinks]) -> None:
+        """Replaces what the linking of files found."""
+        for found in links:
+            for node in self.nodes(found.file):
+                self._drop_edges(self.edges_from(node.number))
+            for row in found.edges:
+                edge = self._stored_edge(found.file, row)
+                self._graph.edges[edge[:4]] = edge
+            self._graph.links[found.file] = found
+
+    def touch(self, rows: Iterable[FileRow]) -> None:
+        """Updates the rows of files whose facts stay as they are."""
+        self._graph.files.update((row.id, row) for row in rows if row.id in self._graph.files)
+
+    def remove(self, files: Iterable[int]) -> None:
+        """Takes files out with everything they hold, and the edges into them."""
+        for file in files:
+            self._delete(node.number for node in self.nodes(file))
+            for held in (self._graph.files, self._graph.facts, self._graph.links):
+                held.pop(file, None)
+
+    def set_note(self, name: str, value: bytes) -> None:
+        """Keeps a small value about the whole graph."""
+        self._graph.notes[name] = value
+
+    def clear(self) -> None:
+        """Empties the graph."""
+        for one in fields(self._graph):
+            getattr(self._graph, one.name).clear()
+
+    def _put_node(self, file: int, row: NodeRow, old: StoredNode | None) -> None:
+        number = old.number if old else max(self._graph.nodes, default=0) + 1
+        if old and old.hash != row.hash:
+            before = (*self._graph.old_hashes.get(number, ()), old.hash)
+            self._graph.old_hashes[number] = before[-OLD_HASHES:]
+        self._graph.nodes[number] = StoredNode(number, file, *row[:-1])
+        self._graph.words[number] = row.words
+
+    def _delete(self, numbers: Iterable[int]) -> None:
+        for number in list(numbers):
+            self._drop_edges(self.edges_from(number) + self.edges_to(number))
+            del self._graph.nodes[number], self._graph.words[number]
+            self._graph.old_hashes.pop(number, None)
+
+    def _drop_edges(self, edges: list[StoredEdge]) -> None:
+        for edge in edges:
+            self._graph.edges.pop(edge[:4], None)
+
+    def _stored_edge(self, file: int, row: EdgeRow) -> StoredEdge:
+        source = self.nodes(file)[row.source].number
+        target = self.nodes(row.target_file)[row.target].number
+        return StoredEdge(source, row.at, row.kind, target, *row[5:])
+
+
+def _key(node: NodeRow | StoredNode) -> tuple[str, int]:
+    return node.qualified_name, node.occurrence
+
+
+def _score(text: str, words: str) -> int:
+    """Whole words count twice, beginnings once."""
+    asked, there = text.lower().split(), words.lower().split()
+    return sum((word in there) + any(one.startswith(word) for one in there) for word in asked)
+
+
+def _counted(values: Iterable[Any], word: Callable[[Any], str] = str) -> dict[str, int]:
+    return {word(value): count for value, count in sorted(Counter(values).items())}

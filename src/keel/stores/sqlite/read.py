@@ -1,0 +1,191 @@
+"""What the graph answers: each question of the GraphReader socket as one statement.
+
+On the path of the fastest commands, so it imports sqlite3's rows and nothing heavy. Opening the
+database is left to `connect.py`, what an answer means to the operations.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from keel.model.rows import FileRow, StoredEdge, StoredNode
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Collection, Iterator
+
+FILE = "id, root, path, language, module, content, size, mtime_ns, looked_ns, state"
+NODE = ", ".join(f"n.{field}" for field in StoredNode._fields)
+EDGE = ", ".join(f"e.{field}" for field in StoredEdge._fields)
+
+# CROSS JOIN keeps the order as written: from the few rows asked for to the files they are in.
+NODES = f"SELECT {NODE} FROM nodes n CROSS JOIN files f ON f.id = n.file"
+BY_PLACE = "ORDER BY f.root, f.path, n.ordinal"
+
+# A file's own node is told by its kind, 0; `model/ids.py` has the same rule.
+ID = """CASE n.kind WHEN 0 THEN 'file:' || f.root || ':' || f.path
+    ELSE 'sym:' || f.root || ':' || f.path || ':' || n.qualified_name
+        || CASE WHEN n.occurrence > 1 THEN '#' || n.occurrence ELSE '' END
+    END"""
+
+MANY = 500
+"""Values one statement is asked about at a time."""
+
+
+class SqliteReader:
+    """A GraphReader on a connection that somebody else opened and will close."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def files(self) -> list[FileRow]:
+        """All files, by root and path."""
+        rows = self._rows(f"SELECT {FILE} FROM files ORDER BY root, path")
+        return list(map(FileRow._make, rows))
+
+    def file(self, number: int) -> FileRow | None:
+        """One file by its number."""
+        rows = self._rows(f"SELECT {FILE} FROM files WHERE id = ?", number)
+        return FileRow._make(rows[0]) if rows else None
+
+    def interface(self, file: int) -> bytes | None:
+        """The encoded interface of a file."""
+        rows = self._rows("SELECT interface FROM facts WHERE file = ?", file)
+        return rows[0][0] if rows else None
+
+    def references(self, file: int) -> bytes | None:
+        """The encoded references of a file."""
+        rows = self._rows('SELECT "references" FROM facts WHERE file = ?', file)
+        return rows[0][0] if rows else None
+
+    def links(self, file: int) -> tuple[bytes, dict[int, list[str]]]:
+        """The reason byte of each reference of a file, and the candidates of the ambiguous ones."""
+        rows = self._rows("SELECT reasons, candidates FROM links WHERE file = ?", file)
+        if not rows:
+            return b"", {}
+        [(reasons, candidates)] = rows
+        return reasons, _candidates(candidates) if candidates else {}
+
+    def nodes(self, file: int) -> list[StoredNode]:
+        """The nodes of a file by ordinal."""
+        sql = f"SELECT {NODE} FROM nodes n WHERE n.file = ? ORDER BY n.ordinal"
+        return list(map(StoredNode._make, self._found(sql, file)))
+
+    def node(self, number: int) -> StoredNode | None:
+        """One node by its number."""
+        rows = self._rows(f"SELECT {NODE} FROM nodes n WHERE n.number = ?", number)
+        return StoredNode._make(rows[0]) if rows else None
+
+    def with_hash(self, value: int) -> list[StoredNode]:
+        """Nodes whose hash is this now."""
+        return self._nodes_where("n.hash = ?", value)
+
+    def with_old_hash(self, value: int) -> list[StoredNode]:
+        """Nodes that had this hash among their last three before now."""
+        return self._nodes_where("n.number IN (SELECT node FROM old_hashes WHERE hash = ?)", value)
+
+    def with_name(self, name: str) -> list[StoredNode]:
+        """Nodes by their last name, exactly."""
+        return self._nodes_where("n.name = ?", name)
+
+    def with_qualified_name(self, name: str) -> list[StoredNode]:
+        """Nodes by qualified name, exactly."""
+        return self._nodes_where("n.qualified_name = ?", name)
+
+    def names_like(self, text: str, limit: int) -> list[str]:
+        """Distinct node names found by full-text search over split names, best first."""
+        if not text.split():
+            return []
+        rows = self._found(
+            "SELECT n.name, min(words.rank) AS best FROM words"
+            " CROSS JOIN nodes n ON n.number = words.rowid WHERE words MATCH ?"
+            " GROUP BY n.name ORDER BY best, n.name LIMIT ?",
+            _match(text),
+            limit,
+        )
+        return [name for name, _ in rows]
+
+    def edges_from(self, node: int) -> list[StoredEdge]:
+        """Derived edges that leave a node, by position, kind and target."""
+        return self._edges("target", "source", "ORDER BY e.at, e.kind, f.root, f.path, n.ordinal", node)
+
+    def edges_to(self, node: int) -> list[StoredEdge]:
+        """Derived edges that reach a node, by source, position and kind."""
+        return self._edges("source", "target", f"{BY_PLACE}, e.at, e.kind", node)
+
+    def all_nodes(self) -> Iterator[tuple[str, StoredNode]]:
+        """Every node with its id, in order of the id as text; streamed."""
+        # Colons and marks within names can make two ids equal; path and name tell them apart.
+        rows = self._connection.execute(
+            f"SELECT {ID}, {NODE} FROM nodes n CROSS JOIN files f ON f.id = n.file ORDER BY 1, f.path, n.qualified_name"
+        )
+        for row in rows:
+            yield row[0], StoredNode._make(row[1:])
+
+    def dependents(self, keys: Collection[int]) -> set[int]:
+        """Files whose linking looked up one of these facts."""
+        asked = list(keys)
+        files: set[int] = set()
+        for start in range(0, len(asked), MANY):
+            some = asked[start : start + MANY]
+            marks = ",".join("?" * len(some))
+            rows = self._found(f"SELECT file FROM lookups WHERE key IN ({marks})", *some)
+            files.update(file for (file,) in rows)
+        return files
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """How many files by language, nodes by kind, edges by kind, tier and confidence."""
+        from keel.model.kinds import EdgeKind, NodeKind, Tier  # only here: enum costs start-up
+
+        nodes = self._rows("SELECT kind, count(*) FROM nodes GROUP BY kind ORDER BY kind")
+        edges = self._rows("SELECT kind, tier, confidence, count(*) FROM edges GROUP BY kind, tier, confidence")
+        return {
+            "files": dict(self._rows("SELECT language, count(*) FROM files GROUP BY language ORDER BY language")),
+            "nodes": {NodeKind(kind).word: count for kind, count in nodes},
+            "edges": {EdgeKind(kind).word: count for kind, count in _sums(edges, 0)},
+            "tiers": {Tier(tier).word: count for tier, count in _sums(edges, 1)},
+            "confidence": {f"{share / 100:.2f}": count for share, count in _sums(edges, 2)},
+        }
+
+    def note(self, name: str) -> bytes | None:
+        """A small value about the whole graph."""
+        rows = self._rows("SELECT value FROM notes WHERE name = ?", name)
+        return rows[0][0] if rows else None
+
+    def _nodes_where(self, condition: str, value: object) -> list[StoredNode]:
+        return list(map(StoredNode._make, self._found(f"{NODES} WHERE {condition} {BY_PLACE}", value)))
+
+    def _edges(self, other: str, this: str, order: str, node: int) -> list[StoredEdge]:
+        rows = self._found(
+            f"SELECT {EDGE} FROM edges e CROSS JOIN nodes n ON n.number = e.{other}"
+            f" CROSS JOIN files f ON f.id = n.file WHERE e.{this} = ? {order}",
+            node,
+        )
+        return list(map(StoredEdge._make, rows))
+
+    def _found(self, sql: str, *values: object) -> list[Any]:
+        """Rows that an index leads to; a writer that has put off its indexes makes them first."""
+        return self._rows(sql, *values)
+
+    def _rows(self, sql: str, *values: object) -> list[Any]:
+        return self._connection.execute(sql, values).fetchall()
+
+
+def _candidates(text: str) -> dict[int, list[str]]:
+    from json import loads  # only here: few files have any
+
+    return {int(index): ids for index, ids in loads(text).items()}
+
+
+def _match(text: str) -> str:
+    """Any of the words, whole or as a beginning; whole ones count twice."""
+    quoted = ['"' + word.replace('"', '""') + '"' for word in text.split()]
+    return " OR ".join(f"{word} OR {word}*" for word in quoted)
+
+
+def _sums(rows: list[Any], column: int) -> list[tuple[int, int]]:
+    """How many edges there are of each value in a column, by value."""
+    totals: dict[int, int] = {}
+    for row in rows:
+        totals[row[column]] = totals.get(row[column], 0) + row[-1]
+    return sorted(totals.items())

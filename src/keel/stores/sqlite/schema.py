@@ -1,0 +1,161 @@
+"""The tables of the graph, as an append-only list of migrations; `user_version` counts them.
+
+A migration that was released is never changed, only followed by another. When they are applied is
+left to `connect.py` and `write.py`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import sqlite3
+
+PAGE_SIZE = 8192
+
+
+class Migration:
+    """One step of the schema. `indexes` is what can wait until the rows of a first load are in.
+
+    A plain class, since readers import it and a named tuple would cost them a millisecond.
+    """
+
+    def __init__(self, tables: tuple[str, ...], indexes: tuple[str, ...] = ()) -> None:
+        self.tables = tables
+        self.indexes = indexes
+
+
+_FIRST = Migration(
+    tables=(
+        """CREATE TABLE files (
+            id INTEGER PRIMARY KEY,
+            root TEXT NOT NULL,
+            path TEXT NOT NULL,
+            language TEXT NOT NULL,
+            module TEXT NOT NULL,
+            content BLOB NOT NULL,
+            size INTEGER NOT NULL,
+            mtime_ns INTEGER NOT NULL,
+            looked_ns INTEGER NOT NULL,
+            state INTEGER NOT NULL
+        )""",
+        """CREATE TABLE facts (
+            file INTEGER PRIMARY KEY REFERENCES files DEFERRABLE INITIALLY DEFERRED,
+            interface BLOB NOT NULL,
+            "references" BLOB NOT NULL
+        )""",
+        # Apart from the facts, since linking again leaves those alone. `keys` repeats the file's
+        # rows of `lookups`, so that these can be found without a second index.
+        """CREATE TABLE links (
+            file INTEGER PRIMARY KEY REFERENCES files DEFERRABLE INITIALLY DEFERRED,
+            reasons BLOB NOT NULL,
+            candidates TEXT NOT NULL,
+            keys BLOB NOT NULL
+        )""",
+        """CREATE TABLE nodes (
+            number INTEGER PRIMARY KEY,
+            file INTEGER NOT NULL REFERENCES files DEFERRABLE INITIALLY DEFERRED,
+            ordinal INTEGER NOT NULL,
+            kind INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            qualified_name TEXT NOT NULL,
+            occurrence INTEGER NOT NULL,
+            parent INTEGER NOT NULL,
+            start INTEGER NOT NULL,
+            line INTEGER NOT NULL,
+            end_line INTEGER NOT NULL,
+            hash INTEGER NOT NULL,
+            body_hash INTEGER NOT NULL,
+            flags INTEGER NOT NULL
+        )""",
+        """CREATE TABLE edges (
+            source INTEGER NOT NULL REFERENCES nodes DEFERRABLE INITIALLY DEFERRED,
+            at INTEGER NOT NULL,
+            kind INTEGER NOT NULL,
+            target INTEGER NOT NULL REFERENCES nodes DEFERRABLE INITIALLY DEFERRED,
+            tier INTEGER NOT NULL,
+            confidence INTEGER NOT NULL,
+            type_only INTEGER NOT NULL,
+            metadata TEXT NOT NULL,
+            PRIMARY KEY (source, at, kind, target)
+        ) WITHOUT ROWID""",
+        # No foreign key: without an index by file, deleting a file would read the whole table.
+        """CREATE TABLE lookups (
+            key INTEGER NOT NULL,
+            file INTEGER NOT NULL,
+            PRIMARY KEY (key, file)
+        ) WITHOUT ROWID""",
+        # A higher rank is a later hash.
+        """CREATE TABLE old_hashes (
+            node INTEGER NOT NULL REFERENCES nodes DEFERRABLE INITIALLY DEFERRED,
+            rank INTEGER NOT NULL,
+            hash INTEGER NOT NULL,
+            PRIMARY KEY (node, rank)
+        ) WITHOUT ROWID""",
+        "CREATE TABLE notes (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
+        # Keeps its text: a contentless table that is told a wrong old text keeps stale hits.
+        """CREATE VIRTUAL TABLE words USING fts5(
+            text, tokenize = "unicode61 remove_diacritics 2 tokenchars '_$'"
+        )""",
+    ),
+    indexes=(
+        "CREATE UNIQUE INDEX files_by_path ON files (root, path)",
+        "CREATE INDEX nodes_by_file ON nodes (file)",
+        "CREATE INDEX nodes_by_name ON nodes (name)",
+        # One index is both the key by which nodes keep their numbers and the look-up by name.
+        "CREATE UNIQUE INDEX nodes_by_key ON nodes (qualified_name, file, occurrence)",
+        "CREATE INDEX nodes_by_hash ON nodes (hash)",
+        "CREATE INDEX edges_by_target ON edges (target, kind, source)",
+        "CREATE INDEX old_hashes_by_hash ON old_hashes (hash)",
+    ),
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_FIRST,)
+
+
+def known() -> int:
+    """The schema this keel writes."""
+    return len(MIGRATIONS)
+
+
+def version(connection: sqlite3.Connection) -> int:
+    """The schema of a database; 0 when it holds no graph."""
+    [number] = connection.execute("PRAGMA user_version").fetchone()
+    return int(number)
+
+
+def stamp(connection: sqlite3.Connection) -> None:
+    """Makes the database a graph of this schema; the last statement of whoever builds it."""
+    connection.execute(f"PRAGMA user_version = {known()}")
+
+
+def create_tables(connection: sqlite3.Connection) -> None:
+    """The tables of a new graph, without their indexes."""
+    for migration in MIGRATIONS:
+        for statement in migration.tables:
+            connection.execute(statement)
+
+
+def create_indexes(connection: sqlite3.Connection) -> None:
+    """The indexes of a new graph, once its rows are in."""
+    for migration in MIGRATIONS:
+        for statement in migration.indexes:
+            connection.execute(statement)
+
+
+def drop_everything(connection: sqlite3.Connection) -> None:
+    """Takes indexes and tables away, the last made first: those that refer before those meant."""
+    for kind, name in connection.execute(
+        "SELECT m.type, m.name FROM sqlite_master m LEFT JOIN pragma_table_list l USING (name)"
+        " WHERE m.sql IS NOT NULL AND ifnull(l.type, '') <> 'shadow'"
+        " ORDER BY m.type = 'table', m.rowid DESC"
+    ).fetchall():
+        connection.execute(f'DROP {kind} "{name}"')
+
+
+def apply_since(connection: sqlite3.Connection, found: int) -> None:
+    """Brings an older graph up to date, within the caller's transaction."""
+    for migration in MIGRATIONS[found:]:
+        for statement in (*migration.tables, *migration.indexes):
+            connection.execute(statement)
+    stamp(connection)

@@ -1,0 +1,57 @@
+"""The graph in one SQLite file: the Store socket, by way of reading and writing halves.
+
+The writing half is imported when somebody writes, so that a question does not pay for it.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from keel.errors import GraphMissing
+from keel.stores.sqlite import connect
+from keel.stores.sqlite.read import SqliteReader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keel.stores.sqlite.write import SqliteWriter
+
+WAIT_SECONDS = 30.0
+
+
+class SqliteStore:
+    """A graph in a file; writers of any process queue up for `wait_seconds`, readers do not."""
+
+    def __init__(self, path: str | os.PathLike[str], wait_seconds: float = WAIT_SECONDS) -> None:
+        self._path = os.fspath(path)
+        self._wait = wait_seconds
+
+    def exists(self) -> bool:
+        """Whether there is a graph to read; one that cannot be read is an error, not a no."""
+        try:
+            with connect.view(self._path, self._wait):
+                return True
+        except GraphMissing:
+            return False
+
+    @contextmanager
+    def reading(self) -> Iterator[SqliteReader]:
+        """A consistent view of the graph as it was at the last commit."""
+        with connect.view(self._path, self._wait) as connection:
+            yield SqliteReader(connection)
+
+    @contextmanager
+    def writing(self) -> Iterator[SqliteWriter]:
+        """The one open transaction; commits at the end of the block unless it raises."""
+        from keel.stores.sqlite.write import SqliteWriter
+
+        with connect.transaction(self._path, self._wait) as (connection, fresh):
+            writer = SqliteWriter(connection, empty=fresh)
+            yield writer
+            writer.finish()
+
+    def discard(self) -> None:
+        """Takes the graph away, readable or not."""
+        connect.discard(self._path)

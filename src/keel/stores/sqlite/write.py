@@ -1,0 +1,236 @@
+"""The one open transaction: what the GraphWriter socket promises, in bulk or file by file.
+
+While a graph is being built its indexes wait, and a node's number is its file's first number plus
+its ordinal; afterwards a file is compared with what is stored (`replace.py`). Beginning and ending
+the transaction is left to `connect.py`.
+"""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from keel.stores.sqlite import schema
+from keel.stores.sqlite.load import Load
+from keel.stores.sqlite.read import SqliteReader
+from keel.stores.sqlite.replace import (
+    INSERT_EDGE,
+    INSERT_LOOKUP,
+    INSERT_WORDS,
+    delete_nodes,
+    pack,
+    replace_edges,
+    replace_lookups,
+    replace_nodes,
+    unpack,
+)
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable
+
+    from keel.model.rows import FileLinks, FileRow, FileUpdate
+
+PUT_FILE = """INSERT INTO files VALUES (?,?,?,?,?,?,?,?,?,?)
+    ON CONFLICT (id) DO UPDATE SET root = excluded.root, path = excluded.path,
+        language = excluded.language, module = excluded.module, content = excluded.content,
+        size = excluded.size, mtime_ns = excluded.mtime_ns, looked_ns = excluded.looked_ns,
+        state = excluded.state"""
+PUT_FACTS = "INSERT OR REPLACE INTO facts VALUES (?,?,?)"
+PUT_LINKS = "INSERT OR REPLACE INTO links VALUES (?,?,?,?)"
+
+
+class SqliteWriter(SqliteReader):
+    """A GraphWriter on a connection with an open transaction; `finish` comes before the commit."""
+
+    def __init__(self, connection: sqlite3.Connection, *, empty: bool) -> None:
+        super().__init__(connection)
+        self.empty = empty
+        self._loading = empty
+        """Whether there are no indexes yet, and no files but those in `_first`."""
+        self._first: dict[int, int] = {}
+        """Of files added while loading: the number of their first node."""
+        self._numbers: dict[int, list[int]] = {}
+        """Of other files: node numbers by ordinal, as far as they have been asked for."""
+        self._unlinked: set[int] = set()
+        """Files added in this transaction that have no edges to compare with."""
+        self._lookups: list[tuple[int, int]] = []
+        """Key and file; while loading they wait, since sorted rows make a small and quick table."""
+        if empty:
+            schema.create_tables(connection)
+
+    def put(self, updates: Iterable[FileUpdate]) -> None:
+        """Adds files or replaces their facts and nodes."""
+        nodes = Load(self._connection, "INSERT INTO nodes", 14)
+        fresh = self._fresh_number()
+        for update in updates:
+            if self._is_stored(update.row.id):
+                nodes.flush()
+                fresh = self._replace(update, fresh)
+            else:
+                fresh = self._add(update, nodes, fresh)
+        nodes.flush()
+
+    def link(self, links: Iterable[FileLinks]) -> None:
+        """Replaces what the linking of files found."""
+        edges = Load(self._connection, INSERT_EDGE, 8)
+        for found in links:
+            if found.file in self._unlinked:
+                self._unlinked.remove(found.file)
+                edges.add(self._edge_rows(found))
+                self._add_links(found)
+            else:
+                edges.flush()
+                self._settle()
+                replace_edges(self._connection, found.file, self._edge_rows(found))
+                self._replace_links(found)
+        edges.flush()
+
+    def touch(self, rows: Iterable[FileRow]) -> None:
+        """Updates the rows of files whose facts stay as they are."""
+        self._connection.executemany(PUT_FILE, (row for row in rows if self._is_stored(row.id)))
+
+    def remove(self, files: Iterable[int]) -> None:
+        """Takes files out with everything they hold, and the edges into them."""
+        self._settle()
+        for file in files:
+            numbers = self._rows("SELECT number FROM nodes WHERE file = ?", file)
+            delete_nodes(self._connection, [number for (number,) in numbers])
+            replace_lookups(self._connection, file, self._keys(file), set())
+            for statement in (
+                "DELETE FROM links WHERE file = ?",
+                "DELETE FROM facts WHERE file = ?",
+                "DELETE FROM files WHERE id = ?",
+            ):
+                self._connection.execute(statement, (file,))
+            self._numbers.pop(file, None)
+            self._unlinked.discard(file)
+
+    def set_note(self, name: str, value: bytes) -> None:
+        """Keeps a small value about the whole graph."""
+        self._connection.execute("INSERT OR REPLACE INTO notes VALUES (?, ?)", (name, value))
+
+    def clear(self) -> None:
+        """Empties the graph and lets it be built as if there had been none."""
+        self._lookups.clear()
+        self._first.clear()
+        self._numbers.clear()
+        self._unlinked.clear()
+        schema.drop_everything(self._connection)
+        schema.create_tables(self._connection)
+        self._loading = True
+
+    def finish(self) -> None:
+        """Makes the database a whole graph; only now does it count as one."""
+        self._settle()
+        if self.empty:
+            schema.stamp(self._connection)
+
+    def _found(self, sql: str, *values: object) -> list[Any]:
+        self._settle()
+        return self._rows(sql, *values)
+
+    def _settle(self) -> None:
+        """Ends the loading: rows that wait go in, then the indexes."""
+        if not self._loading:
+            return
+        self._loading = False
+        self._lookups.sort(key=_roughly)
+        lookups = Load(self._connection, INSERT_LOOKUP, 2)
+        lookups.add(self._lookups)
+        lookups.flush()
+        self._lookups.clear()
+        schema.create_indexes(self._connection)
+
+    def _fresh_number(self) -> int:
+        [(number,)] = self._rows("SELECT ifnull(max(number), 0) + 1 FROM nodes")
+        return int(number)
+
+    def _is_stored(self, file: int) -> bool:
+        if self._loading:
+            return file in self._first
+        return bool(self._rows("SELECT 1 FROM files WHERE id = ?", file))
+
+    def _add(self, update: FileUpdate, nodes: Load, fresh: int) -> int:
+        """Adds a file that was not there; the next fresh number."""
+        file = update.row.id
+        self._put_file(update)
+        nodes.add([(fresh + node[0], file, *node[:-1]) for node in update.nodes])
+        self._connection.executemany(INSERT_WORDS, [(fresh + node[0], node[-1]) for node in update.nodes])
+        if self._loading:
+            self._first[file] = fresh
+        self._unlinked.add(file)
+        return fresh + len(update.nodes)
+
+    def _replace(self, update: FileUpdate, fresh: int) -> int:
+        """Replaces a file that was there; the next fresh number."""
+        self._settle()
+        self._put_file(update)
+        numbers = replace_nodes(self._connection, update.row.id, update.nodes, fresh)
+        self._numbers[update.row.id] = numbers
+        return max(fresh, 1 + max(numbers, default=0))
+
+    def _put_file(self, update: FileUpdate) -> None:
+        self._connection.execute(PUT_FILE, update.row)
+        self._connection.execute(PUT_FACTS, (update.row.id, update.interface, update.references))
+
+    def _edge_rows(self, found: FileLinks) -> Iterable[tuple[Any, ...]]:
+        """The edges of a file with node numbers in place of files and ordinals."""
+        if self._loading:
+            return _loaded_edges(found, self._first)
+        sources = self._numbers_of(found.file)
+        numbers = {file: self._numbers_of(file) for file in set(map(_TARGET_FILE, found.edges))}
+        return [
+            (sources[source], at, kind, numbers[file][target], tier, confidence, only, metadata)
+            for source, at, kind, file, target, tier, confidence, only, metadata in found.edges
+        ]
+
+    def _numbers_of(self, file: int) -> list[int]:
+        numbers = self._numbers.get(file)
+        if numbers is None:
+            rows = self._found("SELECT number FROM nodes WHERE file = ? ORDER BY ordinal", file)
+            numbers = self._numbers[file] = [number for (number,) in rows]
+        return numbers
+
+    def _add_links(self, found: FileLinks) -> None:
+        lookups = [(key, found.file) for key in found.keys]
+        if self._loading:
+            self._lookups += lookups
+        else:
+            self._connection.executemany(f"{INSERT_LOOKUP} VALUES (?,?)", lookups)
+        self._put_links(found)
+
+    def _replace_links(self, found: FileLinks) -> None:
+        replace_lookups(self._connection, found.file, self._keys(found.file), found.keys)
+        self._put_links(found)
+
+    def _put_links(self, found: FileLinks) -> None:
+        candidates = _as_json(found.candidates) if found.candidates else ""
+        self._connection.execute(PUT_LINKS, (found.file, found.reasons, candidates, pack(found.keys)))
+
+    def _keys(self, file: int) -> set[int]:
+        rows = self._rows("SELECT keys FROM links WHERE file = ?", file)
+        return unpack(rows[0][0]) if rows else set()
+
+
+_TARGET_FILE = itemgetter(3)
+
+
+def _loaded_edges(found: FileLinks, first: dict[int, int]) -> list[tuple[Any, ...]]:
+    """The same by adding alone, which a bulk load notices."""
+    own = first[found.file]
+    return [
+        (own + source, at, kind, first[file] + target, tier, confidence, only, metadata)
+        for source, at, kind, file, target, tier, confidence, only, metadata in found.edges
+    ]
+
+
+def _roughly(row: tuple[int, int]) -> int:
+    """A number that Python compares fast, in order of the key but for its low bits."""
+    return row[0] >> 34
+
+
+def _as_json(candidates: dict[int, list[str]]) -> str:
+    from json import dumps  # only here: few files have any
+
+    return dumps(candidates, ensure_ascii=False, separators=(",", ":"))

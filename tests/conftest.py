@@ -1,0 +1,58 @@
+"""Fixtures every test may ask for: a project on disk, the same under git, and keel run on it.
+
+How they work is in `tests.workspaces`; fixtures of one kind of test live in that kind's folder.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from tests import workspaces
+from tests.workspaces import MakeWorkspace, RunKeel
+
+# Set while git runs a hook; left in place, a commit of a test would land in the outer repository.
+GIT_LOCATION = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _only_our_git_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Git in tests, and git under keel in tests, knows nothing of the machine's settings."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+        patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+        patch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path_factory.getbasetemp().resolve()))
+        for name in GIT_LOCATION:
+            patch.delenv(name, raising=False)
+        yield
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> MakeWorkspace:
+    """Make a project, not under git, from `{relative path: text}`."""
+
+    def make(files: Mapping[str, str], name: str = "workspace") -> Path:
+        return workspaces.write_files(tmp_path / name, files)
+
+    return make
+
+
+@pytest.fixture
+def git_workspace(workspace: MakeWorkspace) -> MakeWorkspace:
+    """Make a project from `{relative path: text}`, with everything in its first commit."""
+
+    def make(files: Mapping[str, str], name: str = "workspace") -> Path:
+        folder = workspace(files, name)
+        workspaces.commit_all(folder)
+        return folder
+
+    return make
+
+
+@pytest.fixture
+def run_keel() -> RunKeel:
+    """Run keel's command line in a process of its own: `run_keel(["map"], cwd=folder)`."""
+    return workspaces.run_keel

@@ -1,0 +1,60 @@
+"""The wheel, built and installed into an environment of its own, answers its first questions.
+
+Whether the answers are right in detail is tested on the sources.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+from tests.repository import TOP, settings
+from tests.workspaces import MakeWorkspace
+
+# What points at the sources must not reach the installed command, or it would test those instead.
+FOREIGN = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV")
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in FOREIGN}
+
+
+@pytest.fixture(scope="module")
+def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of commands of a fresh environment that has the wheel installed."""
+    top = tmp_path_factory.mktemp("wheel")
+    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", top, cwd=TOP)
+    [wheel] = top.glob("keel_graph-*.whl")
+    environment = top / "environment"
+    venv.create(environment, with_pip=False)
+    folder = environment / ("Scripts" if os.name == "nt" else "bin")
+    # The pip at hand installs into the new environment, which saves giving it one of its own.
+    pip = (sys.executable, "-m", "pip", "--python", folder / "python")
+    run(*pip, "install", "--quiet", "--disable-pip-version-check", wheel, cwd=top)
+    return folder
+
+
+def test_the_installed_command_answers(scripts: Path, workspace: MakeWorkspace) -> None:
+    folder = workspace({"app.py": "def greet() -> str:\n    return 'hello'\n"})
+    keel = scripts / "keel"
+    assert settings()["project"]["version"] in run(keel, "--version", cwd=folder)
+    run(keel, "map", cwd=folder)
+    assert "app.py" in run(keel, "where", "greet", cwd=folder)
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    """Run the command to its end, and return what it printed; a failure shows all it said."""
+    done = subprocess.run(
+        [str(word) for word in command],
+        cwd=cwd,
+        env=ENVIRONMENT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=120,
+    )
+    assert done.returncode == 0, f"{command} failed:\n{done.stdout}"
+    return done.stdout

@@ -1,0 +1,107 @@
+"""The commands that run after every edit import little, and nobody adds to it unseen.
+
+How long they take is measured in `benchmarks`; here only what they load is held.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import snapshots
+from tests.workspaces import commit_all, run_keel, write_files
+
+SNAPSHOT = Path(__file__).with_name("hook_imports.txt")
+
+# Each fast command with the words it is run with, in a workspace that is under git and mapped.
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "where": ("where", "greet"),
+}
+
+BANNED = (
+    # web and MCP
+    *("aiohttp", "anyio", "fastapi", "httpx", "mcp", "requests", "starlette", "uvicorn"),
+    # output and schemas
+    *("click", "jsonschema", "pydantic", "rich", "typer"),
+    # heavy parts of the standard library that a fast command has no use for
+    *("asyncio", "dataclasses", "email", "http", "importlib.metadata", "inspect"),
+    *("multiprocessing", "unittest", "urllib.request", "xml"),
+    # packaging
+    *("pkg_resources", "setuptools"),
+    # other sockets' libraries
+    *("dask", "distributed", "neo4j"),
+)
+
+# msgspec takes typing_extensions (10 ms, with inspect) when it happens to be installed, as it is
+# beside mypy. Hidden, the list is that of a plain installation, and keel cannot use it unseen.
+PROBE = """
+import sys
+sys.modules["typing_extensions"] = None
+before = set(sys.modules)
+from keel.surfaces.cli import main
+report, *words = sys.argv[1:]
+sys.argv = ["keel", *words]
+try:
+    code = main()
+except SystemExit as stop:
+    code = stop.code
+loaded = sorted(set(sys.modules) - before)
+with open(report, "w", encoding="utf-8") as out:
+    out.write("\\n".join(loaded))
+sys.exit(code)
+"""
+
+LoadedBy = dict[str, list[str]]
+
+
+@pytest.fixture(scope="module")
+def loaded_by(tmp_path_factory: pytest.TempPathFactory) -> LoadedBy:
+    """The modules each fast command loads, asked once for the tests of this file."""
+    top = tmp_path_factory.mktemp("fast")
+    folder = write_files(top / "workspace", {"app.py": "def greet() -> str:\n    return 'hello'\n"})
+    commit_all(folder)
+    mapped = run_keel(["map"], cwd=folder)
+    assert mapped.returncode == 0, mapped.stderr
+    return {
+        command: modules_loaded(words, folder, report=top / f"{command}.txt")
+        for command, words in COMMANDS.items()
+    }
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_nothing_heavy_is_loaded(command: str, loaded_by: LoadedBy) -> None:
+    assert [module for module in loaded_by[command] if is_banned(module)] == []
+
+
+def test_the_modules_of_keel_are_the_agreed_ones(loaded_by: LoadedBy) -> None:
+    snapshots.compare(
+        SNAPSHOT,
+        [
+            f"{command} {module}"
+            for command, modules in loaded_by.items()
+            for module in modules
+            if module.partition(".")[0] == "keel"
+        ],
+    )
+
+
+def modules_loaded(words: tuple[str, ...], folder: Path, report: Path) -> list[str]:
+    """Run the command in a fresh interpreter, and return what it imported beyond start-up."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROBE, str(report), *words],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    return report.read_text(encoding="utf-8").splitlines()
+
+
+def is_banned(module: str) -> bool:
+    """Whether the module is on the list, or inside a package on it."""
+    return any(module == name or module.startswith(f"{name}.") for name in BANNED)
