@@ -1,0 +1,28 @@
+"""keel: what does this name refer to, and how do we know?
+
+The public names are few: a workspace is opened with `open_workspace`, operations are modules of `keel.operations`
+(`keel.operations.where.run(workspace, Params(symbol="greet"))`), and everything keel refuses is a `KeelError`.
+They are imported when they are first used, since the command line starts with this module.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from keel.bootstrap import open_workspace
+    from keel.errors import KeelError
+
+__all__ = ["KeelError", "__version__", "open_workspace"]
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> object:
+    if name == "open_workspace":
+        from keel.bootstrap import open_workspace
+
+        return open_workspace
+    if name == "KeelError":
+        from keel.errors import KeelError
+
+        return KeelError
+    raise AttributeError(f"module 'keel' has no attribute '{name}'")

@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 
 from keel.errors import ConfigError
+from keel.model.record import Record
 
 # Every command reads the configuration, most find none: `typing` alone would double the start of Python.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Any, NoReturn, Self
+    from typing import Any, NoReturn
 
     Reader = Callable[["_Place", object], Any]
 
@@ -23,37 +24,7 @@ FILE = "config.toml"
 SCHEMA_VERSION = 1
 
 
-class Section:
-    """A frozen value: its class says the fields and their defaults, an instance holds what the file says."""
-
-    def __init__(self, **given: object) -> None:
-        unknown = given.keys() - type(self).__annotations__.keys()
-        if unknown:
-            raise TypeError(f"{type(self).__name__} has no {', '.join(sorted(unknown))}")
-        vars(self).update(given)
-
-    def replace(self, **changes: object) -> Self:
-        """The same value but for these fields."""
-        return type(self)(**{**vars(self), **changes})
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{type(self).__name__} is frozen")
-
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self._fields() == other._fields()
-
-    def __hash__(self) -> int:
-        return hash(self._fields())
-
-    def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={value!r}" for name, value in self._fields())
-        return f"{type(self).__name__}({shown})"
-
-    def _fields(self) -> tuple[tuple[str, object], ...]:
-        return tuple((name, getattr(self, name)) for name in type(self).__annotations__)
-
-
-class Workspace(Section):
+class Workspace(Record):
     """The name of the graph (empty: as the folder) and its roots (none: the workspace folder).
 
     A root is (name, folder as written, relative to the workspace folder).
@@ -63,14 +34,14 @@ class Workspace(Section):
     roots: tuple[tuple[str, str], ...] = ()
 
 
-class Override(Section):
+class Override(Record):
     """What differs from `[enforcement]` where a glob matches: (key, value) pairs."""
 
     pattern: str
     settings: tuple[tuple[str, str], ...]
 
 
-class Enforcement(Section):
+class Enforcement(Record):
     """How strict each check is; of the overrides that match a path, the last one that names a key wins."""
 
     type_hints: str = "error"
@@ -83,14 +54,14 @@ class Enforcement(Section):
     overrides: tuple[Override, ...] = ()
 
 
-class CircuitBreaker(Section):
+class CircuitBreaker(Record):
     """After how many failed attempts at one finding it is downgraded, and whether it is at all."""
 
     max_retries: int = 3
     auto_downgrade: bool = True
 
 
-class Suppression(Section):
+class Suppression(Record):
     """Codes that do not count for one symbol of a file (`*`: for any), and why not."""
 
     path: str
@@ -99,19 +70,19 @@ class Suppression(Section):
     reason: str
 
 
-class Exclude(Section):
+class Exclude(Record):
     """Globs that are exempt from a check; scanning obeys ignore files only."""
 
     placement: tuple[str, ...] = ()
 
 
-class External(Section):
+class External(Record):
     """Where external packages are found, beyond what manifests say."""
 
     dars: tuple[str, ...] = ()
 
 
-class Config(Section):
+class Config(Record):
     """Everything `.keel/config.toml` can say."""
 
     schema_version: int = SCHEMA_VERSION

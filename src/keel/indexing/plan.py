@@ -8,10 +8,8 @@ from __future__ import annotations
 import re
 
 from keel.indexing.facts import Read
-from keel.model.signatures import signature_text
 from keel.model.facts import Def, Interface, Lines
 from keel.model.hashing import node_hash
-from keel.model.ids import Id
 from keel.model.kinds import NodeKind, Visibility
 from keel.model.rows import FileRow, FileUpdate, NodeRow
 
@@ -23,6 +21,7 @@ MODULE_DEF = 1
 
 _words = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
 _split: dict[str, str] = {}
+"""Names split before; a project uses the same ones again and again."""
 
 
 def plan_file(row: FileRow, read: Read, interface: Interface) -> FileUpdate:
@@ -45,9 +44,11 @@ def _node(
     definition: Def,
 ) -> NodeRow:
     name, qualified, prefix = _names(row, interface, definition)
-    node_id = str(Id(prefix, row.root, row.path, qualified, definition.occurrence))
-    doc = interface.text(definition.doc)
-    signature = signature_text(interface, definition)
+    occurrence = definition.occurrence
+    node_id = f"{prefix}:{row.root}:{row.path}:{qualified}" if prefix == "sym" else f"file:{row.root}:{row.path}"
+    if occurrence > 1:
+        node_id = f"{node_id}#{occurrence}"
+    doc = interface.strings[definition.doc] if definition.doc >= 0 else ""
     flags = definition.flags | definition.visibility << VISIBILITY_SHIFT
     if definition.parent == MODULE_DEF and _is_exported(name, definition, exports):
         flags |= EXPORTED
@@ -56,15 +57,15 @@ def _node(
         int(definition.kind),
         name,
         qualified,
-        definition.occurrence,
+        occurrence,
         definition.parent,
         definition.start,
         lines.line(definition.name_at),
         lines.line(max(definition.end - 1, definition.start)),
-        node_hash(node_id, signature, definition.body_hash, doc),
+        node_hash(node_id, definition.body_hash, doc),
         definition.body_hash,
         flags,
-        words(name, qualified, doc),
+        _split_name(name),
     )
 
 
@@ -84,16 +85,10 @@ def _is_exported(name: str, definition: Def, exports: frozenset[str] | None) -> 
     return definition.visibility == Visibility.PUBLIC
 
 
-def words(name: str, qualified: str, doc: str) -> str:
-    """What full-text search sees: the name split into words, the names around it, and the doc's first line."""
-    parts = [_split_name(part) for part in qualified.split(".")]
-    first = doc.partition("\n")[0][:120] if doc else ""
-    return " ".join((name, *parts, first)).strip()
-
-
 def _split_name(name: str) -> str:
+    """A name as full-text search sees it: whole, and in words when it has several."""
     known = _split.get(name)
     if known is None:
-        known = _split[name] = " ".join(_words.findall(name)).lower()
+        words = " ".join(_words.findall(name)).lower()
+        known = _split[name] = words if words == name.lower() else f"{name} {words}"
     return known
-

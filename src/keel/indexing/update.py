@@ -58,16 +58,18 @@ class Update:
         self._unread: list[str] = [f"{root}/{path}" for root, path in found.unreadable]
         self._lost: list[str] = []
         self._counts = {"added": 0, "changed": 0}
+        self._everything = False
 
     def run(self, everything: bool, outdated: bool = False) -> Report:
         """The recipe: read, put, remove, link, note."""
         built = self._writer.empty
+        self._everything = everything or built
         with _no_collection():
             linkers = self._start()
             tasks = self._tasks(everything, outdated)
             self._put(linkers, tasks)
             removed = self._remove()
-            settled = self._settle(linkers, everything, built)
+            settled = self._settle(linkers)
             linked = self._link(linkers, settled)
             self._note()
             self._line.cache.put(self._leaving)
@@ -198,7 +200,8 @@ class Update:
         interface = decode_interface(read.interface)
         linkers[row.language].learn(row.id, interface)
         before = self._before(row.id)
-        self._changes[row.language].append(Change(row.root, row.path, before, interface))
+        if not self._everything:
+            self._changes[row.language].append(Change(row.root, row.path, before, interface))
         self._counts["added" if before is None else "changed"] += 1
         self._fresh[row.id] = (read.interface, read.references)
         return plan_file(row, read, interface)
@@ -246,14 +249,14 @@ class Update:
 
     # linking
 
-    def _settle(self, linkers: Mapping[str, Linker], everything: bool, built: bool) -> list[FileRow]:
+    def _settle(self, linkers: Mapping[str, Linker]) -> list[FileRow]:
         """The files whose references must be looked at again."""
         settings = {name: linker.settings() for name, linker in linkers.items()}
         moved = {name for name, value in settings.items() if self._writer.note(f"{SETTINGS} {name}") != value}
         again = set(self._fresh)
         for name, language in self._languages.items():
             self._writer.set_note(f"{SETTINGS} {name}", settings[name])
-            if built or everything or name in moved:
+            if self._everything or name in moved:
                 again |= {row.id for row in self._files.values() if row.language == name}
             else:
                 again |= self._writer.dependents(language.changed_keys(self._changes[name]))

@@ -228,11 +228,11 @@ class Lines:
     """From byte offsets to lines and columns (1-based lines, 1-based UTF-8 byte columns)."""
 
     def __init__(self, lengths: list[int]) -> None:
-        self._starts = list(accumulate((length + 1 for length in lengths), initial=0))
+        self._starts = list(accumulate([length + 1 for length in lengths[:-1]], initial=0))
 
     def line(self, at: int) -> int:
         """The line an offset is on."""
-        return min(bisect_right(self._starts, at), max(len(self._starts) - 1, 1))
+        return bisect_right(self._starts, at)
 
     def place(self, at: int) -> tuple[int, int]:
         """Line and column of an offset."""

@@ -26,11 +26,14 @@ def digest64(data: bytes) -> int:
     return value - _WHOLE if value >= _HALF else value
 
 
-def node_hash(node_id: str, signature: str, body_hash: int, doc: str) -> int:
-    """The hash of a node: it changes with the id, the signature, the body or the doc, and with nothing else."""
-    body = (body_hash & (_WHOLE - 1)).to_bytes(8, "big")
-    text = f"{node_id}\0{signature}\0".encode("utf-8", "surrogatepass")
-    return digest64(text + body + b"\0" + doc.encode("utf-8", "surrogatepass"))
+def node_hash(node_id: str, body_hash: int, doc: str) -> int:
+    """The hash of a node: it changes with the id, the doc, or the signature and body that `body_hash` stands for.
+
+    A digest takes the place of signature and body, so that a nested definition is read once, not once a level.
+    """
+    text = f"{node_id}\0{body_hash}\0{doc}".encode("utf-8", "surrogatepass")
+    value: int = xxh64_intdigest(text)
+    return value - _WHOLE if value >= _HALF else value
 
 
 def content_hash(data: bytes) -> bytes:

@@ -43,7 +43,7 @@ class NodeRow(NamedTuple):
     body_hash: int
     flags: int
     words: str
-    """What full-text search sees: split names and the first line of the doc."""
+    """What full-text search sees: the name, whole and split."""
 
 
 class StoredNode(NamedTuple):
@@ -115,15 +115,3 @@ class FileUpdate(NamedTuple):
     interface: bytes
     references: bytes
     nodes: list[NodeRow]
-
-
-class GraphDelta(NamedTuple):
-    """What a run of the write line changes in the stored graph."""
-
-    updates: list[FileUpdate]
-    links: list[FileLinks]
-    touched: list[FileRow]
-    """Files whose content is as it was, but not their time, size or state."""
-    removed: list[int]
-    notes: dict[str, bytes]
-    """Small values about the whole graph, by name."""

@@ -92,8 +92,8 @@ class SqliteWriter(SqliteReader):
 
     def remove(self, files: Iterable[int]) -> None:
         """Takes files out with everything they hold, and the edges into them."""
-        self._settle()
         for file in files:
+            self._settle()
             numbers = self._rows("SELECT number FROM nodes WHERE file = ?", file)
             delete_nodes(self._connection, [number for (number,) in numbers])
             replace_lookups(self._connection, file, self._keys(file), set())

@@ -11,10 +11,10 @@ from tree_sitter import Node
 from keel.languages.python.extract import assignments, calls, definitions, imports, statements
 from keel.languages.python.extract.docs import docstring
 from keel.languages.python.extract.finish import finish
-from keel.languages.python.extract.normalise import body_hash
+from keel.languages.python.extract.normalise import hash_of
 from keel.languages.python.extract.scopes import MODULE, Scope
 from keel.languages.python.extract.source import as_utf8
-from keel.languages.python.extract.walk import Walk, walk_statements
+from keel.languages.python.extract.walk import Walk, define_variables, walk_statements
 from keel.languages.python.grammar import parse
 from keel.model.facts import NOTHING, STUB, Def, Facts, Gap
 from keel.model.hashing import digest64
@@ -38,8 +38,9 @@ def extract(data: bytes, path: str) -> Facts:
     statements_ = root.named_children
     doc, skip = docstring(source, statements_)
     walk_statements(w, statements_[skip:])
+    define_variables(w, 0)  # those of an assignment in a broken stretch
     w.defs[FILE_DEF] = _whole(w, NodeKind.FILE, b"", NOTHING, digest64(source))
-    w.defs[MODULE_DEF] = _whole(w, NodeKind.MODULE, b"<module>", doc, body_hash(w.pieces))
+    w.defs[MODULE_DEF] = _whole(w, NodeKind.MODULE, b"<module>", doc, hash_of(w.pieces))
     return finish(w)
 
 

@@ -11,7 +11,7 @@ from keel.languages.python.extract.annotations import annotation
 from keel.languages.python.extract.exports import note_exports
 from keel.languages.python.extract.expressions import ATTRIBUTES, COMMENT, IDENTIFIER, solid
 from keel.languages.python.extract.naming import visibility
-from keel.languages.python.extract.normalise import keep_piece
+from keel.languages.python.extract.normalise import hash_of, keep_piece
 from keel.languages.python.extract.scopes import CLASS, FUNCTION, MODULE, bind
 from keel.languages.python.extract.walk import (
     VALUES,
@@ -25,7 +25,6 @@ from keel.languages.python.extract.walk import (
 from keel.languages.python.grammar import kind_id, kind_ids
 from keel.model import values
 from keel.model.facts import ASSIGNED, AUGMENTED, PLAIN, STUB, UNPACKED, Assign, Def
-from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind
 
 ASSIGNMENT = kind_id("assignment")
@@ -41,30 +40,33 @@ STARRED = frozenset(kind_ids("list_splat_pattern"))
 @statement("expression_statement")
 def expression_statement(w: Walk, node: Node) -> None:
     """A statement that is an expression or an assignment."""
-    kids = node.named_children
-    for child in kids:
-        VISITS[child.kind_id](w, child)
-    piece = keep_piece(w, node.start_byte, node.end_byte)
+    only = node.named_child(0) if node.named_child_count == 1 else None
+    if only is not None:
+        VISITS[only.kind_id](w, only)
+    else:
+        visit_children(w, node)
+    keep_piece(w, node.start_byte, node.end_byte)
     if w.variables:
-        digest = digest64(piece)
-        for index, build in w.variables:
-            w.defs[index] = build(digest)
-        w.variables.clear()
-    if w.scope.kind == MODULE and b"__all__" in piece:
-        note_exports(w, kids[0])
+        finish_variables(w)
+    if w.scope.kind == MODULE and only is not None and b"__all__" in w.pieces[-1]:
+        note_exports(w, only)
+
+
+def finish_variables(w: Walk) -> None:
+    """Gives the fields and constants of a statement its hash, once that is known."""
+    digest = hash_of(w.pieces[-1:])
+    for index, build in w.variables:
+        w.defs[index] = build(digest)
+    w.variables.clear()
 
 
 @visit_of("assignment")
 def assignment(w: Walk, node: Node) -> None:
     """`a = b = c`, `a: T = v`, `a: T`, `a, b = c`."""
-    _assign(w, node, node)
-
-
-def _assign(w: Walk, node: Node, whole: Node) -> int:
+    whole = node
     targets: list[Node] = []
-    kids: list[Node] = []
     while True:  # a chain of targets leans right
-        kids = solid(node)
+        kids = node.named_children
         targets.append(kids[0])
         if kids[-1].kind_id != ASSIGNMENT or len(kids) == 1:
             break
@@ -78,7 +80,6 @@ def _assign(w: Walk, node: Node, whole: Node) -> int:
     bare = len(kids) == 2 and text >= 0
     for target in targets:
         _target(w, target, whole, value, PLAIN, (text, type_value), bare)
-    return value
 
 
 def _target(
@@ -145,7 +146,7 @@ def augmented_assignment(w: Walk, node: Node) -> None:
 def type_alias_statement(w: Walk, node: Node) -> None:
     """`type X = …`."""
     kids = [child for child in node.named_children if child.kind_id == TYPE_NODE]
-    piece = keep_piece(w, node.start_byte, node.end_byte)
+    keep_piece(w, node.start_byte, node.end_byte)
     if len(kids) != 2:
         visit_children(w, node)
         return
@@ -154,9 +155,7 @@ def type_alias_statement(w: Walk, node: Node) -> None:
     text, value = annotation(w, kids[1])
     if w.scope.kind <= CLASS:
         _define(w, name, start, node, value, (text, value), NodeKind.TYPE_ALIAS)
-        for index, build in w.variables:
-            w.defs[index] = build(digest64(piece))
-        w.variables.clear()
+        finish_variables(w)
     bind(w.scope, name, (ASSIGNED, value, start, w.scope.conditional > 0))
 
 
@@ -171,7 +170,7 @@ def _define(
 ) -> None:
     """A constant of the module or a field of the class; its hash comes with the statement's."""
     scope = w.scope
-    scope.variables.add(name)
+    scope.variables |= {name}
     if kind is None:
         kind = NodeKind.CONSTANT if scope.kind == MODULE else NodeKind.FIELD
         if hint[0] >= 0 and kind is NodeKind.CONSTANT and _is_alias(w, whole):

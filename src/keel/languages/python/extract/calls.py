@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from keel.languages.python.extract.expressions import ATTRIBUTES, COMMENT, attribute_parts
-from keel.languages.python.extract.walk import VALUES, Walk, is_chain, value_of
+from keel.languages.python.extract.expressions import ATTRIBUTES, COMMENT, IDENTIFIER, STRING, attribute_parts
+from keel.languages.python.extract.walk import VALUES, Walk, value_of, visit_children
 from keel.languages.python.grammar import kind_id
 from keel.model import values
 from keel.model.kinds import RefKind
@@ -19,39 +19,35 @@ DICT_SPLAT = kind_id("dictionary_splat")
 GENERATOR = kind_id("generator_expression")
 
 CALL = int(RefKind.CALL)
-TYPE = int(RefKind.TYPE)
 READ = int(RefKind.READ)
 
 
 @value_of("call")
 def value_call(w: Walk, node: Node, kind: int = CALL, source: int = -1) -> int:
     """A call: one reference to the callee, and the arguments. A decorator passes its own role and source."""
-    kids = node.named_children
-    arguments = kids[-1]
+    if node.named_child_count != 2:  # broken source
+        visit_children(w, node)
+        return -1
+    callee: Node = node.named_child(0)  # type: ignore[assignment]  # the count says that it is there
+    arguments: Node = node.named_child(1)  # type: ignore[assignment]  # and this one too
     start = node.start_byte
-    begin = arguments.start_byte
-    text = w.source[start:begin]
+    source_text = w.source
     outer_kind = w.name_kind
     w.name_kind = READ  # inside an annotation, the arguments of a call are no types
-    if is_chain(text):
+    kind_of_callee = callee.kind_id
+    if kind_of_callee == IDENTIFIER:
+        at = start
+        text = source_text[start : callee.end_byte]
         place = w.chains.get(text)
         function = w.chain(text) if place is None else place
-        at = start + text.rfind(b".") + 1
+    elif kind_of_callee in ATTRIBUTES:
+        function, at, text = attribute_parts(w, callee)
     else:
-        function, at, text = _callee(w, kids[0], begin)
+        function, at, text = VALUES[kind_of_callee](w, callee), arguments.start_byte, b"()"
     place = _arguments(w, arguments, function, start)
     w.name_kind = outer_kind
     w.refs.append((kind, w.owner if source < 0 else source, at, text, w.scope, place))
     return place
-
-
-def _callee(w: Walk, node: Node, begin: int) -> tuple[int, int, bytes]:
-    if node.kind_id in ATTRIBUTES:
-        return attribute_parts(w, node)
-    text = w.source[node.start_byte : node.end_byte]
-    if is_chain(text):  # blanks before the bracket
-        return w.chain(text), node.start_byte, text
-    return VALUES[node.kind_id](w, node), begin, b"()"
 
 
 def _arguments(w: Walk, node: Node, function: int, start: int) -> int:
@@ -59,28 +55,45 @@ def _arguments(w: Walk, node: Node, function: int, start: int) -> int:
     keywords: list[int] = []
     flags = 0
     values_ = VALUES
-    for child in [node] if node.kind_id == GENERATOR else node.named_children:
+    count = node.named_child_count
+    if node.kind_id == GENERATOR:
+        children = [node]
+    elif count > 3:
+        children = node.named_children
+    else:  # cheaper one by one: a listing makes nodes of brackets and commas too
+        children = [node.named_child(index) for index in range(count)]  # type: ignore[misc]  # the count says so
+    source, chains, literals, names = w.source, w.chains, w.literals, w.scope.names
+    for child in children:
         kind = child.kind_id
-        if kind == KEYWORD:
+        begin = child.start_byte
+        end = child.end_byte
+        if kind == IDENTIFIER:  # the commonest arguments are seen to here: a call less for each of them
+            text = source[begin:end]
+            if names.get(text, 0) is not None:
+                w.refs.append((READ, w.owner, begin, text, w.scope, -1))
+            value = chains.get(text, -1)
+            positional += (w.chain(text) if value < 0 else value, begin - start, end - begin)
+        elif kind == STRING:
+            value = literals.get(source[begin:end], -1)
+            positional += (values_[kind](w, child) if value < 0 else value, begin - start, end - begin)
+        elif kind == KEYWORD:
             parts = child.named_children
             argument = parts[-1]
+            text = source[begin : parts[0].end_byte]
             begin = argument.start_byte
-            text = w.source[child.start_byte : parts[0].end_byte]
             value = values_[argument.kind_id](w, argument)
-            name = w.strings.setdefault(text, len(w.strings))
-            keywords += (name, value, begin - start, argument.end_byte - begin)
+            keywords += (w.strings.setdefault(text, len(w.strings)), value, begin - start, end - begin)
         elif kind == DICT_SPLAT:
             flags |= values.STAR_KWARGS
-            begin = child.start_byte
-            keywords += (-1, values_[kind](w, child), begin - start, child.end_byte - begin)
+            keywords += (-1, values_[kind](w, child), begin - start, end - begin)
         elif kind != COMMENT:
-            begin = child.start_byte
             if kind == LIST_SPLAT:
                 flags |= values.STAR_ARGS
-            positional += (values_[kind](w, child), begin - start, child.end_byte - begin)
+            positional += (values_[kind](w, child), begin - start, end - begin)
     tape = w.tape
     place = len(tape)
     tape += (values.CALL, function, start, flags, len(positional) // 3, len(keywords) // 4)
     tape += positional
     tape += keywords
     return place
+

@@ -19,8 +19,8 @@ from keel.languages.python.extract.expressions import (
     attribute_parts,
     solid,
 )
-from keel.languages.python.extract.naming import visibility
-from keel.languages.python.extract.normalise import body_hash, keep_piece, tokens_of
+from keel.languages.python.extract.naming import PRIVATE, visibility
+from keel.languages.python.extract.normalise import hash_of, keep_digest, keep_piece
 from keel.languages.python.extract.parameters import parameters, takes_receiver
 from keel.languages.python.extract.scopes import CLASS, FUNCTION, INNER, Scope, bind
 from keel.languages.python.extract.walk import (
@@ -56,7 +56,7 @@ from keel.model.facts import (
     Signature,
 )
 from keel.model.hashing import digest64
-from keel.model.kinds import NodeKind, RefKind, Visibility
+from keel.model.kinds import NodeKind, RefKind
 
 BLOCKS = frozenset(kind_ids("block"))
 DECORATOR = kind_id("decorator")
@@ -68,6 +68,7 @@ PARAMETERS = kind_id("parameters")
 LAMBDA_PARAMETERS = kind_id("lambda_parameters")
 RETURN_TYPE = kind_id("type")
 
+METHOD_KIND, FUNCTION_KIND, CLASS_KIND = NodeKind.METHOD, NodeKind.FUNCTION, NodeKind.CLASS
 DECORATE = int(RefKind.DECORATE)
 INHERIT = int(RefKind.INHERIT)
 
@@ -143,15 +144,15 @@ def function_definition(w: Walk, node: Node, start: int, decorators: list[Node])
     index = len(w.defs)
     w.defs.append(None)
     outer = w.scope
-    kids = solid(node)
+    kids = node.named_children
     name_node, body = kids[0], kids[-1]
     name = w.source[name_node.start_byte : name_node.end_byte]
-    places, flags = _decorators(w, decorators, index)
+    places, flags = _decorators(w, decorators, index) if decorators else ([], 0)
     in_class = outer.kind == CLASS
     is_async = w.source.startswith(b"async", node.start_byte)
     saved = _enter(w, index, name, node)
     try:
-        inner = _generic(w, kids, index, outer)
+        inner = _generic(w, kids[1], index, outer) if kids[1].kind_id == TYPE_PARAMETERS else outer
         params, names, returns = _signature(w, kids, inner)
         receives = in_class and takes_receiver(params, flags)
         w.scope = _function_scope(inner, index, names, receives)
@@ -161,14 +162,9 @@ def function_definition(w: Walk, node: Node, start: int, decorators: list[Node])
         w.generator = False
         walk_statements(w, statements[skip:])
         typed = returns[0] >= 0 and all(param.annotation >= 0 for param in params[int(receives) :])
-        flags |= (
-            (ASYNC if is_async else 0)
-            | (GENERATOR if w.generator else 0)
-            | (TYPED if typed else 0)
-            | (STUB if w.stub else 0)
-        )
+        flags |= is_async * ASYNC | w.generator * GENERATOR | typed * TYPED | w.stub * STUB
         w.defs[index] = Def(
-            NodeKind.METHOD if in_class else NodeKind.FUNCTION,
+            METHOD_KIND if in_class else FUNCTION_KIND,
             w.intern(name),
             w.intern(w.qualified),
             _occurrence(w),
@@ -177,9 +173,9 @@ def function_definition(w: Walk, node: Node, start: int, decorators: list[Node])
             node.end_byte,
             name_node.start_byte,
             flags,
-            visibility(name) if outer.kind <= CLASS else Visibility.PRIVATE,
+            visibility(name) if outer.kind <= CLASS else PRIVATE,
             -1 if doc is None else w.intern(doc),
-            body_hash(w.pieces),
+            hash_of(w.pieces),
             Signature(params, *returns),
             places,
         )
@@ -195,9 +191,10 @@ def _signature(w: Walk, kids: list[Node], scope: Scope) -> tuple[list[Param], li
     names: list[bytes] = []
     returns = (-1, -1)
     for child in kids[1:-1]:
-        if child.kind_id == PARAMETERS:
+        kind = child.kind_id
+        if kind == PARAMETERS:
             params, names = parameters(w, child)
-        elif child.kind_id == RETURN_TYPE:
+        elif kind == RETURN_TYPE:
             returns = annotation(w, child)
     return params, names, returns
 
@@ -210,11 +207,8 @@ def _function_scope(outer: Scope, index: int, names: list[bytes], receives: bool
     return scope
 
 
-def _generic(w: Walk, kids: list[Node], index: int, outer: Scope) -> Scope:
-    """The scope of type parameters (`def f[T]`), or the one outside when there are none."""
-    node = kids[1]
-    if node.kind_id != TYPE_PARAMETERS:
-        return outer
+def _generic(w: Walk, node: Node, index: int, outer: Scope) -> Scope:
+    """The scope of type parameters, as in `def f[T]`."""
     scope = Scope(INNER, outer, index)
     for child in node.named_children:
         text = w.source[child.start_byte : child.end_byte].lstrip(b"*")
@@ -241,7 +235,7 @@ def value_lambda(w: Walk, node: Node) -> int:
         value = VALUES[kids[-1].kind_id](w, kids[-1])
         w.returns.append(Return(index, value, kids[-1].start_byte, RETURNED))
         w.defs[index] = Def(
-            NodeKind.FUNCTION,
+            FUNCTION_KIND,
             w.intern(b"<lambda>"),
             w.intern(w.qualified),
             _occurrence(w),
@@ -250,9 +244,9 @@ def value_lambda(w: Walk, node: Node) -> int:
             end,
             start,
             STUB if w.stub else 0,
-            Visibility.PRIVATE,
+            PRIVATE,
             -1,
-            digest64(tokens_of(w, start, end)),
+            hash_of([w.source[start:end]]),
             Signature(params),
         )
     finally:
@@ -276,13 +270,13 @@ def class_definition(w: Walk, node: Node, start: int, decorators: list[Node]) ->
     index = len(w.defs)
     w.defs.append(None)
     outer = w.scope
-    kids = solid(node)
+    kids = node.named_children
     name_node, body = kids[0], kids[-1]
     name = w.source[name_node.start_byte : name_node.end_byte]
     places, _ = _decorators(w, decorators, index)
     saved = _enter(w, index, name, node)
     try:
-        inner = _generic(w, kids, index, outer)
+        inner = _generic(w, kids[1], index, outer) if kids[1].kind_id == TYPE_PARAMETERS else outer
         w.scope = inner
         bases, keywords = _bases(w, kids)
         scope = w.scope = Scope(CLASS, inner, index)
@@ -294,7 +288,7 @@ def class_definition(w: Walk, node: Node, start: int, decorators: list[Node]) ->
         walk_statements(w, statements[skip:])
         _instance_fields(w, scope)
         w.defs[index] = Def(
-            NodeKind.CLASS,
+            CLASS_KIND,
             w.intern(name),
             w.intern(w.qualified),
             _occurrence(w),
@@ -303,9 +297,9 @@ def class_definition(w: Walk, node: Node, start: int, decorators: list[Node]) ->
             node.end_byte,
             name_node.start_byte,
             STUB if w.stub else 0,
-            visibility(name) if outer.kind <= CLASS else Visibility.PRIVATE,
+            visibility(name) if outer.kind <= CLASS else PRIVATE,
             -1 if doc is None else w.intern(doc),
-            body_hash(w.pieces),
+            hash_of(w.pieces),
             None,
             places,
             bases,
@@ -391,7 +385,7 @@ def _leave(w: Walk, index: int, saved: Saved) -> None:
     if w.defs[index] is None:
         w.defs[index] = _unread(w, saved)
     w.owner, w.qualified, w.depth, w.pieces, w.generator, w.fields, w.scope, _ = saved  # type: ignore[assignment]  # mypy loses the type of a field in the tuple
-    w.pieces.append(b"%d\x1f%d" % (w.depth, w.defs[index].body_hash))  # type: ignore[union-attr]  # set just above
+    keep_digest(w, w.defs[index].body_hash)  # type: ignore[union-attr]  # set just above
 
 
 def _unread(w: Walk, saved: Saved) -> Def:
@@ -410,7 +404,7 @@ def _unread(w: Walk, saved: Saved) -> Def:
         end,
         start,
         UNRELIABLE,
-        Visibility.PRIVATE,
+        PRIVATE,
         -1,
         text,
         Signature([]) if kind is NodeKind.FUNCTION else None,

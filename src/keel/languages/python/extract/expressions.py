@@ -45,6 +45,8 @@ MAX_ITEMS = 64
 """A display with more items keeps none of them: what it holds is data, not code."""
 MAX_TEXT = 100
 """A string literal longer than this is prose; its text is not kept in values."""
+MAX_PHRASE = 32
+"""The same for one with blanks in it."""
 PROSE = b"\xe2\x80\xa6"
 
 READ = int(RefKind.READ)
@@ -109,7 +111,8 @@ def attribute_parts(w: Walk, node: Node) -> tuple[int, int, bytes]:
     start = node.start_byte
     text = w.source[start : node.end_byte]
     if is_chain(text):
-        return w.chain(text), start + text.rfind(b".") + 1, text
+        place = w.chains.get(text)
+        return (w.chain(text) if place is None else place), start + text.rfind(b".") + 1, text
     kids = solid(node)
     if len(kids) != 2:
         visit_children(w, node)
@@ -142,7 +145,7 @@ def value_string(w: Walk, node: Node) -> int:
             return w.put_once(values.ATOM, values.BYTES)
     if w.name_kind == TYPE:
         _forward_references(w, raw, start, quote)
-    if len(raw) > MAX_TEXT:
+    if len(raw) > MAX_TEXT or (len(raw) > MAX_PHRASE and b" " in raw):
         return w.put_once(values.STRING, w.intern(PROSE))
     place = w.literals.get(raw)
     if place is None:
@@ -181,7 +184,11 @@ def _forward_references(w: Walk, raw: bytes, start: int, quote: int) -> None:
 @value_of("integer", "float")
 def value_number(w: Walk, node: Node) -> int:
     """A number as written."""
-    return w.put_once(values.NUMBER, w.intern(w.source[node.start_byte : node.end_byte]))
+    text = w.source[node.start_byte : node.end_byte]
+    place = w.literals.get(text)
+    if place is None:
+        place = w.literals[text] = w.put(values.NUMBER, w.intern(text))
+    return place
 
 
 def _atom(kind: str, which: int) -> None:

@@ -41,7 +41,7 @@ def finish(w: Walk) -> Facts:
                 _binding(w, bindings, scope, name)
     exports = None if w.exports is UNREADABLE else w.exports
     interface = Interface(
-        [text.decode("utf-8", "replace") for text in w.strings],
+        _decoded(list(w.strings)),
         w.tape,
         _reliable(w),
         bindings,
@@ -54,6 +54,14 @@ def finish(w: Walk) -> Facts:
         suppressions(w.source),
     )
     return Facts(interface, References(references))
+
+
+def _decoded(texts: list[bytes]) -> list[str]:
+    """Texts as strings, all in one go where no text holds the separator."""
+    whole = b"\0".join(texts).decode("utf-8", "replace").split("\0")
+    if len(whole) == len(texts):
+        return whole
+    return [text.decode("utf-8", "replace") for text in texts]
 
 
 def _references(w: Walk, bindings: list[Binding]) -> list[Reference]:

@@ -8,8 +8,11 @@ from __future__ import annotations
 from keel.model.kinds import Visibility
 
 
+PUBLIC, PROTECTED, PRIVATE = Visibility.PUBLIC, Visibility.PROTECTED, Visibility.PRIVATE
+
+
 def visibility(name: bytes) -> Visibility:
     """`_x` is protected, `__x` private, `__x__` and everything else public."""
-    if not name.startswith(b"_") or (name.startswith(b"__") and name.endswith(b"__")):
-        return Visibility.PUBLIC
-    return Visibility.PRIVATE if name.startswith(b"__") else Visibility.PROTECTED
+    if name[:1] != b"_" or (name[:2] == b"__" and name[-2:] == b"__"):
+        return PUBLIC
+    return PRIVATE if name[:2] == b"__" else PROTECTED

@@ -1,6 +1,7 @@
-"""Normalised text: what of a statement counts for hashes, namely its tokens and how deep it stands.
+"""Normalised text: what of a definition counts for hashes, namely its statements, their tokens and how deep they stand.
 
-Comments, blank lines and spacing do not count. Where statements begin and end is left to the walk.
+Comments, blank lines and spacing do not count. The walk collects the pieces; here they are boiled down once for each
+definition, since doing it statement by statement costs twice as much.
 """
 
 from __future__ import annotations
@@ -10,58 +11,55 @@ import re
 from keel.languages.python.extract.walk import Walk
 from keel.model.hashing import digest64
 
-_lumps = re.compile(
-    rb"""(?:\s++|\#[^\n]*+|\\\r?\n)*+((?:
-        [^\s\#\\"']++
-      | \"\"\"[^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*+\"\"\"
-      | '''[^'\\]*+(?:(?:\\.|'(?!''))[^'\\]*+)*+'''
-      | "[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"
-      | '[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'
-      | [^\s\#]
-    )+)""",
-    re.VERBOSE | re.DOTALL,
-).findall
-"""Stretches without blanks outside strings; comments and continued lines are passed over."""
+_apart = re.compile(
+    rb'("""[^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*+"""'
+    rb"|'''[^'\\]*+(?:(?:\\.|'(?!''))[^'\\]*+)*+'''"
+    rb'|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"'
+    rb"|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'"
+    rb"|\#[^\n]*+|\\\r?\n)",
+    re.DOTALL,
+).split
+"""Cuts text so that every second part is a string, a comment or a continued line."""
 
 _WORD = bytes(chr(code).isalnum() or code == 95 or code > 127 for code in range(256))
+_MARKS = tuple(b"\n\x1e%d " % depth for depth in range(1000))
+"""Begin of a statement at a depth; the walk gives up before it gets deeper than these."""
 
 
-def keep_piece(w: Walk, start: int, end: int) -> bytes:
+def keep_piece(w: Walk, start: int, end: int) -> None:
     """Adds a statement (or the head of a compound one) to what its owner's hash covers."""
-    piece = _DEPTHS[min(w.depth, 255)] + tokens_of(w, start, end)
-    w.pieces.append(piece)
+    w.pieces.append(_MARKS[w.depth])
     if w.cuts:
+        w.pieces.append(_without_cuts(w, start, end))
         w.cuts.clear()
-    return piece
+    else:
+        w.pieces.append(w.source[start:end])
 
 
-def tokens_of(w: Walk, start: int, end: int) -> bytes:
-    """A stretch of source without comments, and with blanks only where they part two words.
-
-    Interpolated strings are taken whole, since what stands inside them may hold quotes of its own.
-    """
-    text = w.source[start:end]
-    if w.cuts:
-        return _joined(_around_cuts(w, start, end))
-    if b'"' in text or b"'" in text or b"#" in text or b"\\" in text:
-        return _joined(_lumps(text))
-    return _joined(text.split())
+def keep_digest(w: Walk, digest: int) -> None:
+    """Adds a nested definition by its own hash, so that its text is read once."""
+    w.pieces.append(_MARKS[w.depth] + b"\x1d%d" % digest)
 
 
-def _around_cuts(w: Walk, start: int, end: int) -> list[bytes]:
+def hash_of(pieces: list[bytes]) -> int:
+    """The hash of pieces without comments, and with blanks only where they part two words."""
+    return digest64(normalised(b"".join(pieces)))
+
+
+def normalised(text: bytes) -> bytes:
+    """Text without comments, and with blanks only where they part two words; strings stay as they are."""
+    if b'"' not in text and b"'" not in text and b"#" not in text and b"\\" not in text:
+        return _joined(text.split())
     lumps: list[bytes] = []
-    for cut_start, cut_end in sorted(w.cuts):
-        if start <= cut_start and cut_end <= end:
-            lumps += _lumps(w.source, start, cut_start)
-            lumps.append(w.source[cut_start:cut_end])
-            start = cut_end
-    lumps += _lumps(w.source, start, end)
-    return lumps
+    for index, part in enumerate(_apart(text)):
+        if not index & 1:
+            lumps += part.split()
+        elif part[0] not in b"#\\":
+            lumps.append(part)
+    return _joined(lumps)
 
 
 def _joined(lumps: list[bytes]) -> bytes:
-    if len(lumps) < 2:
-        return lumps[0] if lumps else b""
     word = _WORD
     last = 0
     parts = []
@@ -71,9 +69,13 @@ def _joined(lumps: list[bytes]) -> bytes:
     return b"".join(parts)
 
 
-_DEPTHS = tuple(b"%d\x1f" % depth for depth in range(256))
-
-
-def body_hash(pieces: list[bytes]) -> int:
-    """The hash of a definition's normalised body."""
-    return digest64(b"\x1e".join(pieces))
+def _without_cuts(w: Walk, start: int, end: int) -> bytes:
+    """Interpolated strings by their digest, since what stands inside them may hold quotes and marks of its own."""
+    parts: list[bytes] = []
+    for cut_start, cut_end in sorted(w.cuts):
+        if start <= cut_start and cut_end <= end:
+            digest = digest64(w.source[cut_start:cut_end])
+            parts += (w.source[start:cut_start], b"\x1d%d\x1d" % digest)
+            start = cut_end
+    parts.append(w.source[start:end])
+    return b"".join(parts)

@@ -6,10 +6,15 @@ functions). What a binding means in other files is left to `resolve`.
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from keel.model.facts import ASSIGNED, LOCAL, SELF, UNBOUND
 
 MODULE, CLASS, FUNCTION, INNER = range(4)
 """Kinds of scopes; INNER is a comprehension or the type parameters of a generic definition."""
+
+NONE: frozenset[bytes] = frozenset()
+"""Shared by all scopes that have none, which are most."""
 
 RawSite = tuple[int, int, int, bool]
 """what, target, at, conditional: a `Site` before it is frozen."""
@@ -38,13 +43,13 @@ class Scope:
         self.owner = owner
         self.names: dict[bytes, list[RawSite] | None] = {}
         """None: a local variable or parameter, of which nothing more is kept."""
-        self.globals: set[bytes] = set()
-        self.nonlocals: set[bytes] = set()
+        self.globals: Set[bytes] = NONE
+        self.nonlocals: Set[bytes] = NONE
         self.receiver = b""
         """The first parameter of a method: `self` or `cls`."""
         self.conditional = 0
         """How many branches, loops or handlers stand around the statement at hand."""
-        self.variables: set[bytes] = set()
+        self.variables: Set[bytes] = NONE
         """Names that have a field or constant node already."""
         self.bindings: dict[bytes, int] = {}
         """Names of this scope that have an index in the file's table of bindings."""

@@ -18,6 +18,7 @@ from keel.languages.python.extract.walk import (
     VALUES,
     VISITS,
     Walk,
+    define_variables,
     statement,
     visit_children,
     visit_of,
@@ -25,6 +26,7 @@ from keel.languages.python.extract.walk import (
 )
 from keel.languages.python.grammar import kind_id, kind_ids
 from keel.model.facts import ASSIGNED, CAUGHT, DELETED, ENTERED, ITERATED, RETURNED, Assign, Return
+from keel.model.hashing import digest64
 
 BLOCKS = frozenset(kind_ids("block"))
 AS_PATTERNS = frozenset(kind_ids("as_pattern"))
@@ -65,16 +67,15 @@ def broken(w: Walk, node: Node) -> None:
     """A stretch that is no Python: what can be read inside it is read."""
     for child in node.named_children:
         VISITS[child.kind_id](w, child)
-    keep_piece(w, node.start_byte, node.end_byte)
+    define_variables(w, digest64(keep_piece(w, node.start_byte, node.end_byte)))
 
 
 @statement("return_statement")
 def return_statement(w: Walk, node: Node) -> None:
     """`return value`."""
     for child in node.named_children:
-        if child.kind_id != COMMENT:
-            value = VALUES[child.kind_id](w, child)
-            w.returns.append(Return(w.owner, value, node.start_byte, RETURNED))
+        value = VALUES[child.kind_id](w, child)
+        w.returns.append(Return(w.owner, value, node.start_byte, RETURNED))
     keep_piece(w, node.start_byte, node.end_byte)
 
 
@@ -91,9 +92,11 @@ def delete_statement(w: Walk, node: Node) -> None:
 def global_statement(w: Walk, node: Node) -> None:
     """`global a`, `nonlocal a`: the names are somebody else's."""
     names = [w.source[child.start_byte : child.end_byte] for child in node.named_children]
-    outer = w.scope.globals if node.type == "global_statement" else w.scope.nonlocals
-    if w.scope.kind != MODULE:
-        outer.update(names)
+    scope = w.scope
+    if node.type == "nonlocal_statement":
+        scope.nonlocals = scope.nonlocals | set(names)
+    elif scope.kind != MODULE:
+        scope.globals = scope.globals | set(names)
     keep_piece(w, node.start_byte, node.end_byte)
 
 

@@ -200,6 +200,11 @@ def walk_statements(w: Walk, nodes: list[Node]) -> None:
             STATEMENTS[child.kind_id](w, child)
         except RecursionError:
             w.gaps.append(Gap(child.start_byte, child.end_byte))
-            for index, build in w.variables:
-                w.defs[index] = build(0)
-            w.variables.clear()
+            define_variables(w, 0)
+
+
+def define_variables(w: Walk, digest: int) -> None:
+    """Makes the fields and constants that waited for the hash of their statement."""
+    for index, build in w.variables:
+        w.defs[index] = build(digest)
+    w.variables.clear()

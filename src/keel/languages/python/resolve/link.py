@@ -9,7 +9,6 @@ from __future__ import annotations
 import builtins
 import json
 from functools import cached_property
-from typing import NamedTuple
 
 from keel.languages.python.resolve.lookup import (
     EXTERNAL,
@@ -23,19 +22,20 @@ from keel.languages.python.resolve.lookup import (
 )
 from keel.languages.python.resolve.tables import (
     MODULE_DEF,
-    Bound,
+    BindingReader,
     Imported,
     Table,
-    bound_names,
     build_table,
     visible,
 )
 from keel.model.facts import (
     IMPORTED,
+    LOCAL,
     SELF,
     STAR,
     TYPE_ONLY,
     UNBOUND,
+    VALUE,
     Interface,
     Reference,
     decode_references,
@@ -48,22 +48,55 @@ from keel.ports.language import Tree
 BUILTINS = frozenset(dir(builtins)) | {"reveal_type", "reveal_locals", "WindowsError", "__file__", "__path__"}
 
 EDGES = {
-    RefKind.IMPORT: EdgeKind.IMPORTS,
-    RefKind.CALL: EdgeKind.CALLS,
-    RefKind.TYPE: EdgeKind.TYPE_OF,
-    RefKind.INHERIT: EdgeKind.INHERITS,
-    RefKind.DECORATE: EdgeKind.DECORATES,
-    RefKind.READ: EdgeKind.REFERENCES,
+    int(RefKind.IMPORT): int(EdgeKind.IMPORTS),
+    int(RefKind.CALL): int(EdgeKind.CALLS),
+    int(RefKind.TYPE): int(EdgeKind.TYPE_OF),
+    int(RefKind.INHERIT): int(EdgeKind.INHERITS),
+    int(RefKind.DECORATE): int(EdgeKind.DECORATES),
+    int(RefKind.READ): int(EdgeKind.REFERENCES),
 }
-CALLABLE = frozenset((NodeKind.FUNCTION, NodeKind.METHOD))
+TREESITTER, HEURISTIC = int(Tier.TIER1_TREESITTER), int(Tier.TIER2_TREESITTER_HEURISTIC)
+CALLABLE = frozenset((int(NodeKind.FUNCTION), int(NodeKind.METHOD)))
+CALLS, INSTANTIATES, INHERITS = int(EdgeKind.CALLS), int(EdgeKind.INSTANTIATES), int(EdgeKind.INHERITS)
+CLASS = int(NodeKind.CLASS)
+LINKED, AMBIGUOUS, NOT_LOOKED_REASON = int(Reason.LINKED), int(Reason.AMBIGUOUS), int(Reason.NOT_LOOKED)
+"""Plain numbers, since members of enumerations are slow to reach in a loop over every reference."""
 
 
-class _File(NamedTuple):
+class _File:
     """The file being linked, with what its references need at hand."""
 
-    number: int
-    interface: Interface
-    bindings: list[tuple[Bound, ...]]
+    def __init__(self, number: int, interface: Interface) -> None:
+        self.number = number
+        self.interface = interface
+        self.bindings = BindingReader(interface)
+        self.certain = [len(binding.sites) == 1 for binding in interface.bindings]
+        """Bindings that mean the same at any place of the file."""
+        self.starts = [definition.start for definition in interface.defs]
+        self._receivers: dict[int, list[tuple[str, int]]] = {}
+
+    def class_of(self, source: int, text: int) -> int:
+        """The class that the receiver (the first name of a text) stands for in a definition, or -1."""
+        receivers = self._receivers.get(source)
+        if receivers is None:
+            receivers = self._receivers[source] = self._methods_around(source)
+        name = self.interface.strings[text]
+        for receiver, owner in receivers:
+            if name.startswith(receiver):
+                return owner
+        return -1
+
+    def _methods_around(self, source: int) -> list[tuple[str, int]]:
+        """Receiver (with its dot) and class of the methods around a definition, the innermost first."""
+        interface = self.interface
+        found = []
+        while source > MODULE_DEF:
+            definition = interface.defs[source]
+            params = definition.signature.params if definition.signature else []
+            if params and interface.defs[definition.parent].kind == NodeKind.CLASS:
+                found.append((interface.strings[params[0].name] + ".", definition.parent))
+            source = definition.parent
+        return found
 
 
 class PythonLinker:
@@ -97,25 +130,40 @@ class PythonLinker:
 
     def link(self, file: int, references: bytes) -> FileLinks:
         """Edges and reasons for all references of a file, with everything that was looked up for them."""
-        interface = self._tree.interface(file)
-        at_hand = _open_file(file, interface)
+        at_hand = _File(file, self._tree.interface(file))
         recorder: set[int] = set()
         self._lookup.keys = recorder
         edges: list[EdgeRow] = []
         reasons = bytearray()
         candidates: dict[int, list[str]] = {}
-        remembered: dict[tuple[int, int], Answer] = {}
+        remembered: dict[object, Answer] = {}
+        certain = at_hand.certain
+        question: object
         for index, reference in enumerate(decode_references(references).items):
-            question = (reference.root, reference.text)
-            answer = remembered.get(question)
+            root = reference.root
+            if root == LOCAL or root == VALUE:
+                reasons.append(NOT_LOOKED_REASON)
+                continue
+            # what is asked, when the answer holds for all that ask the same
+            if root >= 0:
+                question = (root, reference.text) if certain[root] else None
+            elif root == SELF:
+                question = (at_hand.class_of(reference.source, reference.text), -reference.text)
+            else:
+                question = reference.text if root == UNBOUND else None
+            answer = remembered.get(question) if question is not None else None
             if answer is None:
                 answer = self._answer(at_hand, reference)
-                if _holds_everywhere(at_hand, reference):
+                if question is not None:
                     remembered[question] = answer
-            edge, reason = self._edge(at_hand, reference, answer)
-            if edge is not None:
-                edges.append(edge)
-            elif reason == Reason.AMBIGUOUS:
+            reason = answer.reason
+            if reason == LINKED:
+                edge = self._edge(at_hand, reference, answer)
+                if edge is None:
+                    reason = NOT_LOOKED_REASON
+                else:
+                    edges.append(edge)
+            elif reason == AMBIGUOUS:
                 candidates[index] = self._ids(answer.candidates)
             reasons.append(reason)
         self._lookup.keys = set()
@@ -126,18 +174,17 @@ class PythonLinker:
         interface = at_hand.interface
         if root == IMPORTED:
             return self._import(at_hand, reference)
-        text = interface.strings[reference.text]
-        first, *rest = text.split(".")
+        first, *rest = interface.strings[reference.text].split(".")
         if root >= 0:
-            sites = at_hand.bindings[root]
+            sites = at_hand.bindings.sites(root)
             same_scope = interface.bindings[root].scope == reference.source
             answer = self._lookup.choose(at_hand.number, visible(sites, reference.at if same_scope else None))
         elif root == UNBOUND:
             answer = self._lookup.from_stars(at_hand.number, first)
             if answer.reason == Reason.NO_CANDIDATE and first in BUILTINS:
                 answer = EXTERNAL
-        elif root == SELF and rest:
-            answer = self._receiver(at_hand, reference, rest.pop(0))
+        elif root == SELF and rest and (owner := at_hand.class_of(reference.source, reference.text)) >= 0:
+            answer = capped(self._lookup.attribute(at_hand.number, owner, rest.pop(0)), RECEIVER)
         else:
             return NOT_LOOKED
         for name in rest:
@@ -151,52 +198,30 @@ class PythonLinker:
         module, type_only = interface.text(item.module), bool(item.flags & TYPE_ONLY)
         return self._lookup.imported(at_hand.number, Imported(module, item.level, name, True, type_only))
 
-    def _receiver(self, at_hand: _File, reference: Reference, name: str) -> Answer:
-        """`self.name`: the class around the method that `self` belongs to."""
-        interface = at_hand.interface
-        receiver = interface.strings[reference.text].partition(".")[0]
-        ordinal = reference.source
-        while ordinal > MODULE_DEF:
-            definition = interface.defs[ordinal]
-            params = definition.signature.params if definition.signature else []
-            in_class = interface.defs[definition.parent].kind == NodeKind.CLASS
-            if in_class and params and interface.strings[params[0].name] == receiver:
-                answer = self._lookup.attribute(at_hand.number, definition.parent, name)
-                return capped(answer, RECEIVER)
-            ordinal = definition.parent
-        return NOT_LOOKED
-
-    def _edge(
-        self, at_hand: _File, reference: Reference, answer: Answer
-    ) -> tuple[EdgeRow | None, Reason]:
-        if answer.reason != Reason.LINKED:
-            return None, answer.reason
-        kind = EDGES[RefKind(reference.kind)]
-        if kind == EdgeKind.CALLS and answer.kind not in CALLABLE:
-            if answer.kind != NodeKind.CLASS:
-                return None, Reason.NOT_LOOKED
-            kind = EdgeKind.INSTANTIATES
-        elif kind == EdgeKind.INHERITS and answer.kind in VARIABLES:
-            return None, Reason.NOT_LOOKED
-        lexical = answer.file == at_hand.number and answer.confidence == LEXICAL
-        return (
-            EdgeRow(
-                reference.source,
-                reference.at - at_hand.interface.defs[reference.source].start,
-                kind,
-                answer.file,
-                answer.ordinal,
-                Tier.TIER1_TREESITTER if lexical else Tier.TIER2_TREESITTER_HEURISTIC,
-                answer.confidence,
-                int(answer.type_only),
-                self._metadata(answer),
-            ),
-            Reason.LINKED,
+    def _edge(self, at_hand: _File, reference: Reference, answer: Answer) -> EdgeRow | None:
+        """The edge to what was found, or none when the reference's role does not fit it: a variable that is called."""
+        kind = EDGES[reference.kind]
+        if kind == CALLS and answer.kind not in CALLABLE:
+            if answer.kind != CLASS:
+                return None
+            kind = INSTANTIATES
+        elif kind == INHERITS and answer.kind in VARIABLES:
+            return None
+        lexical = answer.confidence == LEXICAL and answer.file == at_hand.number
+        source = reference.source
+        return EdgeRow(
+            source,
+            reference.at - at_hand.starts[source],
+            kind,
+            answer.file,
+            answer.ordinal,
+            TREESITTER if lexical else HEURISTIC,
+            answer.confidence,
+            int(answer.type_only),
+            self._metadata(answer) if answer.star or answer.candidates else "",
         )
 
     def _metadata(self, answer: Answer) -> str:
-        if not answer.star and not answer.candidates:
-            return ""
         metadata: dict[str, object] = {}
         if answer.star:
             metadata["warning"] = f"star import from '{answer.star}' — resolution is ambiguous"
@@ -214,16 +239,3 @@ class PythonLinker:
             name = interface.text(definition.qualified_name)
             ids.append(str(Id("sym", row.root, row.path, name, definition.occurrence)))
         return ids
-
-
-def _open_file(file: int, interface: Interface) -> _File:
-    scopes = bound_names(interface)
-    bindings = [scopes[binding.scope][interface.strings[binding.name]] for binding in interface.bindings]
-    return _File(file, interface, bindings)
-
-
-def _holds_everywhere(at_hand: _File, reference: Reference) -> bool:
-    """Whether the same text with the same root means the same at any place of the file."""
-    root = reference.root
-    return root == UNBOUND or (root >= 0 and len(at_hand.bindings[root]) == 1)
-

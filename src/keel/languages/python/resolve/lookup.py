@@ -6,8 +6,11 @@ record them. Names inside one file are found by `link`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from keel.languages.python.resolve import keys
 from keel.languages.python.resolve.modules import Found, Modules
@@ -20,10 +23,11 @@ STAR_LISTED, STAR_UNLISTED, SEVERAL, NAMESPACE_LESS = 60, 50, 40, 5
 """Confidence in hundredths, as in `docs/concepts.md`."""
 
 
-class Answer(NamedTuple):
+class Answer(Struct, frozen=True):
     """What a name means: a definition (LINKED), or why that is not known."""
 
-    reason: Reason
+    reason: int
+    """A Reason."""
     file: int = -1
     ordinal: int = -1
     kind: int = -1
@@ -37,17 +41,28 @@ class Answer(NamedTuple):
     """A namespace package, which has members but no file."""
 
 
-NO_CANDIDATE = Answer(Reason.NO_CANDIDATE)
-EXTERNAL = Answer(Reason.EXTERNAL)
-NOT_LOOKED = Answer(Reason.NOT_LOOKED)
-DYNAMIC = Answer(Reason.DYNAMIC)
+LINKED, MISSING, OUTSIDE, AMBIGUOUS = (
+    int(reason) for reason in (Reason.LINKED, Reason.NO_CANDIDATE, Reason.EXTERNAL, Reason.AMBIGUOUS)
+)
+MODULE, CLASS = int(NodeKind.MODULE), int(NodeKind.CLASS)
+"""Plain numbers, since members of enumerations are slow to reach."""
+
+NO_CANDIDATE = Answer(MISSING)
+EXTERNAL = Answer(OUTSIDE)
+NOT_LOOKED = Answer(int(Reason.NOT_LOOKED))
+DYNAMIC = Answer(int(Reason.DYNAMIC))
+
+Question = tuple[str, int, str] | tuple[str, int, int] | tuple[str, int, int, str]
+Order = tuple[list[tuple[int, int]], int | None]
+IN_A_RING: Order = ([], NOT_LOOKED.reason)
+T = TypeVar("T")
 
 VARIABLES = frozenset((NodeKind.CONSTANT, NodeKind.FIELD, NodeKind.TYPE_ALIAS))
 
 
 def capped(answer: Answer, confidence: int) -> Answer:
     """The same answer with no more than this confidence."""
-    return answer if answer.confidence <= confidence else answer._replace(confidence=confidence)
+    return answer if answer.confidence <= confidence else replace(answer, confidence=confidence)
 
 
 class Lookup:
@@ -57,20 +72,14 @@ class Lookup:
         self.modules = Modules(tree)
         self._rows = tree.files
         self._table = table
-        self._remembered: dict[tuple[object, ...], tuple[Answer, frozenset[int]]] = {}
-        self._open: dict[tuple[object, ...], int] = {}
-        self._lowest = 1 << 30
-        self._places: dict[tuple[str, str, str], tuple[list[Found], frozenset[int]]] = {}
-        self._orders: dict[tuple[int, int], tuple[list[tuple[int, int]], Reason | None, frozenset[int]]] = {}
-
-    @property
-    def keys(self) -> set[int]:
+        self.keys: set[int] = set()
         """Where look-ups are recorded."""
-        return self.modules.keys
-
-    @keys.setter
-    def keys(self, recorder: set[int]) -> None:
-        self.modules.keys = recorder
+        self._remembered: dict[Question, tuple[Any, frozenset[int], bool]] = {}
+        """Answers, what was looked up for them, and whether they hold wherever they are asked for."""
+        self._open: set[Question] = set()
+        self._provisional: dict[Question, tuple[Any, frozenset[int]]] = {}
+        self._cut = False
+        self._places: dict[tuple[str, str, str, int], tuple[Answer, frozenset[int]]] = {}
 
     # imports
 
@@ -83,43 +92,42 @@ class Lookup:
             answer = self.module(file, item.module, item.level)
         else:  # `import a.b` binds `a`
             answer = self.module(file, item.module.partition(".")[0], 0)
-        return answer._replace(type_only=True) if item.type_only else answer
+        return replace(answer, type_only=True) if item.type_only else answer
 
     def _import_member(self, module: Answer, name: str) -> Answer:
         member = self.member(module, name)
-        if member.reason == Reason.LINKED and module.confidence < member.confidence:
-            return member._replace(confidence=module.confidence, candidates=module.candidates)
+        if member.reason == LINKED and module.confidence < member.confidence:
+            return replace(member, confidence=module.confidence, candidates=module.candidates)
         return member
 
     def module(self, file: int, dotted: str, level: int) -> Answer:
-        """A module, as an import statement of a file names it."""
-        if level:
-            found = self.modules.relative(file, level, dotted)
-            return self._module_answer([found] if found else [], RELATIVE, NO_CANDIDATE)
-        return self._module_answer(self._absolute(file, dotted), ABSOLUTE, EXTERNAL)
-
-    def _absolute(self, file: int, dotted: str) -> list[Found]:
+        """A module, as an import statement of a file names it: the same for all files of a folder."""
         row = self._rows[file]
-        place = (row.root, row.path.rpartition("/")[0], dotted)
+        place = (row.root, row.path.rpartition("/")[0], dotted, level)
         known = self._places.get(place)
         if known is None:
-            outer, self.keys = self.keys, set()
-            known = self._places[place] = (self.modules.absolute(file, dotted), frozenset(self.keys))
-            self.keys = outer
+            asked: set[int] = set()
+            known = self._places[place] = (self._find_module(file, dotted, level, asked), frozenset(asked))
         self.keys.update(known[1])
         return known[0]
+
+    def _find_module(self, file: int, dotted: str, level: int, asked: set[int]) -> Answer:
+        if level:
+            found = self.modules.relative(file, level, dotted, asked)
+            return self._module_answer([found] if found else [], RELATIVE, NO_CANDIDATE)
+        return self._module_answer(self.modules.absolute(file, dotted, asked), ABSOLUTE, EXTERNAL)
 
     def _module_answer(self, found: list[Found], confidence: int, missing: Answer) -> Answer:
         if not found:
             return missing
         first = found[0]
         if first.file < 0:
-            return Answer(Reason.NO_CANDIDATE, confidence=confidence - NAMESPACE_LESS, namespace=first)
+            return Answer(MISSING, confidence=confidence - NAMESPACE_LESS, namespace=first)
         if len(found) > 1:
             matches = tuple((match.file, MODULE_DEF) for match in found)
-            return Answer(Reason.LINKED, first.file, MODULE_DEF, NodeKind.MODULE, SEVERAL, candidates=matches)
+            return Answer(LINKED, first.file, MODULE_DEF, MODULE, SEVERAL, candidates=matches)
         confidence -= NAMESPACE_LESS if first.namespace else 0
-        return Answer(Reason.LINKED, first.file, MODULE_DEF, NodeKind.MODULE, confidence)
+        return Answer(LINKED, first.file, MODULE_DEF, MODULE, confidence)
 
     # members
 
@@ -127,23 +135,23 @@ class Lookup:
         """An attribute of what an answer names."""
         if owner.namespace is not None:
             return self._submodule(owner.namespace, name)
-        if owner.reason != Reason.LINKED:
+        if owner.reason != LINKED:
             return owner
-        if owner.kind == NodeKind.MODULE:
+        if owner.kind == MODULE:
             answer = self.global_name(owner.file, name)
-        elif owner.kind == NodeKind.CLASS:
+        elif owner.kind == CLASS:
             answer = capped(self.attribute(owner.file, owner.ordinal, name), RECEIVER)
         else:
             return NOT_LOOKED
         return capped(answer, owner.confidence)
 
     def _submodule(self, package: Found, name: str) -> Answer:
-        found = self.modules.submodule(package, name)
+        found = self.modules.submodule(package, name, self.keys)
         return self._module_answer([found] if found else [], ABSOLUTE, NO_CANDIDATE)
 
     def global_name(self, file: int, name: str) -> Answer:
         """A name of a module: its own, then a submodule, then what star imports bring."""
-        return self._remember(("G", file, name), lambda: self._global_name(file, name))
+        return self._remember(("G", file, name), NO_CANDIDATE, self._global_name, file, name)
 
     def _global_name(self, file: int, name: str) -> Answer:
         row = self._rows[file]
@@ -154,11 +162,11 @@ class Lookup:
             return self.choose(file, sites, re_export=True)
         if row.path.endswith(("/__init__.py", "/__init__.pyi")):
             folder = row.path.rpartition("/")[0]
-            below = self.modules.submodule(Found(file, row.root, folder, False), name)
+            below = self.modules.submodule(Found(file, row.root, folder, False), name, self.keys)
             if below is not None:
                 return self._module_answer([below], LEXICAL, NO_CANDIDATE)
         answer = self.from_stars(file, name)
-        if answer.reason == Reason.NO_CANDIDATE:
+        if answer.reason == MISSING:
             self.keys.add(keys.global_name(row.root, row.path, "__getattr__"))
             if "__getattr__" in table.names:
                 return DYNAMIC
@@ -171,15 +179,13 @@ class Lookup:
         missing = NO_CANDIDATE
         for star in reversed(self._table(file).stars):
             module = self.module(file, star.module, star.level)
-            if module.reason == Reason.EXTERNAL:
+            if module.reason == OUTSIDE:
                 missing = EXTERNAL
-            if module.reason != Reason.LINKED:
+            if module.reason != LINKED:
                 continue
-            brought = self._remember(
-                ("S", module.file, name), lambda module=module: self._star_member(module.file, name)
-            )
-            if brought.reason != Reason.NO_CANDIDATE:
-                return capped(brought, module.confidence)._replace(star=star.module or ".")
+            brought = self._remember(("S", module.file, name), NO_CANDIDATE, self._star_member, module.file, name)
+            if brought.reason != MISSING:
+                return replace(capped(brought, module.confidence), star=star.module or ".")
         return missing
 
     def _star_member(self, file: int, name: str) -> Answer:
@@ -193,11 +199,13 @@ class Lookup:
         answer = self.global_name(file, name)
         return capped(answer, STAR_UNLISTED if exports is None else STAR_LISTED)
 
-    def choose(self, file: int, sites: Iterable[Bound], re_export: bool = False) -> Answer:
+    def choose(self, file: int, sites: tuple[Bound, ...], re_export: bool = False) -> Answer:
         """What a name bound at these sites means; several different meanings are ambiguous, never guessed.
 
         An import that may fail beside a stand-in value (`except ImportError: x = None`) means the import.
         """
+        if len(sites) == 1:
+            return self._site(file, sites[0], re_export)
         answers: list[Answer] = []
         for site in sites:
             answer = self._site(file, site, re_export)
@@ -211,28 +219,28 @@ class Lookup:
             if len(targets) == 1:
                 return min(kept, key=lambda answer: answer.confidence)
             if kept:
-                return Answer(Reason.AMBIGUOUS, candidates=targets)
+                return Answer(AMBIGUOUS, candidates=targets)
         return answers[-1] if answers else NO_CANDIDATE
 
     def _site(self, file: int, site: Bound, re_export: bool) -> Answer:
         what = site.what
         if isinstance(what, Defined):
-            return Answer(Reason.LINKED, file, what.ordinal, what.kind)
+            return Answer(LINKED, file, what.ordinal, what.kind)
         if isinstance(what, Imported):
             answer = self.imported(file, what)
-            if re_export and answer.kind != NodeKind.MODULE:
+            if re_export and answer.kind != MODULE:
                 return capped(answer, RE_EXPORT)
             return answer
         assert isinstance(what, Held)
         if what.ordinal < 0:
             return NOT_LOOKED
-        return Answer(Reason.LINKED, file, what.ordinal, self._table(file).kinds[what.ordinal])
+        return Answer(LINKED, file, what.ordinal, self._table(file).kinds[what.ordinal])
 
     # classes
 
     def attribute(self, file: int, ordinal: int, name: str) -> Answer:
         """An attribute of a class, by its method resolution order."""
-        return self._remember(("A", file, ordinal, name), lambda: self._attribute(file, ordinal, name))
+        return self._remember(("A", file, ordinal, name), NO_CANDIDATE, self._attribute, file, ordinal, name)
 
     def _attribute(self, file: int, ordinal: int, name: str) -> Answer:
         order, unknown = self.order(file, ordinal)
@@ -246,35 +254,27 @@ class Lookup:
                 return self.choose(owner_file, sites)
         return NO_CANDIDATE if unknown is None else Answer(unknown)
 
-    def order(self, file: int, ordinal: int) -> tuple[list[tuple[int, int]], Reason | None]:
+    def order(self, file: int, ordinal: int) -> Order:
         """The method resolution order as far as it is known, and why it is not whole, if it is not."""
-        known = self._orders.get((file, ordinal))
-        if known is None:
-            outer, self.keys = self.keys, set()
-            order, unknown = self._order(file, ordinal, ())
-            known = self._orders[file, ordinal] = (order, unknown, frozenset(self.keys))
-            self.keys = outer
-        self.keys.update(known[2])
-        return known[0], known[1]
+        return self._remember(("O", file, ordinal), IN_A_RING, self._order, file, ordinal)
 
-    def _order(
-        self, file: int, ordinal: int, below: tuple[tuple[int, int], ...]
-    ) -> tuple[list[tuple[int, int]], Reason | None]:
+    def _order(self, file: int, ordinal: int) -> Order:
+        me = (file, ordinal)
         row = self._rows[file]
         entry = self._table(file).classes[ordinal]
         self.keys.add(keys.class_bases(row.root, row.path, keys.class_label(entry.name, entry.occurrence)))
-        me = (file, ordinal)
-        unknown: Reason | None = None
+        unknown: int | None = None
         parents: list[tuple[int, int]] = []
         lines: list[list[tuple[int, int]]] = []
         for base in entry.bases:
             answer = self._base(file, base.text, base.root)
             target = (answer.file, answer.ordinal)
-            if answer.reason == Reason.LINKED and answer.kind == NodeKind.CLASS and target not in (*below, me):
-                line, gap = self._order(*target, (*below, me))
+            if answer.reason == LINKED and answer.kind == CLASS:
+                line, gap = self.order(*target)
                 unknown = unknown or gap
-                parents.append(target)
-                lines.append(line)
+                if line:
+                    parents.append(target)
+                    lines.append(line)
             elif base.text != "object":
                 unknown = unknown or _why(answer)
         return [me, *merge([*lines, parents])], unknown
@@ -284,7 +284,7 @@ class Lookup:
             return NOT_LOOKED
         first, *rest = text.split(".")
         answer = self.choose(file, root) if root else self.from_stars(file, first)
-        if answer.reason == Reason.NO_CANDIDATE and not root and answer.namespace is None:
+        if answer.reason == MISSING and not root and answer.namespace is None:
             answer = EXTERNAL
         for name in rest:
             answer = self.member(answer, name)
@@ -292,33 +292,44 @@ class Lookup:
 
     # remembering
 
-    def _remember(self, question: tuple[object, ...], ask: Callable[[], Answer]) -> Answer:
-        """An answer from memory or asked now; one that was cut short by a ring of imports is not remembered,
+    def _remember(self, question: Question, missing: T, ask: Callable[..., T], *arguments: int | str) -> T:
+        """An answer from memory or asked now, recorded with all that was looked up for it.
 
-        unless the ring began here, so that answers do not depend on who asked first.
+        A question met again while it is open (a ring of imports or of classes) counts as `missing`. An answer that met
+        a ring is provisional: it stands until the outermost question is answered, and is remembered only for being
+        asked outermost again. So no answer depends on what was asked before, and no ring is walked twice.
         """
         known = self._remembered.get(question)
-        if known is not None:
+        if known is not None and (known[2] or not self._open):
             self.keys.update(known[1])
-            return known[0]
-        depth = self._open.get(question)
-        if depth is not None:
-            self._lowest = min(self._lowest, depth)
-            return NO_CANDIDATE
-        depth = self._open[question] = len(self._open)
+            answer: T = known[0]
+            return answer
+        if question in self._open:
+            self._cut = True
+            return missing
+        provisional = self._provisional.get(question)
+        if provisional is not None:
+            self._cut = True
+            self.keys.update(provisional[1])
+            answer = provisional[0]
+            return answer
+        self._open.add(question)
         outer_keys, self.keys = self.keys, set()
-        outer_lowest, self._lowest = self._lowest, 1 << 30
+        outer_cut, self._cut = self._cut, False
         try:
-            answer = ask()
+            answer = ask(*arguments)
         finally:
-            del self._open[question]
+            self._open.discard(question)
             mine, self.keys = self.keys, outer_keys
             self.keys.update(mine)
-            lowest, self._lowest = self._lowest, outer_lowest
-        if lowest >= depth:
-            self._remembered[question] = (answer, frozenset(mine))
+            cut, self._cut = self._cut, self._cut or outer_cut
+        if not cut or not self._open:
+            self._remembered[question] = (answer, frozenset(mine), not cut)
         else:
-            self._lowest = min(self._lowest, lowest)
+            self._provisional[question] = (answer, frozenset(mine))
+        if not self._open:
+            self._provisional.clear()
+            self._cut = False
         return answer
 
 
@@ -336,20 +347,20 @@ def merge(lines: list[list[tuple[int, int]]]) -> list[tuple[int, int]]:
 
 
 def _is_definition(answer: Answer) -> bool:
-    return answer.namespace is not None or (answer.reason == Reason.LINKED and answer.kind not in VARIABLES)
+    return answer.namespace is not None or (answer.reason == LINKED and answer.kind not in VARIABLES)
 
 
 def _is_outside(answer: Answer) -> bool:
-    return answer.reason == Reason.EXTERNAL
+    return answer.reason == OUTSIDE
 
 
 def _is_variable(answer: Answer) -> bool:
-    return answer.reason == Reason.LINKED
+    return answer.reason == LINKED
 
 
-def _why(answer: Answer) -> Reason:
-    if answer.reason in (Reason.LINKED, Reason.NO_CANDIDATE):
-        return Reason.NOT_LOOKED
+def _why(answer: Answer) -> int:
+    if answer.reason in (LINKED, MISSING):
+        return NOT_LOOKED.reason
     return answer.reason
 
 

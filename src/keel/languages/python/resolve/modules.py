@@ -27,7 +27,7 @@ class Found(NamedTuple):
 
 
 class Modules:
-    """All modules of a workspace. `keys` collects what is looked up, absences included."""
+    """All modules of a workspace. What is looked up, absences included, is added to the `asked` of each question."""
 
     def __init__(self, tree: Tree) -> None:
         self._files: dict[str, dict[str, int]] = {root: {} for root in tree.roots}
@@ -36,7 +36,6 @@ class Modules:
             self._files[row.root][row.path] = number
             self._add_folders(self._folders[row.root], row.path)
         self._rows = tree.files
-        self.keys: set[int] = set()
         self._roots = {root: self._source_roots(tree, root) for root in tree.roots}
 
     @staticmethod
@@ -54,7 +53,7 @@ class Modules:
                 folders.add(path.rpartition("/")[0])
         for folder in sorted(folders):
             source = f"{folder}/src" if folder else "src"
-            if source in self._folders[root] and not self._is_package(root, source):
+            if source in self._folders[root] and not self._is_package(root, source, set()):
                 folders.add(source)
         return sorted(folders)
 
@@ -70,32 +69,32 @@ class Modules:
         depth = near[0].count("/") + 1 if near and near[0] else 0
         return ".".join(parts[depth:]) or ".".join(parts) or row.root
 
-    def relative(self, file: int, level: int, dotted: str) -> Found | None:
+    def relative(self, file: int, level: int, dotted: str, asked: set[int]) -> Found | None:
         """`from ..a import …`: so many folders up, then down."""
         row = self._rows[file]
         folders = row.path.split("/")[:-1]
         if level - 1 > len(folders):
             return None
         base = "/".join(folders[: len(folders) - (level - 1)])
-        return self._below(row.root, base, dotted.split(".") if dotted else [])
+        return self._below(row.root, base, dotted.split(".") if dotted else [], asked)
 
-    def absolute(self, file: int, dotted: str) -> list[Found]:
+    def absolute(self, file: int, dotted: str, asked: set[int]) -> list[Found]:
         """`import a.b`: the matches of the first group of search folders that has any, in search order.
 
         Groups: the importer's own (folder of its topmost package, nearest source root), the other source roots of its
         root, those of the other roots.
         """
-        self.keys.add(keys.absolute_module(dotted))
+        asked.add(keys.absolute_module(dotted))
         row = self._rows[file]
         parts = dotted.split(".")
         near = self._near(row.root, row.path)
-        own = [(row.root, folder) for folder in dict.fromkeys((self._start_folder(row.root, row.path), *near))]
+        own = [(row.root, folder) for folder in dict.fromkeys((self._start_folder(row.root, row.path, asked), *near))]
         others = [(row.root, folder) for folder in self._roots[row.root] if (row.root, folder) not in own]
         rest = [
             (root, folder) for root in self._roots if root != row.root for folder in self._roots[root]
         ]
         for group in (own, others, rest):
-            found = self._matches(group, parts)
+            found = self._matches(group, parts, asked)
             if found:
                 return found
         return []
@@ -107,47 +106,47 @@ class Modules:
         ]
         return sorted(below, key=len, reverse=True)
 
-    def _start_folder(self, root: str, path: str) -> str:
+    def _start_folder(self, root: str, path: str, asked: set[int]) -> str:
         """The folder of the topmost package around a file: where a script or test runner starts from."""
         folder = path.rpartition("/")[0]
-        while folder and self._is_package(root, folder):
+        while folder and self._is_package(root, folder, asked):
             folder = folder.rpartition("/")[0]
         return folder
 
-    def _is_package(self, root: str, folder: str) -> bool:
-        self.keys.add(keys.package_mark(root, folder))
+    def _is_package(self, root: str, folder: str, asked: set[int]) -> bool:
+        asked.add(keys.package_mark(root, folder))
         files = self._files[root]
-        return any(f"{folder}/{name}" in files for name in INITS)
+        return f"{folder}/__init__.py" in files or f"{folder}/__init__.pyi" in files
 
-    def _matches(self, places: Iterable[tuple[str, str]], parts: list[str]) -> list[Found]:
-        found = [match for root, folder in places if (match := self._below(root, folder, parts))]
+    def _matches(self, places: Iterable[tuple[str, str]], parts: list[str], asked: set[int]) -> list[Found]:
+        found = [match for root, folder in places if (match := self._below(root, folder, parts, asked))]
         regular = [match for match in found if match.file >= 0]
         return list(dict.fromkeys(regular or found[:1]))
 
-    def _below(self, root: str, base: str, parts: list[str]) -> Found | None:
+    def _below(self, root: str, base: str, parts: list[str], asked: set[int]) -> Found | None:
         path = "/".join((base, *parts)) if base else "/".join(parts)
-        self.keys.add(keys.relative_module(root, path))
+        asked.add(keys.relative_module(root, path))
         files = self._files[root]
         prefix = f"{path}/" if path else ""
         for name in INITS:
             file = files.get(prefix + name)
             if file is not None:
-                return Found(file, root, path, self._has_gap(root, base, parts[:-1]))
+                return Found(file, root, path, self._has_gap(root, base, parts[:-1], asked))
         for suffix in SUFFIXES if path else ():
             file = files.get(path + suffix)
             if file is not None:
-                return Found(file, root, path, self._has_gap(root, base, parts[:-1]))
+                return Found(file, root, path, self._has_gap(root, base, parts[:-1], asked))
         return Found(-1, root, path, True) if path in self._folders[root] else None
 
-    def _has_gap(self, root: str, base: str, parents: list[str]) -> bool:
+    def _has_gap(self, root: str, base: str, parents: list[str], asked: set[int]) -> bool:
         """Whether a package on the way has no `__init__`."""
         folder = base
         for part in parents:
             folder = f"{folder}/{part}" if folder else part
-            if not self._is_package(root, folder):
+            if not self._is_package(root, folder, asked):
                 return True
         return False
 
-    def submodule(self, found: Found, name: str) -> Found | None:
+    def submodule(self, found: Found, name: str, asked: set[int]) -> Found | None:
         """A module inside a package."""
-        return self._below(found.root, found.path, [name])
+        return self._below(found.root, found.path, [name], asked)

@@ -6,14 +6,14 @@ be told apart name by name. Following imports is left to `lookup`.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from keel.model.facts import (
-    ASSIGNED,
     DEFINED,
     FROM_IMPORT,
     STAR,
     TYPE_ONLY,
+    Binding,
     Interface,
     Site,
 )
@@ -23,7 +23,7 @@ from keel.model.values import CHAIN
 MODULE_DEF = 1
 
 
-class Defined(NamedTuple):
+class Defined(Struct, frozen=True, gc=False):
     """A name bound to a definition. Its ordinal is left out of comparisons by `meaning`."""
 
     ordinal: int
@@ -32,7 +32,7 @@ class Defined(NamedTuple):
     occurrence: int
 
 
-class Imported(NamedTuple):
+class Imported(Struct, frozen=True, gc=False):
     """A name bound to an import; without a name, to the module itself."""
 
     module: str
@@ -42,16 +42,17 @@ class Imported(NamedTuple):
     type_only: bool
 
 
-class Held(NamedTuple):
-    """A name bound to a value; the node of the constant or field, or -1."""
+class Held(Struct, frozen=True, gc=False):
+    """A name bound to a value; the node of the constant or field, or -1, and which of its name that is."""
 
     ordinal: int
+    occurrence: int
 
 
 What = Defined | Imported | Held
 
 
-class Bound(NamedTuple):
+class Bound(Struct, frozen=True):
     """One site of a binding."""
 
     what: What
@@ -59,14 +60,14 @@ class Bound(NamedTuple):
     conditional: bool
 
 
-class Base(NamedTuple):
+class Base(Struct, frozen=True):
     """A base class as written: its text, and what its first name is bound to at that place (empty: unbound)."""
 
     text: str
     root: tuple[Bound, ...]
 
 
-class ClassTable(NamedTuple):
+class ClassTable(Struct, frozen=True):
     """A class: its bases in order (empty text: not a plain name), and its own attributes."""
 
     name: str
@@ -75,7 +76,7 @@ class ClassTable(NamedTuple):
     attributes: dict[str, tuple[Bound, ...]]
 
 
-class Table(NamedTuple):
+class Table(Struct, frozen=True):
     """A file as others see it."""
 
     names: dict[str, tuple[Bound, ...]]
@@ -102,14 +103,15 @@ def visible(sites: tuple[Bound, ...], at: int | None = None) -> tuple[Bound, ...
 
 def build_table(interface: Interface) -> Table:
     """The table of a file."""
-    scopes = bound_names(interface)
+    reader = BindingReader(interface)
+    scopes = reader.scopes()
     defs = interface.defs
     classes = {
         ordinal: ClassTable(
             interface.text(definition.qualified_name),
             definition.occurrence,
-            tuple(_base(interface, scopes, ordinal, place) for place in definition.bases),
-            {name: visible(sites) for name, sites in scopes.get(ordinal, {}).items()},
+            tuple([_base(interface, reader, scopes, ordinal, place) for place in definition.bases]),
+            {name: visible(reader.sites(index)) for name, index in scopes.get(ordinal, {}).items()},
         )
         for ordinal, definition in enumerate(defs)
         if definition.kind == NodeKind.CLASS
@@ -120,33 +122,63 @@ def build_table(interface: Interface) -> Table:
         if item.flags & STAR and item.scope == MODULE_DEF
     )
     return Table(
-        {name: visible(sites) for name, sites in scopes.get(MODULE_DEF, {}).items()},
+        {name: visible(reader.sites(index)) for name, index in scopes.get(MODULE_DEF, {}).items()},
         classes,
         stars,
         None if interface.exports is None else tuple(interface.exports),
-        bytes(definition.kind for definition in defs),
+        bytes([definition.kind for definition in defs]),
     )
 
 
-def bound_names(interface: Interface) -> dict[int, dict[str, tuple[Bound, ...]]]:
-    """All bindings of a file, by scope and name."""
-    scopes: dict[int, dict[str, tuple[Bound, ...]]] = {}
-    variables = variable_nodes(interface)
-    strings = interface.strings
-    for binding in interface.bindings:
-        name = strings[binding.name]
-        held = Held(variables.get((binding.scope, name), -1))
-        scopes.setdefault(binding.scope, {})[name] = tuple(
-            [Bound(_what(interface, site, held), site.at, site.conditional) for site in binding.sites]
-        )
-    return scopes
+class BindingReader:
+    """The bindings of a file, read one by one as they are asked for."""
+
+    def __init__(self, interface: Interface) -> None:
+        self._interface = interface
+        self._variables = variable_nodes(interface)
+        self._read: dict[int, tuple[Bound, ...]] = {}
+
+    def scopes(self) -> dict[int, dict[str, int]]:
+        """Indexes of all bindings, by scope and name."""
+        scopes: dict[int, dict[str, int]] = {}
+        strings = self._interface.strings
+        for index, binding in enumerate(self._interface.bindings):
+            scopes.setdefault(binding.scope, {})[strings[binding.name]] = index
+        return scopes
+
+    def sites(self, index: int) -> tuple[Bound, ...]:
+        """The sites of a binding."""
+        known = self._read.get(index)
+        if known is None:
+            binding = self._interface.bindings[index]
+            known = self._read[index] = tuple(
+                [Bound(self._what(binding, site), site.at, site.conditional) for site in binding.sites]
+            )
+        return known
+
+    def _what(self, binding: Binding, site: Site) -> What:
+        interface = self._interface
+        if site.what == DEFINED:
+            definition = interface.defs[site.target]
+            name = interface.strings[definition.qualified_name]
+            return Defined(site.target, int(definition.kind), name, definition.occurrence)
+        if site.what == FROM_IMPORT:
+            item = interface.imports[site.target]
+            return Imported(
+                interface.text(item.module),
+                item.level,
+                interface.text(item.name),
+                item.alias >= 0,
+                bool(item.flags & TYPE_ONLY),
+            )
+        ordinal = self._variables.get((binding.scope, binding.name), -1)
+        return Held(ordinal, interface.defs[ordinal].occurrence if ordinal >= 0 else 0)
 
 
-def variable_nodes(interface: Interface) -> dict[tuple[int, str], int]:
-    """Ordinals of the constants, fields and type aliases of a file, by scope and name."""
-    strings = interface.strings
+def variable_nodes(interface: Interface) -> dict[tuple[int, int], int]:
+    """Ordinals of the constants, fields and type aliases of a file, by scope and name (as an index)."""
     return {
-        (definition.parent, strings[definition.name]): ordinal
+        (definition.parent, definition.name): ordinal
         for ordinal, definition in enumerate(interface.defs)
         if definition.kind in _VARIABLES
     }
@@ -155,31 +187,10 @@ def variable_nodes(interface: Interface) -> dict[tuple[int, str], int]:
 _VARIABLES = frozenset((NodeKind.CONSTANT, NodeKind.FIELD, NodeKind.TYPE_ALIAS))
 
 
-def _what(interface: Interface, site: Site, held: Held) -> What:
-    if site.what == DEFINED:
-        definition = interface.defs[site.target]
-        return Defined(
-            site.target,
-            definition.kind,
-            interface.text(definition.qualified_name),
-            definition.occurrence,
-        )
-    if site.what == FROM_IMPORT:
-        item = interface.imports[site.target]
-        return Imported(
-            interface.text(item.module),
-            item.level,
-            interface.text(item.name),
-            item.alias >= 0,
-            bool(item.flags & TYPE_ONLY),
-        )
-    assert site.what == ASSIGNED
-    return held
-
-
 def _base(
     interface: Interface,
-    scopes: dict[int, dict[str, tuple[Bound, ...]]],
+    reader: BindingReader,
+    scopes: dict[int, dict[str, int]],
     ordinal: int,
     place: int,
 ) -> Base:
@@ -190,18 +201,19 @@ def _base(
     definition = interface.defs[ordinal]
     scope, nearest = definition.parent, True
     while scope >= MODULE_DEF:
-        sites = scopes.get(scope, {}).get(root)
-        if sites is not None and (nearest or interface.defs[scope].kind != NodeKind.CLASS):
-            return Base(text, visible(sites, definition.start if nearest else None))
+        index = scopes.get(scope, {}).get(root)
+        if index is not None and (nearest or interface.defs[scope].kind != NodeKind.CLASS):
+            return Base(text, visible(reader.sites(index), definition.start if nearest else None))
         scope, nearest = interface.defs[scope].parent, False
     return Base(text, ())
 
 
-def meaning(sites: tuple[Bound, ...]) -> tuple[object, ...]:
+def meaning(sites: tuple[Bound, ...]) -> list[object]:
     """What sites say, in a form that moves and renumbering leave alone."""
-    return tuple(
-        site.what[1:] if isinstance(site.what, Defined) else (site.what.ordinal >= 0,)
-        if isinstance(site.what, Held)
-        else site.what
-        for site in sites
-    )
+    return [_meaning(site.what) for site in sites]
+
+
+def _meaning(what: What) -> object:
+    if isinstance(what, Defined):
+        return what.kind, what.name, what.occurrence
+    return what if isinstance(what, Imported) else what.occurrence

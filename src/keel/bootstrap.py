@@ -1,0 +1,128 @@
+"""Bootstrap: the one place that chooses which store, cache, runner and languages a workspace works with.
+
+Everything is made when it is first asked for, so that a command pays for what it uses. What is installed is known to
+`registry.py`; what is done with a workspace is left to the operations.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+
+from keel import config, registry
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from keel.ports.facts_cache import FactsCache
+    from keel.ports.language import Language
+    from keel.ports.runner import Runner
+    from keel.ports.store import Store
+
+FEW_FILES = 150
+"""Below this many, starting processes takes longer than reading the files here."""
+
+GRAPH, FACTS, IGNORE, LOG = "graph.db", "facts.db", ".gitignore", "log"
+IGNORED = """# What keel keeps here is made from the source; only the configuration is meant to be committed.
+*
+!config.toml
+"""
+
+
+def open_workspace(
+    start: str = ".",
+    explicit: str | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Workspace:
+    """The workspace that a folder belongs to, or the one that was named."""
+    from keel.indexing.workspace import find_workspace
+
+    return Workspace(find_workspace(start, explicit), os.path.realpath(start), progress or _silent)
+
+
+class Workspace:
+    """The Workspace socket over a folder on disk."""
+
+    def __init__(self, folder: str, here: str, progress: Callable[[str, int, int], None]) -> None:
+        self.folder = folder
+        self.here = here
+        self.progress = progress
+
+    @cached_property
+    def config(self) -> config.Config:
+        """What `.keel/config.toml` says."""
+        return config.load(self.folder)
+
+    @cached_property
+    def name(self) -> str:
+        """What the graph is called."""
+        from keel.indexing.workspace import workspace_name
+
+        return workspace_name(self.folder, self.config)
+
+    @cached_property
+    def roots(self) -> Mapping[str, str]:
+        """Absolute folders by name."""
+        from keel.indexing.workspace import roots_of
+
+        return roots_of(self.folder, self.config)
+
+    @cached_property
+    def languages(self) -> Sequence[Language]:
+        """All built-in languages."""
+        return registry.languages()
+
+    @cached_property
+    def store(self) -> Store:
+        """The graph in `.keel/graph.db`."""
+        from keel.stores.sqlite.store import SqliteStore
+
+        return SqliteStore(self.kept(GRAPH))
+
+    @cached_property
+    def cache(self) -> FactsCache:
+        """The facts cache, shared by all working trees of a repository."""
+        from keel.indexing.repository import repository_above
+        from keel.stores.sqlite.facts_cache import SqliteFactsCache
+
+        repository = repository_above(self.folder)
+        shared = os.path.join(repository.common, "keel", FACTS) if repository is not None else self.kept(FACTS)
+        return SqliteFactsCache(shared)
+
+    @property
+    def runner(self) -> Callable[[int], Runner]:
+        """This process for few files, a pool of processes for many."""
+        return _runner_for
+
+    def kept(self, name: str) -> str:
+        """The path of something that keel keeps for itself."""
+        return os.path.join(self.folder, config.FOLDER, name)
+
+    def prepare(self) -> None:
+        """Makes `.keel/`, hidden from git but for the configuration."""
+        ignore = self.kept(IGNORE)
+        if os.path.exists(ignore):
+            return
+        from keel.errors import WorkspaceError
+
+        try:
+            os.makedirs(os.path.dirname(ignore), exist_ok=True)
+            with open(ignore, "w", encoding="utf-8", newline="\n") as file:
+                file.write(IGNORED)
+        except OSError as error:
+            raise WorkspaceError(f"cannot make {os.path.dirname(ignore)}: {error.strerror}") from error
+
+
+def _runner_for(files: int) -> Runner:
+    if files < FEW_FILES:
+        from keel.runners.inline import InlineRunner
+
+        return InlineRunner()
+    from keel.runners.pool import PoolRunner
+
+    return PoolRunner()
+
+
+def _silent(stage: str, done: int, total: int) -> None:
+    """For whoever does not want to hear."""

@@ -1,0 +1,42 @@
+"""Results as JSON: one object with the fields of the result, for programs.
+
+What fields there are is said by `model/schemas.py`; a result that streams is left to `jsonl`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from keel.model.record import Record, items
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Json:
+    """The Format socket as JSON."""
+
+    name = "json"
+
+    def render(self, result: object, colour: bool = False) -> Iterator[str]:
+        """One object, indented, with a line end."""
+        from json import dumps
+
+        yield dumps(plain(result), ensure_ascii=False, indent=2) + "\n"
+
+
+def plain(value: object) -> object:
+    """A value as dicts, lists, texts and numbers."""
+    if isinstance(value, Record):
+        return {name: plain(item) for name, item in items(value)}
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    names = getattr(value, "__struct_fields__", None)
+    if names is not None:
+        return {name: plain(getattr(value, name)) for name in names}
+    return value
+
+
+format = Json()

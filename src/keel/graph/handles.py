@@ -1,0 +1,186 @@
+"""Symbol handles: what somebody types to name one symbol, and the node it names.
+
+A handle is a hash, an old hash, an id, a `path:line`, a path, a qualified name, a dotted name with its module, or a
+bare name. They are tried in this order; the first way of reading it that matches decides, and when it matches more
+than one node, none is chosen. What is then asked about the node is left to the operations.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from keel.errors import SymbolAmbiguous, SymbolNotFound
+from keel.graph.naming import FILE_KIND, dotted, short_line
+from keel.model.hashing import from_text
+from keel.model.ids import PREFIXES, escape_path, parse_id
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from keel.model.rows import FileRow, StoredNode
+    from keel.ports.store import GraphReader
+
+SHOWN = 20
+"""Candidates that an error lists."""
+
+
+class Match(NamedTuple):
+    """A node that a handle names, and its file."""
+
+    node: StoredNode
+    file: FileRow
+    by_old_hash: bool = False
+
+
+class Places(NamedTuple):
+    """How a path that somebody types is understood: relative to a root, or to the folder they are in."""
+
+    roots: Mapping[str, str]
+    here: str
+
+    def of(self, path: str) -> Iterator[tuple[str, str]]:
+        """The root and path that may be meant, escaped as the graph keeps them."""
+        for name, folder in self.roots.items():
+            yield name, escape_path(os.path.normpath(path).replace(os.sep, "/"))
+            real = os.path.join(os.path.realpath(self.here), path)
+            inside = os.path.relpath(real, folder).replace(os.sep, "/")
+            if inside != ".." and not inside.startswith("../"):
+                yield name, escape_path(inside)
+
+
+def find(reader: GraphReader, handle: str, places: Places) -> Match:
+    """The one node that a handle names."""
+    matches = find_all(reader, handle, places)
+    if len(matches) == 1:
+        return matches[0]
+    if not matches:
+        from keel.graph.nearest import nearest_names
+
+        raise SymbolNotFound(handle, nearest_names(reader, handle))
+    lines = [short_line(match.node, match.file) for match in matches[:SHOWN]]
+    raise SymbolAmbiguous(handle, lines, len(matches))
+
+
+def find_all(reader: GraphReader, handle: str, places: Places) -> list[Match]:
+    """Every node that the handle names, by the first way of reading it that matches."""
+    handle = handle.strip()
+    ways: tuple[Callable[[GraphReader, str, Places], Iterable[Match]], ...] = (
+        _by_hash,
+        _by_id,
+        _by_place,
+        _by_path,
+        _by_whole_name,
+        _by_end_of_name,
+    )
+    for way in ways:
+        matches = list(way(reader, handle, places))
+        if matches:
+            return matches
+    return []
+
+
+def _by_hash(reader: GraphReader, handle: str, _: Places) -> Iterator[Match]:
+    value = from_text(handle)
+    if value is None:
+        return
+    current = reader.with_hash(value)
+    yield from _matches(reader, current)
+    if not current:
+        for match in _matches(reader, reader.with_old_hash(value)):
+            yield match._replace(by_old_hash=True)
+
+
+def _by_id(reader: GraphReader, handle: str, _: Places) -> Iterator[Match]:
+    if not handle.startswith(tuple(f"{prefix}:" for prefix in PREFIXES)):
+        return
+    parts = parse_id(handle)
+    if parts is None:
+        return
+    is_file = parts.prefix == "file"
+    for match in _matches(reader, reader.with_qualified_name(parts.path if is_file else parts.qualified_name)):
+        node, file, _old = match
+        if (file.root, file.path) == (parts.root, parts.path) and (
+            node.kind == FILE_KIND if is_file else node.occurrence == parts.occurrence
+        ):
+            yield match
+
+
+def _by_place(reader: GraphReader, handle: str, places: Places) -> Iterator[Match]:
+    """`path:line`, or `path:line:column` as compilers write it: the innermost definition there."""
+    path, _, number = handle.rpartition(":")
+    before, _, line = path.rpartition(":")
+    if before and line.isdecimal() and number.isdecimal():
+        path, number = before, line
+    if not path or not number.isdecimal():
+        return
+    for match in _files(reader, path, places):
+        inner = _innermost(reader, match.file.id, int(number))
+        if inner is not None:
+            yield Match(inner, match.file)
+
+
+def _innermost(reader: GraphReader, file: int, line: int) -> StoredNode | None:
+    """The definition around a line that begins last. Rows tell where names stand; decorators stand above them."""
+    from keel.model.facts import Lines, decode_interface
+
+    interface = decode_interface(reader.interface(file) or b"")
+    line_of = Lines(interface.lines).line
+    if not 1 <= line <= len(interface.lines):
+        return None
+    around = [
+        node
+        for node, definition in zip(reader.nodes(file), interface.defs, strict=True)
+        if node.ordinal <= 1 or line_of(definition.start) <= line <= node.end_line
+    ]
+    return max(around, key=lambda node: (node.ordinal > 1, node.start, node.ordinal), default=None)
+
+
+def _by_path(reader: GraphReader, handle: str, places: Places) -> Iterator[Match]:
+    if "/" in handle or "." in handle or os.sep in handle:
+        yield from _files(reader, handle, places)
+
+
+def _files(reader: GraphReader, path: str, places: Places) -> list[Match]:
+    found = {}
+    for root, inside in places.of(path):
+        for match in _matches(reader, reader.with_qualified_name(inside)):
+            if match.node.kind == FILE_KIND and match.file.root == root:
+                found[match.node.number] = match
+    return list(found.values())
+
+
+def _by_whole_name(reader: GraphReader, handle: str, _: Places) -> Iterator[Match]:
+    """A qualified name, or a dotted name from its module on; `#2` says which of several of that name."""
+    name, mark, number = handle.rpartition("#")
+    if not mark or not number.isdecimal():
+        name, number = handle, ""
+    seen = set()
+    for match in _matches(reader, reader.with_qualified_name(name)):
+        if not number or match.node.occurrence == int(number):
+            seen.add(match.node.number)
+            yield match
+    for match in _named_at_the_end(reader, name):
+        if dotted(match.node, match.file) == name and match.node.number not in seen:
+            if not number or match.node.occurrence == int(number):
+                yield match
+
+
+def _by_end_of_name(reader: GraphReader, handle: str, _: Places) -> Iterator[Match]:
+    """A bare name, or the last parts of a dotted one."""
+    for match in _named_at_the_end(reader, handle):
+        if "." not in handle or dotted(match.node, match.file).endswith(f".{handle}"):
+            yield match
+
+
+def _named_at_the_end(reader: GraphReader, handle: str) -> Iterator[Match]:
+    last = handle.rpartition(".")[2]
+    if last:
+        yield from _matches(reader, reader.with_name(handle if "/" in handle else last))
+
+
+def _matches(reader: GraphReader, nodes: Iterable[StoredNode]) -> Iterator[Match]:
+    for node in nodes:
+        file = reader.file(node.file)
+        if file is not None:
+            yield Match(node, file)

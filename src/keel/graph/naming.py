@@ -1,0 +1,41 @@
+"""How a stored node is called: its id, its dotted name, and the line that tells it from others.
+
+On the path of the fastest commands, so it makes no structs; the full form of a node is made in `views.py`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from keel.model.hashing import to_text
+from keel.model.ids import MODULE, Id
+from keel.model.kinds import NodeKind
+
+if TYPE_CHECKING:
+    from keel.model.rows import FileRow, StoredNode
+
+FILE_KIND, MODULE_KIND = int(NodeKind.FILE), int(NodeKind.MODULE)
+
+
+def id_of(node: StoredNode, file: FileRow) -> str:
+    """The id of a node that stands in a file."""
+    prefix = "file" if node.kind == FILE_KIND else "sym"
+    return str(Id(prefix, file.root, file.path, node.qualified_name, node.occurrence))
+
+
+def kind_of(node: StoredNode) -> str:
+    """The word for what a node is."""
+    return NodeKind(node.kind).word
+
+
+def dotted(node: StoredNode, file: FileRow) -> str:
+    """The name with its module: `pkg.mod.Class.method`; of a module, the name it is imported by."""
+    if node.kind == MODULE_KIND:
+        return file.module
+    return f"{file.module}.{node.qualified_name}" if file.module else node.qualified_name
+
+
+def short_line(node: StoredNode, file: FileRow) -> str:
+    """A node in a list of candidates: kind, qualified name, place and hash."""
+    name = file.module if node.qualified_name == MODULE else node.qualified_name
+    return f"{kind_of(node)} {name} {file.path}:{node.line} {to_text(node.hash)}"

@@ -1,0 +1,53 @@
+"""Counting a graph: nodes, edges, tiers, confidence, and why references have no edge.
+
+The store counts what it keeps as rows; edges that follow from the nodes alone are counted here.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from keel.graph.structure import EXPORTED
+from keel.model.kinds import EdgeKind, Reason, Tier
+from keel.ports.store import GraphReader
+
+
+class Tally(NamedTuple):
+    """How many there are, by word."""
+
+    files: dict[str, int]
+    """By language."""
+    nodes: dict[str, int]
+    edges: dict[str, int]
+    tiers: dict[str, int]
+    confidence: dict[str, int]
+
+
+def tally(reader: GraphReader) -> Tally:
+    """All counts of the graph, structural edges among them."""
+    stored = reader.counts()
+    contains = sum(stored["nodes"].values()) - sum(stored["files"].values())
+    exports = sum(1 for file in reader.files() for node in reader.nodes(file.id) if node.flags & EXPORTED)
+    structural = {EdgeKind.CONTAINS.word: contains, EdgeKind.EXPORTS.word: exports}
+    return Tally(
+        stored["files"],
+        stored["nodes"],
+        {**{kind: count for kind, count in structural.items() if count}, **stored["edges"]},
+        _plus(stored["tiers"], Tier.TIER1_TREESITTER.word, contains + exports),
+        _plus(stored["confidence"], "1.00", contains + exports),
+    )
+
+
+def _plus(counts: dict[str, int], word: str, more: int) -> dict[str, int]:
+    total = counts.get(word, 0) + more
+    return dict(sorted({**counts, word: total}.items())) if total else counts
+
+
+def unresolved(reader: GraphReader) -> dict[str, int]:
+    """How many references have no edge, by reason; `linked` counts those that have."""
+    totals = [0] * len(Reason)
+    for file in reader.files():
+        reasons, _ = reader.links(file.id)
+        for reason in Reason:
+            totals[reason] += reasons.count(reason)
+    return {reason.word: totals[reason] for reason in Reason}

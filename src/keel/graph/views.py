@@ -1,0 +1,84 @@
+"""Nodes as answers show them, made from rows and facts: the short form and the full one.
+
+A node begins at the line of its name; decorators stand above it. Finding nodes is left to `handles.py`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from keel.graph.naming import id_of, kind_of
+from keel.graph.structure import VISIBILITY_SHIFT, structural_edges
+from keel.model.facts import TYPED, UNRELIABLE, Interface, Lines
+from keel.model.hashing import to_text
+from keel.model.kinds import EdgeKind, NodeKind, Visibility
+from keel.model.nodes import Node, NodeRef
+from keel.model.signatures import signature_view
+
+if TYPE_CHECKING:
+    from keel.model.rows import FileRow, StoredNode
+    from keel.ports.store import GraphReader
+
+VISIBILITY_MASK = 3
+
+
+def short_form(node: StoredNode, file: FileRow) -> NodeRef:
+    """The form that every answer uses."""
+    return NodeRef(
+        id_of(node, file),
+        to_text(node.hash),
+        kind_of(node),
+        node.name,
+        node.qualified_name,
+        file.path,
+        node.line,
+        file.module,
+    )
+
+
+def full_form(node: StoredNode, file: FileRow, interface: Interface) -> Node:
+    """Everything the graph knows about a node by itself; `interface` is that of its file."""
+    definition = interface.defs[node.ordinal]
+    lines = Lines(interface.lines)
+    end_line, end_column = lines.place(max(definition.end - 1, definition.start))
+    return Node(
+        id=id_of(node, file),
+        hash=to_text(node.hash),
+        kind=kind_of(node),
+        name=node.name,
+        qualified_name=node.qualified_name,
+        root=file.root,
+        path=file.path,
+        language=file.language,
+        start_line=node.line,
+        end_line=end_line,
+        start_column=lines.place(definition.name_at)[1],
+        end_column=end_column,
+        signature=signature_view(interface, definition),
+        doc=interface.text(definition.doc),
+        visibility=Visibility(node.flags >> VISIBILITY_SHIFT & VISIBILITY_MASK).word,
+        type_hints_present=bool(definition.flags & TYPED),
+        module=file.module,
+        parse_reliable=not definition.flags & UNRELIABLE,
+    )
+
+
+def edge_summary(reader: GraphReader, node: StoredNode) -> dict[str, dict[str, int]]:
+    """How many edges a node has: `{kind: {in, out}}`, for the kinds it has any of."""
+    out: Counter[int] = Counter(edge.kind for edge in reader.edges_from(node.number))
+    into: Counter[int] = Counter(edge.kind for edge in reader.edges_to(node.number))
+    for edge in structural_edges(reader.nodes(node.file)):
+        out[edge.kind] += edge.source == node.ordinal
+        into[edge.kind] += edge.target == node.ordinal
+    return {
+        kind.word: {"in": into[kind], "out": out[kind]} for kind in EdgeKind if into[kind] or out[kind]
+    }
+
+
+def source_span(node: StoredNode, interface: Interface) -> tuple[int, int]:
+    """First and last line of a node's text, decorators included; a file's and a module's are the whole file."""
+    if node.kind in (NodeKind.FILE, NodeKind.MODULE):
+        return 1, len(interface.lines)
+    definition = interface.defs[node.ordinal]
+    return Lines(interface.lines).line(definition.start), node.end_line

@@ -1,0 +1,59 @@
+"""The lines of an export: nodes, edges, and references that have no edge, each an object with its `type`.
+
+They are the same for equal graphs: no number of a store and no time is in them. Making them is left to
+`graph/whole.py`, writing them to the formats.
+"""
+
+from __future__ import annotations
+
+from msgspec import Raw, Struct
+
+EMPTY = Raw(b"{}")
+
+
+class NodeLine(Struct, frozen=True, tag_field="type", tag="node"):
+    """A node."""
+
+    id: str
+    hash: str
+    kind: str
+    name: str
+    qualified_name: str
+    root: str
+    path: str
+    start_line: int
+    end_line: int
+    language: str
+    external: bool = False
+
+
+class EdgeLine(Struct, frozen=True, tag_field="type", tag="edge"):
+    """An edge; path, line and column are those of the reference that made it."""
+
+    kind: str
+    source: str
+    target: str
+    path: str
+    line: int
+    column: int
+    tier: str
+    confidence: float
+    type_only: bool = False
+    metadata: Raw = EMPTY
+    """A JSON object, as it is stored."""
+
+
+class RefLine(Struct, frozen=True, tag_field="type", tag="ref"):
+    """A reference that has no edge, and why."""
+
+    kind: str
+    source: str
+    name: str
+    path: str
+    line: int
+    column: int
+    reason: str
+    candidates: list[str] = []
+
+
+Line = NodeLine | EdgeLine | RefLine

@@ -1,0 +1,37 @@
+"""Whether one file is as the graph knows it: all that a question about a single symbol has to look at.
+
+Changes of the whole workspace are `indexing`'s to see.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from keel.model.hashing import content_hash
+from keel.model.ids import unescape_path
+from keel.model.rows import INDEXED, FileRow
+
+if TYPE_CHECKING:
+    from keel.ports.workspace import Workspace
+
+DOUBT_NS = 3_000_000_000
+"""A file written this shortly before it was looked at can have been written again within the clock's tick."""
+
+
+def is_as_stored(workspace: Workspace, file: FileRow) -> bool:
+    """By its stat, and by its content where the stat leaves doubt."""
+    folder = workspace.roots.get(file.root)
+    if folder is None or file.state != INDEXED:
+        return False
+    path = os.path.join(folder, unescape_path(file.path))
+    try:
+        status = os.lstat(path)
+        if status.st_size != file.size:
+            return False
+        if status.st_mtime_ns == file.mtime_ns and file.mtime_ns < file.looked_ns - DOUBT_NS:
+            return True
+        with open(path, "rb") as source:
+            return content_hash(source.read()) == file.content
+    except OSError:
+        return False

@@ -1,0 +1,109 @@
+"""Describe one symbol: what it is, its source, and how many edges it has.
+
+Takes any symbol handle that `where` takes. The answer holds the full node (signature, doc, visibility, span), its
+source text as it stands in the file, and the edge summary `{kind: {in, out}}`. To choose among symbols of one name,
+use `resolve`; `describe` never guesses.
+
+    keel describe Session.get
+    keel describe src/app.py:120 --json
+
+The file is looked at, and when it changed, the graph is brought up to date before answering. When it did not, the other
+files are not looked at, and the edges are those of the last sync; the answer says which (`edges_as_of`).
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from keel.graph.handles import Match, Places, find, find_all
+from keel.graph.views import edge_summary, full_form, source_span
+from keel.model.facts import Interface, decode_interface
+from keel.model.ids import unescape_path
+from keel.model.nodes import Node
+from keel.model.record import Record, field
+from keel.operations._single import is_as_stored
+
+if TYPE_CHECKING:
+    from typing import ClassVar
+
+    from keel.ports.store import GraphReader
+    from keel.ports.workspace import Workspace
+
+NOW, LAST_SYNC = "now", "the last sync"
+MOST_LINES = 400
+"""Longer sources are cut, and the answer says so."""
+
+
+class Params(Record):
+    """What `describe` can be asked."""
+
+    symbol: str = field("A hash, id, path:line, path, qualified, dotted or bare name.", positional=True)
+
+
+class Result(Record):
+    """What the symbol is."""
+
+    LAYOUT: ClassVar = (
+        "{node.path}:{node.start_line}  {node.kind} {node.qualified_name}  {node.hash}",
+        "{node.id}",
+        "{note}",
+        "edges as of {edges_as_of}",
+        "edges",
+        "{source}",
+    )
+
+    node: Node = field("Everything the graph knows about it by itself.")
+    source: str = field("Its text, decorators included.")
+    source_line: int = field("The line the text begins at.")
+    source_cut: int = field("How many lines of the text were left out at its end.")
+    edges: dict[str, dict[str, int]] = field("How many edges it has: kind, then `in` and `out`.")
+    edges_as_of: str = field("Of when the edges are.", choices=(NOW, LAST_SYNC))
+    by_old_hash: bool = field("Whether the hash that was asked for is one it had before.")
+    note: str = field("What is to be said about the answer; usually nothing.", default="")
+
+
+def run(workspace: Workspace, params: Params) -> Result:
+    """Finds the symbol and tells everything about it."""
+    places = Places(workspace.roots, workspace.here)
+    with workspace.store.reading() as reader:
+        matches = find_all(reader, params.symbol, places)
+        if len(matches) == 1 and is_as_stored(workspace, matches[0].file):
+            return _described(workspace, reader, matches[0], LAST_SYNC)
+    from keel.operations._line import current_graph
+
+    with current_graph(workspace) as reader:
+        return _described(workspace, reader, find(reader, params.symbol, places), NOW)
+
+
+def _described(workspace: Workspace, reader: GraphReader, match: Match, edges_as_of: str) -> Result:
+    interface = decode_interface(reader.interface(match.file.id) or b"")
+    node = full_form(match.node, match.file, interface)
+    first, source, cut = _source(workspace, match, interface)
+    notes = [f"found by an old hash; it is {node.hash} now"] if match.by_old_hash else []
+    if cut:
+        notes.append(f"{cut} more lines of source are not shown")
+    return Result(
+        node=node,
+        source=source,
+        source_line=first,
+        source_cut=cut,
+        edges=edge_summary(reader, match.node),
+        edges_as_of=edges_as_of,
+        by_old_hash=match.by_old_hash,
+        note="; ".join(notes),
+    )
+
+
+def _source(workspace: Workspace, match: Match, interface: Interface) -> tuple[int, str, int]:
+    """First line, text, and how many lines were cut; no text when the file cannot be read."""
+    first, last = source_span(match.node, interface)
+    path = os.path.join(workspace.roots.get(match.file.root, ""), unescape_path(match.file.path))
+    try:
+        with open(path, "rb") as file:
+            lines = file.read().split(b"\n")[first - 1 : last]
+    except OSError:
+        return first, "", 0
+    shown = lines[:MOST_LINES]
+    text = b"\n".join(line.removesuffix(b"\r") for line in shown).decode("utf-8", "replace")
+    return first, text, len(lines) - len(shown)

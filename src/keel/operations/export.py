@@ -1,0 +1,91 @@
+"""Write the whole graph, or a part of it, in a form that other programs read.
+
+JSON lines hold everything: nodes, edges with tier and confidence, and references that have no edge, with the reason.
+They come by id and then by position, so that exports of equal graphs are equal byte for byte. `dot` and `mermaid` are
+for drawings and hold nodes and edges only. It streams: a graph larger than memory can be exported.
+
+    keel export --output graph.jsonl
+    keel export --format dot --kind class --kind inherits | dot -Tsvg -o classes.svg
+    keel export --path src/billing --min-confidence 0.7
+
+A part is a graph of its own: an edge is in it when both its ends are. `--kind` takes kinds of nodes, edges and
+references; kinds of one sort leave the other sorts alone, except that references go when only kinds of edges are named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from keel.graph.whole import EDGE_WORDS, NODE_WORDS, REF_WORDS, Narrowed, whole_graph
+from keel.model.lines import EdgeLine, NodeLine, RefLine
+from keel.model.record import Record, field
+from keel.operations._line import current_graph
+
+if TYPE_CHECKING:
+    from keel.model.rows import FileRow
+    from keel.ports.workspace import Workspace
+
+FORMATS = ("jsonl", "dot", "mermaid")
+KINDS = tuple(dict.fromkeys((*NODE_WORDS, *EDGE_WORDS, *REF_WORDS)))
+
+
+class Params(Record):
+    """Which part of the graph is wanted; all of it when nothing is said."""
+
+    kind: tuple[str, ...] = field("Only this kind of node, edge or reference.", default=(), choices=KINDS)
+    language: tuple[str, ...] = field("Only files of this language.", default=())
+    path: tuple[str, ...] = field("Only this file or folder, relative to its root; `*` matches anything.", default=())
+    min_confidence: float = field("Only edges with at least this confidence.", default=0.0)
+
+
+class Result(Record):
+    """The graph, line by line."""
+
+    lines: Iterator[NodeLine | EdgeLine | RefLine] = field("Nodes, then edges, then references without an edge.")
+
+
+def run(workspace: Workspace, params: Params) -> Result:
+    """Begins the export; the graph is read while the lines are taken."""
+    graph = current_graph(workspace)
+    reader = graph.__enter__()
+
+    def lines() -> Iterator[NodeLine | EdgeLine | RefLine]:
+        try:
+            yield from whole_graph(reader, _narrowed(params))
+        finally:
+            graph.__exit__(None, None, None)
+
+    return Result(lines=lines())
+
+
+def _narrowed(params: Params) -> Narrowed:
+    kinds = params.kind
+    return Narrowed(
+        _of(kinds, NODE_WORDS),
+        _of(kinds, EDGE_WORDS),
+        _of_references(kinds),
+        params.min_confidence,
+        lambda file: _wants_file(params, file),
+    )
+
+
+def _of(kinds: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the kinds that are of a sort; all of the sort when none is named."""
+    return tuple(kind for kind in kinds if kind in words) or words
+
+
+def _of_references(kinds: tuple[str, ...]) -> tuple[str, ...]:
+    named = tuple(kind for kind in kinds if kind in REF_WORDS)
+    return named if named or any(kind in EDGE_WORDS for kind in kinds) else REF_WORDS
+
+
+def _wants_file(params: Params, file: FileRow) -> bool:
+    of_language = not params.language or file.language in params.language
+    return of_language and (not params.path or any(_is_below(file.path, path) for path in params.path))
+
+
+def _is_below(path: str, wanted: str) -> bool:
+    wanted = wanted.removeprefix("./").rstrip("/")
+    return wanted in ("", ".") or path == wanted or path.startswith(f"{wanted}/") or fnmatchcase(path, wanted)

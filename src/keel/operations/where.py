@@ -1,0 +1,83 @@
+"""Say where a symbol stands: its path and line.
+
+A symbol is a hash, an old hash, an id, a `path:line`, a path, a qualified name (`Class.method`), a dotted name with
+its module (`pkg.mod.Class.method`), or a bare name. When it names more than one symbol, all are listed and none is
+chosen. An old hash still finds its symbol, and the answer says that it was an old one.
+
+    keel where Session.get
+    keel where 1gHsK93bQxT
+    keel where src/app.py:120
+
+The place is that of the file as it is now: the file is looked at, and when it changed, the graph is brought up to date
+before answering. So it is when the name is unknown or names several. Only a namesake in another file, written since the
+last command, can go unmentioned.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from keel.graph.handles import Match, Places, find, find_all
+from keel.graph.naming import id_of, kind_of
+from keel.model.hashing import to_text
+from keel.model.record import Record, field
+from keel.operations._single import is_as_stored
+
+if TYPE_CHECKING:
+    from typing import ClassVar
+
+    from keel.ports.workspace import Workspace
+
+
+class Params(Record):
+    """What `where` can be asked."""
+
+    symbol: str = field("A hash, id, path:line, path, qualified, dotted or bare name.", positional=True)
+
+
+class Result(Record):
+    """Where the symbol stands."""
+
+    LAYOUT: ClassVar = ("{path}:{line}  {kind} {qualified_name}  {hash}", "{note}")
+
+    path: str = field("The file, relative to its root.")
+    line: int = field("The line of its name.")
+    root: str = field("The root the file is in.")
+    id: str = field("The stable name of the symbol.")
+    hash: str = field("Its short handle, which changes with its content.")
+    kind: str = field("What it is.")
+    qualified_name: str = field("Its name within the file.")
+    by_old_hash: bool = field("Whether the hash that was asked for is one it had before.")
+    note: str = field("What is to be said about the answer; usually nothing.", default="")
+
+
+def run(workspace: Workspace, params: Params) -> Result:
+    """Finds the symbol."""
+    places = Places(workspace.roots, workspace.here)
+    node, file, by_old_hash = _settled(workspace, params.symbol, places) or _current(workspace, params.symbol, places)
+    now = to_text(node.hash)
+    return Result(
+        path=file.path,
+        line=node.line,
+        root=file.root,
+        id=id_of(node, file),
+        hash=now,
+        kind=kind_of(node),
+        qualified_name=node.qualified_name,
+        by_old_hash=by_old_hash,
+        note=f"found by an old hash; it is {now} now" if by_old_hash else "",
+    )
+
+
+def _settled(workspace: Workspace, symbol: str, places: Places) -> Match | None:
+    """The answer of the stored graph, when it has one and its file is as it was."""
+    with workspace.store.reading() as reader:
+        matches = find_all(reader, symbol, places)
+    return matches[0] if len(matches) == 1 and is_as_stored(workspace, matches[0].file) else None
+
+
+def _current(workspace: Workspace, symbol: str, places: Places) -> Match:
+    from keel.operations._line import current_graph  # looking at all files takes longer than the usual answer
+
+    with current_graph(workspace) as reader:
+        return find(reader, symbol, places)

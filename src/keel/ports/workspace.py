@@ -1,0 +1,63 @@
+"""The Workspace socket: everything an operation works with, chosen by `bootstrap.py`.
+
+What is done with it is left to the operations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from keel.config import Config
+    from keel.ports.facts_cache import FactsCache
+    from keel.ports.language import Language
+    from keel.ports.runner import Runner
+    from keel.ports.store import Store
+
+
+class Workspace(Protocol):
+    """One logical graph over one or more roots; its parts are made when they are first asked for."""
+
+    @property
+    def folder(self) -> str:
+        """The workspace folder, absolute."""
+
+    @property
+    def here(self) -> str:
+        """The folder the caller is in: what a path that was typed is relative to."""
+
+    @property
+    def name(self) -> str:
+        """What the graph is called."""
+
+    @property
+    def config(self) -> Config:
+        """What `.keel/config.toml` says."""
+
+    @property
+    def roots(self) -> Mapping[str, str]:
+        """Absolute folders by name."""
+
+    @property
+    def languages(self) -> Sequence[Language]:
+        """The languages whose files are read."""
+
+    @property
+    def store(self) -> Store:
+        """Where the graph lives."""
+
+    @property
+    def cache(self) -> FactsCache:
+        """Facts by content."""
+
+    @property
+    def runner(self) -> Callable[[int], Runner]:
+        """A runner fit for so many files."""
+
+    @property
+    def progress(self) -> Callable[[str, int, int], None]:
+        """Told now and then by long work: the stage, how much of it is done, and of how much."""
+
+    def prepare(self) -> None:
+        """Makes the folder that keel keeps its things in, hidden from git but for the configuration."""

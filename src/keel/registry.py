@@ -1,0 +1,115 @@
+"""The registry: what is installed, found where it lives.
+
+A built-in is a module in its folder (`languages/`, `operations/`, `formats/`); a guest is an entry point of the group
+of the same name (`keel.languages`, …). There is no list to keep. One part is loaded without importing the others, and
+guests are looked for only when asked, since that takes longer than most commands. Choosing is left to `bootstrap.py`.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+
+from keel.errors import KeelError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from keel.ports.format import Format
+    from keel.ports.language import Language
+    from keel.ports.operation import Operation
+
+LANGUAGES, OPERATIONS, FORMATS = "languages", "operations", "formats"
+ATTRIBUTES = {LANGUAGES: "language", FORMATS: "format"}
+"""What a module hands over; an operation is the module itself."""
+
+
+def languages(plugins: bool = False) -> list[Language]:
+    """All languages by name."""
+    return [_loaded(LANGUAGES, name, plugins) for name in names(LANGUAGES, plugins)]
+
+
+def operation(name: str, plugins: bool = False) -> Operation | None:
+    """One operation, or None when there is none of that name."""
+    found: Operation | None = _find(OPERATIONS, name, plugins)
+    return found
+
+
+def format(name: str, plugins: bool = False) -> Format | None:
+    """One format, or None when there is none of that name."""
+    found: Format | None = _find(FORMATS, name, plugins)
+    return found
+
+
+def names(group: str, plugins: bool = False) -> list[str]:
+    """The names of a group, sorted; nothing is imported for it."""
+    built_in = _built_in(group)
+    guests = list(_guests(group)) if plugins else []
+    twice = set(built_in) & set(guests)
+    if twice:
+        raise KeelError(problem=f"{group}: '{min(twice)}' is installed by an entry point and built in; remove one of them")
+    return sorted(built_in + guests)
+
+
+def describe(plugins: bool = False) -> list[str]:
+    """Everything there is, a line each: the group, the name, and what it offers."""
+    tell: dict[str, Callable[[Any], str]] = {LANGUAGES: _suffixes, OPERATIONS: _first_line, FORMATS: lambda part: ""}
+    return [
+        f"{group} {name} {said(_loaded(group, name, plugins))}".rstrip()
+        for group, said in tell.items()
+        for name in names(group, plugins)
+    ]
+
+
+def _find(group: str, name: str, plugins: bool) -> Any:
+    if not name.isidentifier() or name not in names(group, plugins):
+        return None
+    return _loaded(group, name, plugins)
+
+
+def _loaded(group: str, name: str, plugins: bool) -> Any:
+    if name in _built_in(group):
+        part: Any = import_module(f"keel.{group}.{name}")
+        where = f"keel.{group}.{name}"
+        attribute = ATTRIBUTES.get(group)
+        if attribute is not None:
+            part = getattr(part, attribute, None)
+    else:
+        part, where = _guests(group)[name](), f"the entry point '{name}' of keel.{group}"
+    wanted = ("Params", "Result", "run") if group == OPERATIONS else ("name",)
+    lacking = [attribute for attribute in wanted if not hasattr(part, attribute)]
+    if lacking:
+        raise KeelError(problem=f"{where} offers no {', '.join(lacking)}")
+    return part
+
+
+def _built_in(group: str) -> list[str]:
+    """Modules and packages of the folder. A beginning underscore says: for the others here."""
+    folder = os.path.join(os.path.dirname(__file__), group)
+    return [name.removesuffix(".py") for name in os.listdir(folder) if name[0] not in "_." and _is_module(folder, name)]
+
+
+def _is_module(folder: str, name: str) -> bool:
+    return name.endswith(".py") or os.path.exists(os.path.join(folder, name, "__init__.py"))
+
+
+def _guests(group: str) -> dict[str, Callable[[], Any]]:
+    """What other distributions bring, by name; each is imported when it is called."""
+    from importlib.metadata import entry_points  # 39 ms
+
+    found: dict[str, Callable[[], Any]] = {}
+    for entry in entry_points(group=f"keel.{group}"):
+        if entry.name in found:
+            raise KeelError(problem=f"{group}: '{entry.name}' is installed by two entry points; remove one of them")
+        found[entry.name] = entry.load
+    return found
+
+
+def _suffixes(language: Language) -> str:
+    return " ".join(language.suffixes)
+
+
+def _first_line(operation: Operation) -> str:
+    return (operation.__doc__ or "").partition("\n")[0]

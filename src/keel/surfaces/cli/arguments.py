@@ -1,0 +1,123 @@
+"""Arguments: words of a command line become the fields of a record, as its class says them.
+
+A field without a name in front is one that says `positional`; every other is an option: `min_confidence: float` is
+`--min-confidence 0.7`. It is written by hand because argparse would cost a fast command a fifth of its time.
+"""
+
+from __future__ import annotations
+
+from keel.errors import UsageError
+from keel.model.record import Field, fields_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import NoReturn
+
+SHORT = {"-h": "--help", "-V": "--version", "-q": "--quiet", "-v": "--verbose"}
+SEVERAL = "tuple["
+
+
+def parse(words: Iterable[str], *kinds: type) -> list[dict[str, object]]:
+    """The fields that words give to each of several records; a word that fits none is refused."""
+    options = {option(name): (name, field) for kind in kinds for name, field in fields_of(kind).items()}
+    given: dict[str, object] = {}
+    loose: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word == "--":
+            loose.extend(rest)
+        elif word.startswith("-") and word != "-":
+            _take_option(word, rest, options, given)
+        else:
+            loose.append(word)
+    _take_loose(loose, {name: field for name, field in options.values() if field.positional}, given)
+    return [{name: given[name] for name in fields_of(kind) if name in given} for kind in kinds]
+
+
+def check_required(kind: type, given: Mapping[str, object]) -> None:
+    """Refuses a call that lacks what must be given."""
+    for name, field in fields_of(kind).items():
+        if field.required and name not in given:
+            raise UsageError(f"{shown(name, field)} is missing: {field.help}")
+
+
+def option(name: str) -> str:
+    """The option of a field."""
+    return "--" + name.replace("_", "-")
+
+
+def shown(name: str, field: Field) -> str:
+    """A field as help and errors call it."""
+    return name.upper().replace("_", "-") if field.positional else option(name)
+
+
+def _take_option(
+    word: str, rest: Iterator[str], options: Mapping[str, tuple[str, Field]], given: dict[str, object]
+) -> None:
+    key, equals, value = word.partition("=")
+    key = SHORT.get(key, key)
+    negative = f"--{key[len('--no-') :]}" if key.startswith("--no-") else ""
+    if key not in options and negative in options and options[negative][1].type == "bool" and not equals:
+        given[options[negative][0]] = False
+        return
+    if key not in options:
+        raise UsageError(f"there is no option {key}{did_you_mean(key, options)}")
+    name, field = options[key]
+    if field.type == "bool":
+        if equals:
+            raise UsageError(f"{key} takes no value")
+        given[name] = True
+        return
+    if not equals:
+        following = next(rest, None)
+        if following is None:
+            raise UsageError(f"{key} needs a value: {field.help}")
+        value = following
+    _give(name, field, value, given)
+
+
+def _take_loose(words: list[str], fields: Mapping[str, Field], given: dict[str, object]) -> None:
+    waiting = [(name, field) for name, field in fields.items() if name not in given]
+    for word in words:
+        if not waiting:
+            _refuse_extra(word)
+        name, field = waiting[0]
+        if not field.type.startswith(SEVERAL):
+            waiting.pop(0)
+        _give(name, field, word, given)
+
+
+def _refuse_extra(word: str) -> NoReturn:
+    raise UsageError(f"'{word}' is one word too many")
+
+
+def _give(name: str, field: Field, text: str, given: dict[str, object]) -> None:
+    value = _read(shown(name, field), field, text)
+    if field.type.startswith(SEVERAL):
+        before = given.get(name, ())
+        given[name] = (*before, value) if isinstance(before, tuple) else (value,)
+    else:
+        given[name] = value
+
+
+def _read(what: str, field: Field, text: str) -> object:
+    if field.choices and text not in field.choices:
+        near = did_you_mean(text, field.choices) or f" ({', '.join(field.choices)})"
+        raise UsageError(f"{what} cannot be '{text}'{near}")
+    wanted = field.type.removeprefix(SEVERAL).partition(",")[0].partition(" |")[0]
+    try:
+        if wanted == "int":
+            return int(text)
+        return float(text) if wanted == "float" else text
+    except ValueError:
+        kind = "a whole number" if wanted == "int" else "a number"
+        raise UsageError(f"{what} is {kind}, not '{text}'") from None
+
+
+def did_you_mean(word: str, words: Iterable[str]) -> str:
+    """A hint at the word that was probably meant, or nothing."""
+    import difflib  # only when something is wrong
+
+    near = difflib.get_close_matches(word, list(words), n=1)
+    return f"; did you mean {near[0]}?" if near else ""

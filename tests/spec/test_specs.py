@@ -1,0 +1,52 @@
+"""Every section of every spec document holds; one that expects nothing is itself at fault.
+
+What the blocks of a section mean is said by `facts` and `links`, how documents are written by `markdown`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.spec.facts import bytes_of, check_facts, check_hashes
+from tests.spec.links import ROOT, check_links
+from tests.spec.markdown import Section, read_sections
+
+HERE = Path(__file__).parent
+DOCUMENTS = sorted(HERE.rglob("*.md"))
+EXPECTATIONS = ("facts", "hashes", "edges")
+SECTIONS = [
+    pytest.param(section, id=f"{document.relative_to(HERE).with_suffix('')}: {section.title}")
+    for document in DOCUMENTS
+    for section in read_sections(document)
+    if section.blocks or not section.has_parts
+]
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_the_section_holds(section: Section, tmp_path: Path) -> None:
+    assert expects_something(section), "a section that expects nothing cannot fail"
+    assert problems(section, tmp_path) == []
+
+
+def expects_something(section: Section) -> bool:
+    """Whether some block of the section can fail."""
+    return any(block.word in EXPECTATIONS and list(block.lines()) for block in section.blocks)
+
+
+def problems(section: Section, folder: Path) -> list[str]:
+    """What does not hold; expectations are about the files above them."""
+    files: dict[tuple[str, str], bytes] = {}
+    wrong: list[str] = []
+    for block in section.blocks:
+        named = {path: data for (_, path), data in files.items()}
+        if block.word == "facts":
+            wrong += check_facts(named, block)
+        elif block.word == "hashes":
+            wrong += check_hashes(named, block)
+        elif block.word == "edges":
+            wrong += check_links(folder, files, block)
+        else:
+            files[block.options.get("root", ROOT), block.options.get("path", "a.py")] = bytes_of(block)
+    return wrong
