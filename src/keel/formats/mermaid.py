@@ -33,8 +33,8 @@ def _key(node_id: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    for letter in '#"<>':
-        text = text.replace(letter, f"#{ord(letter)};") if letter != "#" else text.replace("#", "#35;")
+    for letter in '#"<>':  # `#` first, since it begins what the others become
+        text = text.replace(letter, f"#{ord(letter)};")
     return text
 
 

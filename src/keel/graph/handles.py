@@ -137,8 +137,13 @@ def _innermost(reader: GraphReader, file: int, line: int) -> StoredNode | None:
 
 
 def _by_path(reader: GraphReader, handle: str, places: Places) -> Iterator[Match]:
-    if "/" in handle or "." in handle or os.sep in handle:
-        yield from _files(reader, handle, places)
+    """A file by its path, or by the last parts of it when no file has the whole."""
+    found = _files(reader, handle, places)
+    yield from found
+    if not found:
+        for match in _matches(reader, reader.with_name(os.path.basename(handle))):
+            if match.node.kind == FILE_KIND and f"/{match.file.path}".endswith(f"/{handle}"):
+                yield match
 
 
 def _files(reader: GraphReader, path: str, places: Places) -> list[Match]:
@@ -176,7 +181,7 @@ def _by_end_of_name(reader: GraphReader, handle: str, _: Places) -> Iterator[Mat
 def _named_at_the_end(reader: GraphReader, handle: str) -> Iterator[Match]:
     last = handle.rpartition(".")[2]
     if last:
-        yield from _matches(reader, reader.with_name(handle if "/" in handle else last))
+        yield from _matches(reader, reader.with_name(last))
 
 
 def _matches(reader: GraphReader, nodes: Iterable[StoredNode]) -> Iterator[Match]:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 FOLDERS = "folders"
 VERSIONS = "versions"
+REVISION = "revision"
+"""Names of what is noted about the whole graph: the folders as scanned, who made the facts, how often it was written."""
 
 
 class Line(NamedTuple):
@@ -51,15 +53,16 @@ def bring_up_to_date(line: Line, progress: Progress = no_progress) -> Report:
         return build(line, progress)
     now = time.time_ns()
     with line.store.reading() as reader:
-        known, seen = _look(line, reader, now)
-    if _is_quiet(line, seen) and not seen.moved:
-        return Report(files=len(known), unreadable=seen.unreadable_names, warnings=tuple(seen.scan.warnings))
+        seen = _look(line, reader, now)
+    if seen.is_quiet and not seen.moved:
+        return seen.report
     with line.store.writing() as writer:
-        known, seen = _look(line, writer, now)
-        if _is_quiet(line, seen):
+        if writer.note(REVISION) != seen.revision:  # somebody wrote in between
+            seen = _look(line, writer, now)
+        if seen.is_quiet:
             writer.set_note(FOLDERS, seen.scan.folders)
-            return Report(files=len(known), unreadable=seen.unreadable_names, warnings=tuple(seen.scan.warnings))
-        return _update(line, writer, known, seen, now, progress)
+            return seen.report
+        return _update(line, writer, seen, now, progress)
 
 
 def build(line: Line, progress: Progress = no_progress, fresh: bool = False) -> Report:
@@ -74,30 +77,41 @@ def build(line: Line, progress: Progress = no_progress, fresh: bool = False) -> 
         known = [] if writer.empty else writer.files()
         found = _scan(line, known, None, now)
         outdated = writer.note(VERSIONS) != line.versions
-        return _update(line, writer, known, Seen(found, True, outdated), now, progress, everything=True)
+        seen = Seen(known, found, True, outdated, writer.note(REVISION))
+        return _update(line, writer, seen, now, progress, everything=True)
 
 
 class Seen(NamedTuple):
-    """A scan, and whether more than files has changed since the stored graph."""
+    """The stored files, a scan, and whether more than files has changed since the graph was written."""
 
+    known: list[FileRow]
     scan: Scan
     moved: bool
     """There is something new to remember for the next scan."""
     outdated: bool
     """The facts were made by another version."""
+    revision: bytes | None
+    """Which writing of the graph this is about."""
 
     @property
-    def unreadable_names(self) -> tuple[str, ...]:
-        """What could not be opened, for reports."""
-        return tuple(f"{root}/{path}" for root, path in self.scan.unreadable)
+    def is_quiet(self) -> bool:
+        """Whether no file needs a closer look."""
+        found = self.scan
+        return not (self.outdated or found.added or found.suspects or found.missing or found.steering_changed)
+
+    @property
+    def report(self) -> Report:
+        """That nothing was done."""
+        unreadable = tuple(f"{root}/{path}" for root, path in self.scan.unreadable)
+        return Report(files=len(self.known), unreadable=unreadable, warnings=tuple(self.scan.warnings))
 
 
-def _look(line: Line, reader: GraphReader, now: int) -> tuple[list[FileRow], Seen]:
+def _look(line: Line, reader: GraphReader, now: int) -> Seen:
     known = reader.files()
     folders = reader.note(FOLDERS)
     found = _scan(line, known, folders, now)
     outdated = reader.note(VERSIONS) != line.versions
-    return known, Seen(found, found.folders is not folders, outdated)
+    return Seen(known, found, found.folders is not folders, outdated, reader.note(REVISION))
 
 
 def _scan(line: Line, known: Sequence[FileRow], folders: bytes | None, now: int) -> Scan:
@@ -105,22 +119,15 @@ def _scan(line: Line, known: Sequence[FileRow], folders: bytes | None, now: int)
     return scan(line.roots, line.suffixes.keys(), known, folders, now, steering)
 
 
-def _is_quiet(line: Line, seen: Seen) -> bool:
-    found = seen.scan
-    return not (seen.outdated or found.added or found.suspects or found.missing or found.steering_changed)
-
-
 def _update(
-    line: Line,
-    writer: GraphWriter,
-    known: list[FileRow],
-    seen: Seen,
-    now: int,
-    progress: Progress,
-    everything: bool = False,
+    line: Line, writer: GraphWriter, seen: Seen, now: int, progress: Progress, everything: bool = False
 ) -> Report:
     # What reads and links brings in parsers and decoders: a look that finds nothing needs none of it.
     from keel.indexing.update import Update
 
-    update = Update(line, writer, known, seen.scan, now, progress)
-    return update.run(everything or seen.outdated, seen.outdated)
+    update = Update(line, writer, seen.known, seen.scan, now, progress)
+    report = update.run(everything or seen.outdated, seen.outdated)
+    writer.set_note(FOLDERS, seen.scan.folders)
+    writer.set_note(VERSIONS, line.versions)
+    writer.set_note(REVISION, b"%d" % (int(seen.revision or 0) + 1))
+    return report

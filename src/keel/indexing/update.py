@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from keel.indexing.facts import Read, Reader, Task, Unread, cache_key, fingerprint, suffix_of
 from keel.indexing.found import Found
-from keel.indexing.pipeline import FOLDERS, VERSIONS, Line
+from keel.indexing.pipeline import Line
 from keel.indexing.plan import plan_file
 from keel.indexing.report import Progress, Report
 from keel.indexing.scan import Scan
@@ -61,7 +61,7 @@ class Update:
         self._everything = False
 
     def run(self, everything: bool, outdated: bool = False) -> Report:
-        """The recipe: read, put, remove, link, note."""
+        """The recipe: read, put, remove, link."""
         built = self._writer.empty
         self._everything = everything or built
         with _no_collection():
@@ -71,7 +71,6 @@ class Update:
             removed = self._remove()
             settled = self._settle(linkers)
             linked = self._link(linkers, settled)
-            self._note()
             self._line.cache.put(self._leaving)
         return Report(
             built,
@@ -279,10 +278,6 @@ class Update:
             fresh = self._fresh.get(row.id)
             references = fresh[1] if fresh is not None else self._writer.references(row.id) or b""
             yield linkers[row.language].link(row.id, references)
-
-    def _note(self) -> None:
-        self._writer.set_note(FOLDERS, self._scan.folders)
-        self._writer.set_note(VERSIONS, self._line.versions)
 
 
 class _OfLanguage(Mapping[int, FileRow]):

@@ -31,14 +31,13 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 NOW, LAST_SYNC = "now", "the last sync"
-MOST_LINES = 400
-"""Longer sources are cut, and the answer says so."""
 
 
 class Params(Record):
     """What `describe` can be asked."""
 
     symbol: str = field("A hash, id, path:line, path, qualified, dotted or bare name.", positional=True)
+    max_lines: int = field("Show at most so many lines of source; the answer says how many were left out.", default=200)
 
 
 class Result(Record):
@@ -69,17 +68,17 @@ def run(workspace: Workspace, params: Params) -> Result:
     with workspace.store.reading() as reader:
         matches = find_all(reader, params.symbol, places)
         if len(matches) == 1 and is_as_stored(workspace, matches[0].file):
-            return _described(workspace, reader, matches[0], LAST_SYNC)
+            return _described(workspace, reader, matches[0], params.max_lines, LAST_SYNC)
     from keel.operations._line import current_graph
 
     with current_graph(workspace) as reader:
-        return _described(workspace, reader, find(reader, params.symbol, places), NOW)
+        return _described(workspace, reader, find(reader, params.symbol, places), params.max_lines, NOW)
 
 
-def _described(workspace: Workspace, reader: GraphReader, match: Match, edges_as_of: str) -> Result:
+def _described(workspace: Workspace, reader: GraphReader, match: Match, most: int, edges_as_of: str) -> Result:
     interface = decode_interface(reader.interface(match.file.id) or b"")
     node = full_form(match.node, match.file, interface)
-    first, source, cut = _source(workspace, match, interface)
+    first, source, cut = _source(workspace, match, interface, most)
     notes = [f"found by an old hash; it is {node.hash} now"] if match.by_old_hash else []
     if cut:
         notes.append(f"{cut} more lines of source are not shown")
@@ -95,7 +94,7 @@ def _described(workspace: Workspace, reader: GraphReader, match: Match, edges_as
     )
 
 
-def _source(workspace: Workspace, match: Match, interface: Interface) -> tuple[int, str, int]:
+def _source(workspace: Workspace, match: Match, interface: Interface, most: int) -> tuple[int, str, int]:
     """First line, text, and how many lines were cut; no text when the file cannot be read."""
     first, last = source_span(match.node, interface)
     path = os.path.join(workspace.roots.get(match.file.root, ""), unescape_path(match.file.path))
@@ -104,6 +103,6 @@ def _source(workspace: Workspace, match: Match, interface: Interface) -> tuple[i
             lines = file.read().split(b"\n")[first - 1 : last]
     except OSError:
         return first, "", 0
-    shown = lines[:MOST_LINES]
+    shown = lines[: max(most, 0)]
     text = b"\n".join(line.removesuffix(b"\r") for line in shown).decode("utf-8", "replace")
     return first, text, len(lines) - len(shown)

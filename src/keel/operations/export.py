@@ -47,17 +47,14 @@ class Result(Record):
 
 
 def run(workspace: Workspace, params: Params) -> Result:
-    """Begins the export; the graph is read while the lines are taken."""
-    graph = current_graph(workspace)
-    reader = graph.__enter__()
+    """Brings the graph up to date; it is read while the lines are taken."""
+    with current_graph(workspace):
+        return Result(lines=_lines(workspace, _narrowed(params)))
 
-    def lines() -> Iterator[NodeLine | EdgeLine | RefLine]:
-        try:
-            yield from whole_graph(reader, _narrowed(params))
-        finally:
-            graph.__exit__(None, None, None)
 
-    return Result(lines=lines())
+def _lines(workspace: Workspace, narrowed: Narrowed) -> Iterator[NodeLine | EdgeLine | RefLine]:
+    with workspace.store.reading() as reader:
+        yield from whole_graph(reader, narrowed)
 
 
 def _narrowed(params: Params) -> Narrowed:

@@ -8,8 +8,10 @@ from __future__ import annotations
 import tree_sitter_python
 from tree_sitter import Language, Parser, Tree
 
-TABLE_SIZE = 1 << 16
-"""Kind numbers go up to that of ERROR, 65535; a table this long needs no check of bounds."""
+ERROR = 65535
+"""The number of a broken stretch, which the grammar does not list among its kinds."""
+TABLE_SIZE = ERROR + 1
+"""A table this long needs no check of bounds."""
 
 _language = Language(tree_sitter_python.language())
 _parser = Parser(_language)
@@ -22,11 +24,18 @@ def parse(source: bytes) -> Tree:
 
 def kind_ids(name: str) -> list[int]:
     """All numbers of a named node kind (several kinds have two)."""
-    return [
-        number
-        for number in range(_language.node_kind_count)
-        if _language.node_kind_is_named(number) and _language.node_kind_for_id(number) == name
-    ]
+    return _numbers[name]
+
+
+def _numbers_by_name() -> dict[str, list[int]]:
+    numbers: dict[str, list[int]] = {"ERROR": [TABLE_SIZE - 1]}
+    for number in range(_language.node_kind_count):
+        if _language.node_kind_is_named(number):
+            numbers.setdefault(_language.node_kind_for_id(number) or "", []).append(number)
+    return numbers
+
+
+_numbers = _numbers_by_name()
 
 
 def kind_id(name: str) -> int:

@@ -70,6 +70,7 @@ RETURN_TYPE = kind_id("type")
 
 METHOD_KIND, FUNCTION_KIND, CLASS_KIND = NodeKind.METHOD, NodeKind.FUNCTION, NodeKind.CLASS
 DECORATE = int(RefKind.DECORATE)
+TYPE = int(RefKind.TYPE)
 INHERIT = int(RefKind.INHERIT)
 
 MEANINGS = {
@@ -157,7 +158,7 @@ def function_definition(w: Walk, node: Node, start: int, decorators: list[Node])
         receives = in_class and takes_receiver(params, flags)
         w.scope = _function_scope(inner, index, names, receives)
         statements = body.named_children if body.kind_id in BLOCKS else [body]
-        keep_piece(w, node.start_byte, body.start_byte)
+        keep_piece(w, start, body.start_byte)
         doc, skip = docstring(w.source, statements)
         w.generator = False
         walk_statements(w, statements[skip:])
@@ -214,7 +215,9 @@ def _generic(w: Walk, node: Node, index: int, outer: Scope) -> Scope:
         text = w.source[child.start_byte : child.end_byte].lstrip(b"*")
         scope.names[text.partition(b":")[0].partition(b"=")[0].strip()] = None
     w.scope = scope
+    outer_kind, w.name_kind = w.name_kind, TYPE
     visit_children(w, node)
+    w.name_kind = outer_kind
     return scope
 
 
@@ -283,7 +286,7 @@ def class_definition(w: Walk, node: Node, start: int, decorators: list[Node]) ->
         w.scopes.append(scope)
         w.fields = {}
         statements = body.named_children if body.kind_id in BLOCKS else [body]
-        keep_piece(w, node.start_byte, body.start_byte)
+        keep_piece(w, start, body.start_byte)
         doc, skip = docstring(w.source, statements)
         walk_statements(w, statements[skip:])
         _instance_fields(w, scope)

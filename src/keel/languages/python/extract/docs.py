@@ -15,6 +15,7 @@ STRING = kind_id("string")
 CONCATENATED = kind_id("concatenated_string")
 EXPRESSION = kind_id("expression_statement")
 COMMENT = kind_id("comment")
+PARENTHESISED = kind_id("parenthesized_expression")
 
 
 def docstring(source: bytes, body: list[Node]) -> tuple[bytes | None, int]:
@@ -26,6 +27,8 @@ def docstring(source: bytes, body: list[Node]) -> tuple[bytes | None, int]:
         if kind != EXPRESSION:
             return None, 0
         kids = node.named_children
+        while len(kids) == 1 and kids[0].kind_id == PARENTHESISED:
+            kids = kids[0].named_children
         if len(kids) != 1 or not first_string(kids[0]):
             return None, 0
         text = _text(source[kids[0].start_byte : kids[0].end_byte])
@@ -41,7 +44,7 @@ def first_string(node: Node) -> bool:
 def _text(raw: bytes) -> str | None:
     """What a string literal evaluates to, if it can be a docstring."""
     width = 3 if raw[:3] in (b'"""', b"'''") else 1
-    if raw[:1] in (b'"', b"'") and b"\\" not in raw and raw.count(raw[:width]) == 2:
+    if raw[:1] in (b'"', b"'") and b"\\" not in raw and raw.count(raw[:width]) == 2 and raw.endswith(raw[:width]):
         return raw[width:-width].decode("utf-8", "replace")
     if raw[:1].lower() in (b"f", b"b", b"t") or raw[:2].lower() in (b"rb", b"rf", b"rt"):
         return None

@@ -14,7 +14,7 @@ from keel.model import values
 from keel.model.values import Call, Concat, Display, Literal, Name, Value, read
 
 _assigned = re.compile(rb"__all__\s*(?::[^=]+)?(\+?=)(?!=)").match
-_called = re.compile(rb"__all__\s*\.\s*(append|extend)\s*\(").match
+_called = re.compile(rb"__all__\s*\.\s*(append|extend|remove|insert|pop|clear)\s*\(").match
 
 UNREADABLE = [b"\0"]
 """Stands for a list that cannot be read, so that later additions do not make it look whole."""
@@ -25,7 +25,7 @@ def note_exports(w: Walk, node: Node) -> None:
     text = w.source[node.start_byte : node.end_byte]
     assigned, called = _assigned(text), _called(text)
     if assigned:
-        names = _names(_last_value(w))
+        names = _names(_last_value(w), w.exports)
         if assigned[1] == b"=":
             w.exports = names if names is not None else UNREADABLE
         else:
@@ -33,14 +33,23 @@ def note_exports(w: Walk, node: Node) -> None:
     elif called:
         call = _last_call(w)
         argument = call.positional[0].value if call and call.positional else None
-        if called[1] == b"append":
+        if called[1] in (b"append", b"remove"):
             argument = Display("list", (argument,)) if argument else None
-        _extend(w, _names(argument))
+        names = _names(argument, w.exports)
+        if called[1] in (b"append", b"extend"):
+            _extend(w, names)
+        else:
+            _remove(w, names if called[1] == b"remove" else None)
 
 
 def _extend(w: Walk, names: list[bytes] | None) -> None:
     if w.exports is not UNREADABLE:
         w.exports = (w.exports or []) + names if names is not None else UNREADABLE
+
+
+def _remove(w: Walk, names: list[bytes] | None) -> None:
+    if w.exports is not UNREADABLE:
+        w.exports = UNREADABLE if names is None else [name for name in w.exports or () if name not in names]
 
 
 def _last_value(w: Walk) -> Value | None:
@@ -55,14 +64,16 @@ def _last_call(w: Walk) -> Call | None:
     return value if isinstance(value, Call) else None
 
 
-def _names(value: Value | None) -> list[bytes] | None:
+def _names(value: Value | None, now: list[bytes] | None) -> list[bytes] | None:
+    """The names a value lists, where `__all__` itself stands for those it has now; None when it cannot be read."""
     if isinstance(value, Concat):
-        parts = [_names(part) for part in value.parts]
+        parts = [_names(part, now) for part in value.parts]
         return None if None in parts else [name for part in parts for name in part or ()]
     if isinstance(value, Display) and value.kind != "dict":
         texts = [item.text for item in value.items if isinstance(item, Literal) and item.kind == "string"]
         return [text.encode() for text in texts] if len(texts) == len(value.items) else None
-    return [] if isinstance(value, Name) and value.text == "__all__" else None
+    own = isinstance(value, Name) and value.text == "__all__" and now is not UNREADABLE
+    return now if own else None
 
 
 class _Strings:

@@ -347,6 +347,18 @@ def value_subscript(w: Walk, node: Node) -> int:
     return w.put(values.SUBSCRIPT, base, -1)
 
 
+@value_of("generic_type")
+def value_generic(w: Walk, node: Node) -> int:
+    """`list[int]` in an annotation, as far as its syntax is not that of a subscript."""
+    base, *rest = solid(node)
+    place = VALUES[base.kind_id](w, base)
+    if w.source[base.start_byte : base.end_byte].endswith(b"Literal"):
+        return place
+    for part in rest:
+        visit_children(w, part)
+    return w.put(values.SUBSCRIPT, place, -1)
+
+
 @value_of("named_expression")
 def value_walrus(w: Walk, node: Node) -> int:
     """`name := value` binds in the function around, also from inside a comprehension."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 BOM = b"\xef\xbb\xbf"
-_declared = re.compile(rb"\A(?:[^\n]*\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)").match
+_declared = re.compile(rb"\A(?:[ \t\f]*(?:#[^\n]*|\r?)\n)??[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)").match
 
 
 def as_utf8(data: bytes) -> bytes:

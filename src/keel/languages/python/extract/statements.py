@@ -12,9 +12,10 @@ from keel.languages.python.extract.expressions import (
     IDENTIFIER,
     assign_names,
 )
-from keel.languages.python.extract.normalise import keep_piece
+from keel.languages.python.extract.normalise import hash_of, keep_piece
 from keel.languages.python.extract.scopes import MODULE, bind
 from keel.languages.python.extract.walk import (
+    STATEMENTS,
     VALUES,
     VISITS,
     Walk,
@@ -26,7 +27,6 @@ from keel.languages.python.extract.walk import (
 )
 from keel.languages.python.grammar import kind_id, kind_ids
 from keel.model.facts import ASSIGNED, CAUGHT, DELETED, ENTERED, ITERATED, RETURNED, Assign, Return
-from keel.model.hashing import digest64
 
 BLOCKS = frozenset(kind_ids("block"))
 AS_PATTERNS = frozenset(kind_ids("as_pattern"))
@@ -66,8 +66,15 @@ def simple(w: Walk, node: Node) -> None:
 def broken(w: Walk, node: Node) -> None:
     """A stretch that is no Python: what can be read inside it is read."""
     for child in node.named_children:
-        VISITS[child.kind_id](w, child)
-    define_variables(w, digest64(keep_piece(w, node.start_byte, node.end_byte)))
+        kind = child.kind_id
+        if kind in BLOCKS:
+            walk_block(w, child)
+        elif STATEMENTS[kind] is not visit_children:
+            STATEMENTS[kind](w, child)
+        else:
+            VISITS[kind](w, child)
+    keep_piece(w, node.start_byte, node.end_byte)
+    define_variables(w, hash_of(w.pieces[-1:]))
 
 
 @statement("return_statement")

@@ -215,11 +215,12 @@ class Lookup:
             return answers[0]
         for wanted in (_is_definition, _is_outside, _is_variable):
             kept = [answer for answer in answers if wanted(answer)]
-            targets = tuple(dict.fromkeys((answer.file, answer.ordinal) for answer in kept))
+            targets = dict.fromkeys((answer.file, answer.ordinal, answer.namespace) for answer in kept)
             if len(targets) == 1:
                 return min(kept, key=lambda answer: answer.confidence)
             if kept:
-                return Answer(AMBIGUOUS, candidates=targets)
+                candidates = tuple([(target, ordinal) for target, ordinal, _ in targets if target >= 0])
+                return Answer(AMBIGUOUS, candidates=candidates)
         return answers[-1] if answers else NO_CANDIDATE
 
     def _site(self, file: int, site: Bound, re_export: bool) -> Answer:

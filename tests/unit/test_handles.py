@@ -1,0 +1,186 @@
+"""Symbol handles: each way of naming a symbol, which one wins, and what is said when none or several match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from keel.bootstrap import Workspace, open_workspace
+from keel.errors import SymbolAmbiguous, SymbolNotFound
+from keel.graph.handles import SHOWN, Match, Places, find, find_all
+from keel.graph.naming import id_of
+from keel.model.hashing import to_text
+from keel.operations import map as map_operation
+from keel.operations import sync
+from keel.ports.store import GraphReader
+from tests.workspaces import MakeWorkspace
+
+FILES = {
+    "shop/__init__.py": "",
+    "shop/cart.py": (
+        "import functools\n"
+        "\n"
+        "\n"
+        "class Cart:\n"
+        '    """Holds items."""\n'
+        "\n"
+        "    def total(self):\n"
+        "        def add(a, b):\n"
+        "            return a + b\n"
+        "        return add(1, 2)\n"
+        "\n"
+        "    @functools.cache\n"
+        "    def empty(self):\n"
+        "        return True\n"
+        "\n"
+        "\n"
+        "def total(cart):\n"
+        "    return cart.total()\n"
+    ),
+    "shop/prices.py": "def total(prices):\n    return sum(prices)\n\n\ndef discount():\n    return 0\n",
+    "tools/cart.py": "def load():\n    return 1\n",
+}
+
+
+@pytest.fixture
+def shop(workspace: MakeWorkspace) -> Workspace:
+    opened = open_workspace(str(workspace(FILES, "store")))
+    map_operation.run(opened, map_operation.Params())
+    return opened
+
+
+@pytest.fixture
+def graph(shop: Workspace) -> Iterator[GraphReader]:
+    with shop.store.reading() as reader:
+        yield reader
+
+
+@pytest.fixture
+def places(shop: Workspace) -> Places:
+    return Places(shop.roots, shop.folder)
+
+
+def told(match: Match) -> str:
+    """The id, which says exactly which node it is."""
+    return id_of(match.node, match.file)
+
+
+@pytest.mark.parametrize(
+    ("handle", "expected"),
+    [
+        ("sym:store:shop/cart.py:Cart.total", "sym:store:shop/cart.py:Cart.total"),
+        ("file:store:shop/cart.py", "file:store:shop/cart.py"),
+        ("Cart", "sym:store:shop/cart.py:Cart"),
+        ("Cart.total", "sym:store:shop/cart.py:Cart.total"),
+        ("empty", "sym:store:shop/cart.py:Cart.empty"),
+        ("shop.cart.Cart.total", "sym:store:shop/cart.py:Cart.total"),
+        ("shop.prices.total", "sym:store:shop/prices.py:total"),
+        ("prices.total", "sym:store:shop/prices.py:total"),
+        ("shop.cart", "sym:store:shop/cart.py:<module>"),
+        ("shop/cart.py", "file:store:shop/cart.py"),
+        ("./shop/cart.py", "file:store:shop/cart.py"),
+        ("prices.py", "file:store:shop/prices.py"),
+        ("shop/cart.py:8", "sym:store:shop/cart.py:Cart.total.add"),
+        ("shop/cart.py:10", "sym:store:shop/cart.py:Cart.total"),
+        ("shop/cart.py:12", "sym:store:shop/cart.py:Cart.empty"),
+        ("shop/cart.py:5:3", "sym:store:shop/cart.py:Cart"),
+        ("shop/cart.py:2", "sym:store:shop/cart.py:<module>"),
+        (" discount ", "sym:store:shop/prices.py:discount"),
+    ],
+)
+def test_a_handle_names_one_symbol(graph: GraphReader, places: Places, handle: str, expected: str) -> None:
+    assert told(find(graph, handle, places)) == expected
+
+
+def test_a_hash_names_its_symbol(graph: GraphReader, places: Places) -> None:
+    named = find(graph, "discount", places)
+    match = find(graph, to_text(named.node.hash), places)
+    assert match == named
+    assert not match.by_old_hash
+
+
+def test_an_old_hash_still_names_its_symbol_and_is_told(shop: Workspace, places: Places) -> None:
+    with shop.store.reading() as graph:
+        before = to_text(find(graph, "discount", places).node.hash)
+    prices = Path(shop.folder, "shop/prices.py")
+    prices.write_text(prices.read_text(encoding="utf-8").replace("return 0", "return 1"), encoding="utf-8")
+    sync.run(shop, sync.Params())
+    with shop.store.reading() as graph:
+        match = find(graph, before, places)
+    assert told(match) == "sym:store:shop/prices.py:discount"
+    assert match.by_old_hash
+    assert to_text(match.node.hash) != before
+
+
+def test_a_path_may_be_relative_to_the_folder_one_is_in(graph: GraphReader, shop: Workspace) -> None:
+    inside = Places(shop.roots, str(Path(shop.folder, "tools")))
+    assert told(find(graph, "cart.py", inside)) == "file:store:tools/cart.py"
+    assert told(find(graph, "../shop/prices.py:5", inside)) == "sym:store:shop/prices.py:discount"
+    assert told(find(graph, "shop/prices.py", inside)) == "file:store:shop/prices.py"
+
+
+def test_an_absolute_path_names_its_file(graph: GraphReader, shop: Workspace, places: Places) -> None:
+    absolute = str(Path(shop.folder, "shop/cart.py"))
+    assert told(find(graph, absolute, places)) == "file:store:shop/cart.py"
+    assert told(find(graph, f"{absolute}:17", places)) == "sym:store:shop/cart.py:total"
+
+
+def test_several_matches_are_listed_and_none_is_chosen(graph: GraphReader, places: Places) -> None:
+    with pytest.raises(SymbolAmbiguous) as caught:
+        find(graph, "total", places)
+    assert caught.value.total == 2
+    assert [line.rpartition(" ")[0] for line in caught.value.candidates] == [
+        "function total shop/cart.py:17",
+        "function total shop/prices.py:1",
+    ]
+
+
+def test_a_qualified_name_is_tried_before_the_last_part_of_one(graph: GraphReader, places: Places) -> None:
+    """Otherwise a function could not be named when a method has its name."""
+    assert {told(match) for match in find_all(graph, "total", places)} == {
+        "sym:store:shop/cart.py:total",
+        "sym:store:shop/prices.py:total",
+    }
+
+
+def test_which_of_several_of_one_name_can_be_said(workspace: MakeWorkspace) -> None:
+    source = "if True:\n    def f(): return 1\nelse:\n    def f(): return 2\n"
+    opened = open_workspace(str(workspace({"a.py": source}, "twice")))
+    map_operation.run(opened, map_operation.Params())
+    places = Places(opened.roots, opened.folder)
+    with opened.store.reading() as graph:
+        assert len(find_all(graph, "f", places)) == 2
+        assert told(find(graph, "f#2", places)) == "sym:twice:a.py:f#2"
+        assert told(find(graph, "sym:twice:a.py:f#2", places)) == "sym:twice:a.py:f#2"
+        assert told(find(graph, "sym:twice:a.py:f", places)) == "sym:twice:a.py:f"
+
+
+@pytest.mark.parametrize(
+    ("handle", "nearest"),
+    [("discuont", "discount"), ("cart.Cart.totl", "total"), ("cartt", "Cart"), ("Discount", "discount")],
+)
+def test_a_name_that_nothing_has_comes_with_the_nearest(
+    graph: GraphReader, places: Places, handle: str, nearest: str
+) -> None:
+    with pytest.raises(SymbolNotFound) as caught:
+        find(graph, handle, places)
+    assert nearest in caught.value.nearest
+
+
+@pytest.mark.parametrize("handle", ["", " ", "zzzzzzzzzzz", "sym:store:", "sym:store:a.py:", "shop/cart.py:99", "x.py:1"])
+def test_what_names_nothing_is_said_to(graph: GraphReader, places: Places, handle: str) -> None:
+    with pytest.raises(SymbolNotFound):
+        find(graph, handle, places)
+
+
+def test_a_long_list_is_cut_and_says_how_long_it_is(workspace: MakeWorkspace) -> None:
+    files = {f"m{number}.py": "def same(): pass\n" for number in range(SHOWN + 5)}
+    opened = open_workspace(str(workspace(files, "many")))
+    map_operation.run(opened, map_operation.Params())
+    with opened.store.reading() as graph, pytest.raises(SymbolAmbiguous) as caught:
+        find(graph, "same", Places(opened.roots, opened.folder))
+    assert len(caught.value.candidates) == SHOWN
+    assert caught.value.total == SHOWN + 5
+    assert str(caught.value).endswith("and 5 more")
