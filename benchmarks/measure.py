@@ -97,6 +97,11 @@ def cpu(costs: Sequence[Spent]) -> float:
     return median(cost.cpu for cost in costs)
 
 
+def least_cpu(costs: Sequence[Spent]) -> float:
+    """The CPU-seconds of the cheapest run: the one that load on the machine disturbed least."""
+    return min(cost.cpu for cost in costs)
+
+
 def wall(costs: Sequence[Spent]) -> float:
     """The median wall time in seconds."""
     return median(cost.wall for cost in costs)

@@ -96,7 +96,7 @@ class Author:
 
     def _rewritten(self, text: str) -> str:
         """One block put in, taken out, replaced, or moved."""
-        blocks = _blocks(text)
+        blocks = blocks_of(text)
         at = self._choose(len(blocks) + 1)
         what = self._choose(4)
         if what == 0 or at == len(blocks):
@@ -284,7 +284,7 @@ def _healed(text: str) -> str:
     return text
 
 
-def _blocks(text: str) -> list[str]:
+def blocks_of(text: str) -> list[str]:
     """A module cut where a line at the margin begins something."""
     blocks: list[str] = []
     for line in text.splitlines(keepends=True):

@@ -131,10 +131,7 @@ class StoreDamaged(StoreError):
     """The database file is damaged; the graph can be rebuilt from source."""
 
     def __str__(self) -> str:
-        return (
-            f"{self.path} is damaged ({self.problem}); "
-            f"run `keel map --fresh` to rebuild it from source"
-        )
+        return f"{self.path} is damaged ({self.problem}); run `keel map --fresh` to rebuild it from source"
 
 
 class StoreNewer(StoreError):
@@ -200,6 +197,4 @@ class SymbolAmbiguous(SymbolError):
         shown = "\n".join(f"  {line}" for line in self.candidates)
         more = self.total - len(self.candidates)
         tail = f"\n  … and {more} more" if more else ""
-        return (
-            f"'{self.handle}' names {self.total} symbols; say which by id, hash or path:line\n{shown}{tail}"
-        )
+        return f"'{self.handle}' names {self.total} symbols; say which by id, hash or path:line\n{shown}{tail}"

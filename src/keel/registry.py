@@ -49,7 +49,9 @@ def names(group: str, plugins: bool = False) -> list[str]:
     guests = list(_guests(group)) if plugins else []
     twice = set(built_in) & set(guests)
     if twice:
-        raise KeelError(problem=f"{group}: '{min(twice)}' is installed by an entry point and built in; remove one of them")
+        raise KeelError(
+            problem=f"{group}: '{min(twice)}' is installed by an entry point and built in; remove one of them"
+        )
     return sorted(built_in + guests)
 
 

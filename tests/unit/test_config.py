@@ -191,9 +191,9 @@ def test_a_suppression_is_cut_at_the_last_single_colon(tmp_path: Path, target: s
 def test_values_are_frozen_and_equal_by_content() -> None:
     strict = Enforcement(type_hints="off")
     with pytest.raises(AttributeError, match="frozen"):
-        strict.type_hints = "error"
+        strict.type_hints = "error"  # type: ignore[misc]  # it is frozen, which is the point
     with pytest.raises(TypeError, match="type_hint"):
-        Enforcement(type_hint="off")
+        Enforcement(type_hint="off")  # type: ignore[call-arg]  # a slip of the pen, which is the point
     assert strict.replace(placement="off") == Enforcement(type_hints="off", placement="off")
     assert strict != Enforcement()
     assert hash(strict) == hash(Enforcement(type_hints="off"))

@@ -169,7 +169,9 @@ def test_a_name_that_nothing_has_comes_with_the_nearest(
     assert nearest in caught.value.nearest
 
 
-@pytest.mark.parametrize("handle", ["", " ", "zzzzzzzzzzz", "sym:store:", "sym:store:a.py:", "shop/cart.py:99", "x.py:1"])
+@pytest.mark.parametrize(
+    "handle", ["", " ", "zzzzzzzzzzz", "sym:store:", "sym:store:a.py:", "shop/cart.py:99", "x.py:1"]
+)
 def test_what_names_nothing_is_said_to(graph: GraphReader, places: Places, handle: str) -> None:
     with pytest.raises(SymbolNotFound):
         find(graph, handle, places)

@@ -65,19 +65,20 @@ def find(reader: GraphReader, handle: str, places: Places) -> Match:
 def find_all(reader: GraphReader, handle: str, places: Places) -> list[Match]:
     """Every node that the handle names, by the first way of reading it that matches."""
     handle = handle.strip()
-    ways: tuple[Callable[[GraphReader, str, Places], Iterable[Match]], ...] = (
-        _by_hash,
-        _by_id,
-        _by_place,
-        _by_path,
-        _by_whole_name,
-        _by_end_of_name,
-    )
-    for way in ways:
+    # Bytes that are no text can stand in a path alone, and come here as lone surrogates.
+    for way in WAYS if handle.isascii() or _is_text(handle) else (_by_place, _by_path):
         matches = list(way(reader, handle, places))
         if matches:
             return matches
     return []
+
+
+def _is_text(handle: str) -> bool:
+    try:
+        handle.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _by_hash(reader: GraphReader, handle: str, _: Places) -> Iterator[Match]:
@@ -141,8 +142,9 @@ def _by_path(reader: GraphReader, handle: str, places: Places) -> Iterator[Match
     found = _files(reader, handle, places)
     yield from found
     if not found:
-        for match in _matches(reader, reader.with_name(os.path.basename(handle))):
-            if match.node.kind == FILE_KIND and f"/{match.file.path}".endswith(f"/{handle}"):
+        ending = escape_path(handle)
+        for match in _matches(reader, reader.with_name(ending.rpartition("/")[2])):
+            if match.node.kind == FILE_KIND and f"/{match.file.path}".endswith(f"/{ending}"):
                 yield match
 
 
@@ -160,15 +162,11 @@ def _by_whole_name(reader: GraphReader, handle: str, _: Places) -> Iterator[Matc
     name, mark, number = handle.rpartition("#")
     if not mark or not number.isdecimal():
         name, number = handle, ""
-    seen = set()
-    for match in _matches(reader, reader.with_qualified_name(name)):
+    within = list(_matches(reader, reader.with_qualified_name(name)))
+    dotted_so = [match for match in _named_at_the_end(reader, name) if dotted(match.node, match.file) == name]
+    for match in {match.node.number: match for match in (*within, *dotted_so)}.values():
         if not number or match.node.occurrence == int(number):
-            seen.add(match.node.number)
             yield match
-    for match in _named_at_the_end(reader, name):
-        if dotted(match.node, match.file) == name and match.node.number not in seen:
-            if not number or match.node.occurrence == int(number):
-                yield match
 
 
 def _by_end_of_name(reader: GraphReader, handle: str, _: Places) -> Iterator[Match]:
@@ -189,3 +187,13 @@ def _matches(reader: GraphReader, nodes: Iterable[StoredNode]) -> Iterator[Match
         file = reader.file(node.file)
         if file is not None:
             yield Match(node, file)
+
+
+WAYS: tuple[Callable[[GraphReader, str, Places], Iterable[Match]], ...] = (
+    _by_hash,
+    _by_id,
+    _by_place,
+    _by_path,
+    _by_whole_name,
+    _by_end_of_name,
+)

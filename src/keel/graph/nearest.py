@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from keel.ports.store import GraphReader
 
 MOST = 5
-LOOKED_AT = 200
-BEGINNING = 3
-"""Letters of a word that are likely to be right even when it is mistyped."""
+LOOKED_AT = 1000
 
 _words = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
 
@@ -24,11 +22,23 @@ def nearest_names(reader: GraphReader, handle: str) -> list[str]:
     """Names that look like the last part of a handle, the most alike first."""
     last = re.split(r"[.:/#]", handle)[-1] or handle
     words = _words.findall(last)
-    asked = (" ".join([last, *words]), " ".join(word[:BEGINNING] for word in words))
-    names = dict.fromkeys(name for text in asked for name in reader.names_like(text, LOOKED_AT))
-    # Capitals are mistyped as easily as letters: they do not count, and each name is given back as it is written.
+    attempts = (" ".join([last, *words]), _beginnings(words, 3), _beginnings(words[:1], 1))
+    for text in attempts:
+        near = _alike(last, reader.names_like(text, LOOKED_AT))
+        if near:
+            return near
+    return []
+
+
+def _beginnings(words: list[str], letters: int) -> str:
+    """What is likely to be right even when a word is mistyped."""
+    return " ".join(word[:letters] for word in words)
+
+
+def _alike(wanted: str, names: list[str]) -> list[str]:
+    """The most alike first. Capitals are mistyped as easily as letters: they do not count."""
     written: dict[str, list[str]] = {}
     for name in names:
         written.setdefault(name.lower(), []).append(name)
-    alike = difflib.get_close_matches(last.lower(), written, n=MOST)
+    alike = difflib.get_close_matches(wanted.lower(), written, n=MOST)
     return [name for lowered in alike for name in written[lowered]][:MOST]

@@ -71,9 +71,7 @@ def edge_summary(reader: GraphReader, node: StoredNode) -> dict[str, dict[str, i
     for edge in structural_edges(reader.nodes(node.file)):
         out[edge.kind] += edge.source == node.ordinal
         into[edge.kind] += edge.target == node.ordinal
-    return {
-        kind.word: {"in": into[kind], "out": out[kind]} for kind in EdgeKind if into[kind] or out[kind]
-    }
+    return {kind.word: {"in": into[kind], "out": out[kind]} for kind in EdgeKind if into[kind] or out[kind]}
 
 
 def source_span(node: StoredNode, interface: Interface) -> tuple[int, int]:

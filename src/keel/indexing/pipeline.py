@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FOLDERS = "folders"
 VERSIONS = "versions"
 REVISION = "revision"
-"""Names of what is noted about the whole graph: the folders as scanned, who made the facts, how often it was written."""
+"""What is noted about the whole graph: the folders as scanned, who made the facts, how often it was written."""
 
 
 class Line(NamedTuple):

@@ -29,8 +29,7 @@ def plan_file(row: FileRow, read: Read, interface: Interface) -> FileUpdate:
     lines = Lines(interface.lines)
     exports = None if interface.exports is None else frozenset(interface.exports)
     nodes = [
-        _node(row, interface, lines, exports, ordinal, definition)
-        for ordinal, definition in enumerate(interface.defs)
+        _node(row, interface, lines, exports, ordinal, definition) for ordinal, definition in enumerate(interface.defs)
     ]
     return FileUpdate(row, read.interface, read.references, nodes)
 

@@ -112,9 +112,7 @@ class Update:
             for place, row in self._known.items():
                 if row.id in self._files and place not in found:
                     found[place] = self._found(row)
-        return [
-            Task(item, b"" if outdated else self._known[place].content) for place, item in sorted(found.items())
-        ]
+        return [Task(item, b"" if outdated else self._known[place].content) for place, item in sorted(found.items())]
 
     def _found(self, row: FileRow) -> Found:
         from keel.indexing.folders import on_disk, prefix_of

@@ -54,10 +54,11 @@ class Record:
 
     def __init_subclass__(cls) -> None:
         fields: dict[str, Field] = dict(getattr(cls, "__fields__", {}))
-        for name, written in cls.__dict__.get("__annotations__", {}).items():
-            if str(written).startswith("ClassVar"):
+        for name, written in cls.__annotations__.items():
+            # A class without annotations of its own shows those of its base, whose fields are known already.
+            if str(written).startswith("ClassVar") or (name in fields and name not in vars(cls)):
                 continue
-            given = cls.__dict__.get(name, MISSING)
+            given = vars(cls).get(name, MISSING)
             said = given if isinstance(given, Field) else Field(default=given)
             said.type = str(written)
             fields[name] = said

@@ -130,9 +130,7 @@ class Other(Struct, frozen=True, tag="other"):
     """An expression that is not followed."""
 
 
-Value = (
-    Name | Attribute | Call | Literal | Concat | Display | Lambda | Subscript | Choice | Wrap | Other
-)
+Value = Name | Attribute | Call | Literal | Concat | Display | Lambda | Subscript | Choice | Wrap | Other
 
 
 def read(tape: Sequence[int], strings: Sequence[str], at: int, depth: int = 0) -> Value:

@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 class Params(Record):
     """What `map` can be asked."""
 
-    fresh: bool = field("Take away the graph that is there first: the way out of a damaged or a newer one.", default=False)
+    fresh: bool = field(
+        "Take away the graph that is there first: the way out of a damaged or a newer one.", default=False
+    )
 
 
 class Result(Record):

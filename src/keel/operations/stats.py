@@ -1,7 +1,8 @@
-"""Count what is in the graph: by language, kind, tier, confidence, and why references have no edge.
+"""Count what is in the graph, and why references have no edge.
 
-Use it to judge how much of a code base keel sees: a large share of `no_candidate` or `dynamic` says where answers are
-incomplete. `linked` counts the references that have an edge.
+Files are counted by language, nodes by kind, edges by kind, tier and confidence, references by reason. Use it to judge
+how much of a code base keel sees: a large share of `no_candidate` or `dynamic` says where answers are incomplete.
+`linked` counts the references that have an edge.
 
     keel stats
     keel stats --json

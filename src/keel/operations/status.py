@@ -1,7 +1,7 @@
-"""Say whether the graph is there and fresh, and what it does not cover; nothing is written.
+"""Say whether the graph is there and fresh, and what it does not cover.
 
-Shows what changed since the graph was made, which files were not read and why (by suffix), which could not be opened
-or failed to be read, and who produced the evidence of its edges. `keel sync` makes it fresh.
+Nothing is written. Shows what changed since the graph was made, which files were not read and why (by suffix), which
+could not be opened or failed to be read, and who produced the evidence of its edges. `keel sync` makes it fresh.
 
     keel status
 """
@@ -86,9 +86,7 @@ def _look(line: Line, known: Sequence[FileRow], folders: bytes | None) -> Scan:
     return scan(line.roots, line.suffixes.keys(), known, folders, time.time_ns(), steering)
 
 
-def _compared(
-    workspace: Workspace, line: Line, reader: GraphReader, known: Sequence[FileRow], seen: Scan
-) -> Result:
+def _compared(workspace: Workspace, line: Line, reader: GraphReader, known: Sequence[FileRow], seen: Scan) -> Result:
     outdated = reader.note(VERSIONS) != line.versions
     changed = _changed(known, seen.suspects)
     differs = outdated or changed or seen.added or seen.missing or seen.steering_changed

@@ -12,13 +12,13 @@ from keel.model.record import Field, fields_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
 SHORT = {"-h": "--help", "-V": "--version", "-q": "--quiet", "-v": "--verbose"}
 SEVERAL = "tuple["
 
 
-def parse(words: Iterable[str], *kinds: type) -> list[dict[str, object]]:
+def parse(words: Iterable[str], *kinds: type) -> list[dict[str, Any]]:
     """The fields that words give to each of several records; a word that fits none is refused."""
     options = {option(name): (name, field) for kind in kinds for name, field in fields_of(kind).items()}
     given: dict[str, object] = {}

@@ -41,7 +41,7 @@ class Options(Record):
 
 def main(words: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code."""
-    words = sys.argv[1:] if words is None else list(words)
+    words = [_as_utf8(word) for word in sys.argv[1:]] if words is None else list(words)
     # A command makes many values that are no garbage, and ends soon: looking for cycles can wait.
     gc.set_threshold(100_000, 20, 100)
     call = Call(words)
@@ -65,6 +65,11 @@ def main(words: Sequence[str] | None = None) -> int:
         return 2
     finally:
         gc.freeze()  # nor does the interpreter have to look for cycles in all of it at its end
+
+
+def _as_utf8(word: str) -> str:
+    """A word as it was typed: names of symbols and files are UTF-8, whatever the locale made of it."""
+    return word if word.isascii() else os.fsencode(word).decode("utf-8", "surrogateescape")
 
 
 def _say(text: str) -> None:
@@ -157,9 +162,10 @@ def _has_colour(options: Options) -> bool:
 
 def _write(pieces: Iterable[str], path: str) -> None:
     if not path:
-        # Answers are UTF-8 whatever the locale says: names of symbols and files are.
-        if isinstance(sys.stdout, _TextOut):
-            sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+        # Answers are UTF-8 as well.
+        reconfigure = getattr(sys.stdout, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace")
         sys.stdout.writelines(pieces)
         return
     try:
@@ -167,6 +173,3 @@ def _write(pieces: Iterable[str], path: str) -> None:
             file.writelines(pieces)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
-
-
-_TextOut = type(sys.__stdout__)

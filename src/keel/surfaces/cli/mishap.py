@@ -38,7 +38,7 @@ def _keep(text: str, workspace: Workspace | None) -> str:
         return ""
     path = workspace.kept(LOG)
     try:
-        with open(path, "a", encoding="utf-8") as file:
+        with open(path, "a", encoding="utf-8", errors="backslashreplace") as file:
             stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
             file.write(f"{stamp} keel {' '.join(sys.argv[1:])}\n{text}\n")
     except OSError:

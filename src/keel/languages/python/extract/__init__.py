@@ -63,4 +63,3 @@ def gaps(root: Node) -> list[Gap]:
         elif node.has_error:
             stack += reversed(node.children)
     return found
-

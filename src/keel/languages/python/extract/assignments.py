@@ -30,9 +30,7 @@ from keel.model.kinds import NodeKind
 ASSIGNMENT = kind_id("assignment")
 TYPE_NODE = kind_id("type")
 PATTERNS = frozenset(
-    number
-    for kind in ("pattern_list", "tuple_pattern", "list_pattern", "tuple", "list")
-    for number in kind_ids(kind)
+    number for kind in ("pattern_list", "tuple_pattern", "list_pattern", "tuple", "list") for number in kind_ids(kind)
 )
 STARRED = frozenset(kind_ids("list_splat_pattern"))
 
@@ -108,11 +106,7 @@ def _target(
         else:
             place = VALUES[kind](w, node)
     elif kind in PATTERNS:
-        parts = [
-            _target(w, child, whole, -1, UNPACKED)
-            for child in node.named_children
-            if child.kind_id != COMMENT
-        ]
+        parts = [_target(w, child, whole, -1, UNPACKED) for child in node.named_children if child.kind_id != COMMENT]
         place = w.put(values.DISPLAY, values.TUPLE, len(parts), *parts)
         if how == UNPACKED:
             return place
@@ -210,9 +204,7 @@ def _is_alias(w: Walk, whole: Node) -> bool:
     return head.rstrip().endswith(b"TypeAlias")
 
 
-def _receiver_field(
-    w: Walk, text: bytes, start: int, end: int, value: int, hint: tuple[int, int]
-) -> None:
+def _receiver_field(w: Walk, text: bytes, start: int, end: int, value: int, hint: tuple[int, int]) -> None:
     """`self.x = v` in a method sets a field of the class around it."""
     receiver, _, name = text.partition(b".")
     if w.fields is not None and receiver == w.scope.receiver and receiver and b"." not in name:

@@ -96,4 +96,3 @@ def _arguments(w: Walk, node: Node, function: int, start: int) -> int:
     tape += positional
     tape += keywords
     return place
-

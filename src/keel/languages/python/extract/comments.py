@@ -15,7 +15,8 @@ from keel.model.facts import Suppression
 COMMENT = kind_id("comment")
 
 _suppress = re.compile(
-    rb"^[ \t]*#[ \t]*keel:suppress[ \t]+([A-Z]\d{3}(?:[ \t]*,[ \t]*[A-Z]\d{3})*)[ \t]*(?:(?:\xe2\x80\x94|--|:)[ \t]*(.*))?$",
+    rb"^[ \t]*#[ \t]*keel:suppress[ \t]+([A-Z]\d{3}(?:[ \t]*,[ \t]*[A-Z]\d{3})*)"
+    rb"[ \t]*(?:(?:\xe2\x80\x94|--|:)[ \t]*(.*))?$",
     re.MULTILINE,
 ).finditer
 

@@ -53,15 +53,19 @@ def _remove(w: Walk, names: list[bytes] | None) -> None:
 
 
 def _last_value(w: Walk) -> Value | None:
-    return read(w.tape, _Strings(w), w.assigns[-1].value) if w.assigns else None
+    return _value(w, w.assigns[-1].value) if w.assigns else None
 
 
 def _last_call(w: Walk) -> Call | None:
     place = w.refs[-1][5] if w.refs else -1
     if place < 0 or w.tape[place] != values.CALL:
         return None
-    value = read(w.tape, _Strings(w), place)
+    value = _value(w, place)
     return value if isinstance(value, Call) else None
+
+
+def _value(w: Walk, place: int) -> Value:
+    return read(w.tape, [text.decode("utf-8", "replace") for text in w.strings], place)
 
 
 def _names(value: Value | None, now: list[bytes] | None) -> list[bytes] | None:
@@ -74,13 +78,3 @@ def _names(value: Value | None, now: list[bytes] | None) -> list[bytes] | None:
         return [text.encode() for text in texts] if len(texts) == len(value.items) else None
     own = isinstance(value, Name) and value.text == "__all__" and now is not UNREADABLE
     return now if own else None
-
-
-class _Strings:
-    """The string table of a walk, by index, while it still grows."""
-
-    def __init__(self, w: Walk) -> None:
-        self._texts = list(w.strings)
-
-    def __getitem__(self, index: int) -> str:
-        return self._texts[index].decode("utf-8", "replace")

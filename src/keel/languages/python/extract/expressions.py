@@ -378,12 +378,13 @@ def value_walrus(w: Walk, node: Node) -> int:
 @value_of("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
 def value_comprehension(w: Walk, node: Node) -> int:
     """A comprehension: a scope of its own, inlined in the definition around it."""
-    outer = w.scope
-    w.scope = Scope(INNER, outer, w.owner)
+    outer = around = w.scope
+    inner = w.scope = Scope(INNER, outer, w.owner)
     element: Node | None = None
     for child in node.named_children:
         if child.kind_id == FOR_CLAUSE:
-            _for_clause(w, child)
+            _for_clause(w, child, around)
+            around = inner
         elif element is None and child.kind_id != COMMENT:
             element = child
         else:
@@ -393,12 +394,15 @@ def value_comprehension(w: Walk, node: Node) -> int:
     return w.put(values.WRAP, values.ELEMENT, place)
 
 
-def _for_clause(w: Walk, node: Node) -> None:
+def _for_clause(w: Walk, node: Node, around: Scope) -> None:
+    """One `for` of a comprehension; the first one's iterable is evaluated around it."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is None or right is None:
         visit_children(w, node)
         return
+    inner, w.scope = w.scope, around
     place = VALUES[right.kind_id](w, right)
+    w.scope = inner
     target = assign_names(w, left)
     w.assigns.append(Assign(w.owner, target, place, left.start_byte, ITERATED))
 

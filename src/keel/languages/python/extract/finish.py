@@ -29,6 +29,8 @@ from keel.model.kinds import RefKind
 
 IMPORT = int(RefKind.IMPORT)
 CALL = int(RefKind.CALL)
+DROPPED = (LOCAL, SELF)
+"""A bare name with such a root is a local variable, of which nothing is kept."""
 
 
 def finish(w: Walk) -> Facts:
@@ -80,7 +82,7 @@ def _references(w: Walk, bindings: list[Binding]) -> list[Reference]:
                 name = text if dot < 0 else text[:dot]
                 found = scope.roots.get(name)
                 root = _root(w, bindings, scope, name) if found is None else found
-                if (root == LOCAL or root == SELF) and dot < 0 and kind != CALL:
+                if dot < 0 and kind != CALL and root in DROPPED:
                     continue
         keep(Reference(kind, source, at, intern(text, len(w.strings)), root, value))
     return kept

@@ -79,9 +79,7 @@ def _joined(w: Walk, node: Node) -> bytes:
     return text if text.isalnum() else b"".join(text.replace(b"\\", b"").split())
 
 
-def _keep(
-    w: Walk, node: Node, module: bytes, level: int, name: bytes, alias: bytes, bound: bytes
-) -> None:
+def _keep(w: Walk, node: Node, module: bytes, level: int, name: bytes, alias: bytes, bound: bytes) -> None:
     scope = w.scope
     conditional = scope.conditional > 0
     flags = (TYPE_ONLY if w.type_only else 0) | (CONDITIONAL if conditional else 0)
@@ -105,5 +103,3 @@ def _keep(
     w.refs.append((IMPORT, w.owner, at, text, scope, index))
     if bound:
         bind(scope, bound, (FROM_IMPORT, index, at, conditional))
-
-

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from keel.model.kinds import Visibility
 
-
 PUBLIC, PROTECTED, PRIVATE = Visibility.PUBLIC, Visibility.PROTECTED, Visibility.PRIVATE
 
 

@@ -57,9 +57,7 @@ def parameters(w: Walk, node: Node) -> tuple[list[Param], list[bytes]]:
 
 
 def _positional_only(param: Param) -> Param:
-    return Param(
-        param.name, ParamKind.POSITIONAL_ONLY, param.annotation, param.type, param.default, param.value
-    )
+    return Param(param.name, ParamKind.POSITIONAL_ONLY, param.annotation, param.type, param.default, param.value)
 
 
 def _detailed(w: Walk, node: Node, kind: ParamKind) -> tuple[bytes, Param]:
@@ -96,8 +94,4 @@ def _short(raw: bytes) -> bytes:
 
 def takes_receiver(params: list[Param], flags: int) -> bool:
     """Whether a method's first parameter is the object or class it is called on."""
-    return (
-        bool(params)
-        and not flags & STATIC
-        and params[0].kind in (PLAIN, ParamKind.POSITIONAL_ONLY)
-    )
+    return bool(params) and not flags & STATIC and params[0].kind in (PLAIN, ParamKind.POSITIONAL_ONLY)

@@ -52,9 +52,7 @@ def comment(w: Walk, node: Node) -> None:
     """Comments say nothing to the graph; suppressions are found in `comments`."""
 
 
-@statement(
-    "pass_statement", "break_statement", "continue_statement", "raise_statement", "assert_statement"
-)
+@statement("pass_statement", "break_statement", "continue_statement", "raise_statement", "assert_statement")
 @statement("print_statement", "exec_statement")
 def simple(w: Walk, node: Node) -> None:
     """A statement that only uses names."""
@@ -228,5 +226,3 @@ def _capture(w: Walk, node: Node) -> None:
     name = w.source[node.start_byte : node.end_byte]
     if name != b"_":
         bind(w.scope, name, (ASSIGNED, -1, node.start_byte, True))
-
-

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import TypeVar
 
 from tree_sitter import Node
 
@@ -43,8 +44,8 @@ class Walk:
         "depth",
         "exports",
         "fields",
-        "generator",
         "gaps",
+        "generator",
         "imports",
         "literals",
         "name_kind",
@@ -148,10 +149,13 @@ VISITS: list[Handler] = [visit_children] * TABLE_SIZE
 STATEMENTS: list[Handler] = [visit_children] * TABLE_SIZE
 
 
-def value_of(*kinds: str) -> Callable[[ValueHandler], ValueHandler]:
+Registered = TypeVar("Registered", bound=ValueHandler)
+
+
+def value_of(*kinds: str) -> Callable[[Registered], Registered]:
     """Registers how nodes of these kinds become values; without a visit of its own, visiting drops the value."""
 
-    def register(handler: ValueHandler) -> ValueHandler:
+    def register(handler: Registered) -> Registered:
         for kind in kinds:
             for number in kind_ids(kind):
                 VALUES[number] = handler
@@ -195,10 +199,14 @@ def walk_block(w: Walk, node: Node) -> None:
 
 def walk_statements(w: Walk, nodes: list[Node]) -> None:
     """Sees to statements; one that is nested too deep to follow becomes a gap."""
+    scope, depth, name_kind, type_only = w.scope, w.depth, w.name_kind, w.type_only
+    conditional = scope.conditional
     for child in nodes:
         try:
             STATEMENTS[child.kind_id](w, child)
         except RecursionError:
+            w.scope, w.depth, w.name_kind, w.type_only = scope, depth, name_kind, type_only
+            scope.conditional = conditional
             w.gaps.append(Gap(child.start_byte, child.end_byte))
             define_variables(w, 0)
 

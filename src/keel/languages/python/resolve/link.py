@@ -59,6 +59,7 @@ TREESITTER, HEURISTIC = int(Tier.TIER1_TREESITTER), int(Tier.TIER2_TREESITTER_HE
 CALLABLE = frozenset((int(NodeKind.FUNCTION), int(NodeKind.METHOD)))
 CALLS, INSTANTIATES, INHERITS = int(EdgeKind.CALLS), int(EdgeKind.INSTANTIATES), int(EdgeKind.INHERITS)
 CLASS = int(NodeKind.CLASS)
+NOT_FOLLOWED = (LOCAL, VALUE)
 LINKED, AMBIGUOUS, NOT_LOOKED_REASON = int(Reason.LINKED), int(Reason.AMBIGUOUS), int(Reason.NOT_LOOKED)
 """Plain numbers, since members of enumerations are slow to reach in a loop over every reference."""
 
@@ -141,7 +142,7 @@ class PythonLinker:
         question: object
         for index, reference in enumerate(decode_references(references).items):
             root = reference.root
-            if root == LOCAL or root == VALUE:
+            if root in NOT_FOLLOWED:
                 reasons.append(NOT_LOOKED_REASON)
                 continue
             # what is asked, when the answer holds for all that ask the same
@@ -224,7 +225,7 @@ class PythonLinker:
     def _metadata(self, answer: Answer) -> str:
         metadata: dict[str, object] = {}
         if answer.star:
-            metadata["warning"] = f"star import from '{answer.star}' — resolution is ambiguous"
+            metadata["warning"] = f"WARNING: star import from '{answer.star}' — resolution is ambiguous"
         if answer.candidates:
             metadata["candidates"] = self._ids(answer.candidates)
         return json.dumps(metadata, ensure_ascii=False, sort_keys=True)

@@ -87,18 +87,12 @@ class Lookup:
         """What an import in a file brings."""
         if item.name and item.name != "*":
             module = self.module(file, item.module, item.level)
-            answer = self._import_member(module, item.name)
+            answer = self.member(module, item.name)
         elif item.aliased or item.name:
             answer = self.module(file, item.module, item.level)
         else:  # `import a.b` binds `a`
             answer = self.module(file, item.module.partition(".")[0], 0)
         return replace(answer, type_only=True) if item.type_only else answer
-
-    def _import_member(self, module: Answer, name: str) -> Answer:
-        member = self.member(module, name)
-        if member.reason == LINKED and module.confidence < member.confidence:
-            return replace(member, confidence=module.confidence, candidates=module.candidates)
-        return member
 
     def module(self, file: int, dotted: str, level: int) -> Answer:
         """A module, as an import statement of a file names it: the same for all files of a folder."""
@@ -134,7 +128,7 @@ class Lookup:
     def member(self, owner: Answer, name: str) -> Answer:
         """An attribute of what an answer names."""
         if owner.namespace is not None:
-            return self._submodule(owner.namespace, name)
+            return capped(self._submodule(owner.namespace, name), owner.confidence)
         if owner.reason != LINKED:
             return owner
         if owner.kind == MODULE:
@@ -143,6 +137,8 @@ class Lookup:
             answer = capped(self.attribute(owner.file, owner.ordinal, name), RECEIVER)
         else:
             return NOT_LOOKED
+        if owner.candidates and answer.reason == LINKED:
+            return replace(capped(answer, owner.confidence), candidates=owner.candidates)
         return capped(answer, owner.confidence)
 
     def _submodule(self, package: Found, name: str) -> Answer:
@@ -158,13 +154,18 @@ class Lookup:
         table = self._table(file)
         self.keys.add(keys.global_name(row.root, row.path, name))
         sites = table.names.get(name)
+        answer = NO_CANDIDATE
         if sites:
-            return self.choose(file, sites, re_export=True)
+            answer = self.choose(file, sites, re_export=True)
+            if answer.reason != MISSING or answer.namespace is not None:
+                return answer  # else the import that binds it may be the one that loads the submodule
         if row.path.endswith(("/__init__.py", "/__init__.pyi")):
             folder = row.path.rpartition("/")[0]
             below = self.modules.submodule(Found(file, row.root, folder, False), name, self.keys)
             if below is not None:
                 return self._module_answer([below], LEXICAL, NO_CANDIDATE)
+        if sites:
+            return answer
         answer = self.from_stars(file, name)
         if answer.reason == MISSING:
             self.keys.add(keys.global_name(row.root, row.path, "__getattr__"))
@@ -185,7 +186,7 @@ class Lookup:
                 continue
             brought = self._remember(("S", module.file, name), NO_CANDIDATE, self._star_member, module.file, name)
             if brought.reason != MISSING:
-                return replace(capped(brought, module.confidence), star=star.module or ".")
+                return replace(capped(brought, module.confidence), star="." * star.level + star.module)
         return missing
 
     def _star_member(self, file: int, name: str) -> Answer:
@@ -215,8 +216,8 @@ class Lookup:
             return answers[0]
         for wanted in (_is_definition, _is_outside, _is_variable):
             kept = [answer for answer in answers if wanted(answer)]
-            targets = dict.fromkeys((answer.file, answer.ordinal, answer.namespace) for answer in kept)
-            if len(targets) == 1:
+            targets = dict.fromkeys(target for answer in kept for target in _targets(answer))
+            if len(targets) == 1 and all(answer.reason != AMBIGUOUS for answer in kept):
                 return min(kept, key=lambda answer: answer.confidence)
             if kept:
                 candidates = tuple([(target, ordinal) for target, ordinal, _ in targets if target >= 0])
@@ -339,16 +340,22 @@ def merge(lines: list[list[tuple[int, int]]]) -> list[tuple[int, int]]:
     lines = [line for line in lines if line]
     order: list[tuple[int, int]] = []
     while lines:
-        head = next(
-            (line[0] for line in lines if not any(line[0] in other[1:] for other in lines)), lines[0][0]
-        )
+        head = next((line[0] for line in lines if not any(line[0] in other[1:] for other in lines)), lines[0][0])
         order.append(head)
         lines = [rest for line in lines if (rest := [item for item in line if item != head])]
     return order
 
 
+def _targets(answer: Answer) -> list[tuple[int, int, Found | None]]:
+    if answer.reason == AMBIGUOUS:
+        return [(file, ordinal, None) for file, ordinal in answer.candidates]
+    return [(answer.file, answer.ordinal, answer.namespace)]
+
+
 def _is_definition(answer: Answer) -> bool:
-    return answer.namespace is not None or (answer.reason == LINKED and answer.kind not in VARIABLES)
+    if answer.namespace is not None or answer.reason == AMBIGUOUS:
+        return True
+    return answer.reason == LINKED and answer.kind not in VARIABLES
 
 
 def _is_outside(answer: Answer) -> bool:
@@ -363,5 +370,3 @@ def _why(answer: Answer) -> int:
     if answer.reason in (LINKED, MISSING):
         return NOT_LOOKED.reason
     return answer.reason
-
-

@@ -18,7 +18,7 @@ MANIFESTS = ("pyproject.toml", "setup.py", "setup.cfg")
 
 
 class Found(NamedTuple):
-    """A module: its file (or -1 for a namespace package) and folder, and how many of its packages lack an `__init__`."""
+    """A module: its file (-1 for a namespace package), its path, and whether a package on the way has no `__init__`."""
 
     file: int
     root: str
@@ -76,7 +76,10 @@ class Modules:
         if level - 1 > len(folders):
             return None
         base = "/".join(folders[: len(folders) - (level - 1)])
-        return self._below(row.root, base, dotted.split(".") if dotted else [], asked)
+        found = self._below(row.root, base, dotted.split(".") if dotted else [], asked)
+        if found is None or found.namespace or self._is_package(row.root, base, asked):
+            return found
+        return found._replace(namespace=True)
 
     def absolute(self, file: int, dotted: str, asked: set[int]) -> list[Found]:
         """`import a.b`: the matches of the first group of search folders that has any, in search order.
@@ -90,9 +93,7 @@ class Modules:
         near = self._near(row.root, row.path)
         own = [(row.root, folder) for folder in dict.fromkeys((self._start_folder(row.root, row.path, asked), *near))]
         others = [(row.root, folder) for folder in self._roots[row.root] if (row.root, folder) not in own]
-        rest = [
-            (root, folder) for root in self._roots if root != row.root for folder in self._roots[root]
-        ]
+        rest = [(root, folder) for root in self._roots if root != row.root for folder in self._roots[root]]
         for group in (own, others, rest):
             found = self._matches(group, parts, asked)
             if found:
@@ -101,9 +102,7 @@ class Modules:
 
     def _near(self, root: str, path: str) -> list[str]:
         """The source roots a file stands below, the nearest manifest's first."""
-        below = [
-            folder for folder in self._roots[root] if not folder or path.startswith(folder + "/")
-        ]
+        below = [folder for folder in self._roots[root] if not folder or path.startswith(folder + "/")]
         return sorted(below, key=len, reverse=True)
 
     def _start_folder(self, root: str, path: str, asked: set[int]) -> str:

@@ -1,0 +1,324 @@
+"""The command line as a user meets it: every command, for people and for programs, and every way to get it wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+import keel
+from keel import registry
+from keel.model.schemas import schema_of
+from tests.repository import settings
+from tests.workspaces import MakeWorkspace, run_keel
+
+FILES = {
+    "shop/__init__.py": "",
+    "shop/cart.py": (
+        'class Cart:\n    """Holds items."""\n\n    def total(self, tax: int = 0) -> int:\n        return tax\n'
+    ),
+    "shop/main.py": (
+        "from shop.cart import Cart\n\n\n"
+        "def checkout() -> int:\n    return pay(Cart())\n\n\n"
+        "def pay(cart: Cart) -> int:\n    return 0\n"
+    ),
+    "README.md": "A shop.\n",
+}
+
+
+@pytest.fixture
+def shop(git_workspace: MakeWorkspace) -> Path:
+    """A small project under git, mapped."""
+    folder = git_workspace(FILES, "shop")
+    ok(folder, "map")
+    return folder
+
+
+def ok(folder: Path, *words: str) -> str:
+    """What a command that succeeds says."""
+    done = run_keel(words, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return done.stdout
+
+
+def refused(folder: Path, *words: str, code: int = 2) -> str:
+    """What a command that fails says; it prints nothing else."""
+    done = run_keel(words, cwd=folder)
+    assert (done.returncode, done.stdout) == (code, ""), done.stderr
+    assert done.stderr.startswith("keel: ")
+    assert "Traceback" not in done.stderr
+    return done.stderr.removeprefix("keel: ").rstrip("\n")
+
+
+# every command, for programs
+
+CALLS: dict[str, tuple[str, ...]] = {
+    "describe": ("Cart.total",),
+    "export": (),
+    "map": (),
+    "stats": (),
+    "status": (),
+    "sync": (),
+    "where": ("Cart",),
+}
+
+
+def test_every_command_is_called_here() -> None:
+    assert registry.names(registry.OPERATIONS) == sorted(CALLS)
+
+
+@pytest.mark.parametrize("verb", CALLS)
+def test_json_answers_fit_their_schema(shop: Path, verb: str) -> None:
+    operation = registry.operation(verb)
+    assert operation is not None
+    said = ok(shop, verb, *CALLS[verb], "--json")
+    answers = [json.loads(line) for line in said.splitlines()] if verb == "export" else [json.loads(said)]
+    validator = jsonschema.Draft202012Validator(schema_of(operation.Result))
+    for answer in answers:
+        validator.validate(answer)
+
+
+@pytest.mark.parametrize("verb", CALLS)
+def test_help_is_the_docstring_and_the_parameters(shop: Path, verb: str) -> None:
+    operation = registry.operation(verb)
+    assert operation is not None
+    said = ok(shop, verb, "--help")
+    assert said.startswith(f"usage: keel {verb}")
+    assert (operation.__doc__ or "missing").strip() in said
+    assert said == ok(shop, "-h", verb)
+
+
+def test_the_overview_fits_on_one_screen_and_names_every_command(shop: Path) -> None:
+    said = ok(shop, "--help")
+    assert len(said.splitlines()) <= 40
+    assert max(map(len, said.splitlines())) <= 100
+    for verb in CALLS:
+        assert f"\n  {verb} " in said
+    assert ok(shop) == said
+
+
+def test_the_version_is_the_one_of_the_project(shop: Path) -> None:
+    assert keel.__version__ == settings()["project"]["version"]
+    assert ok(shop, "--version") == f"keel {keel.__version__}\n"
+
+
+# every command, for people
+
+
+def test_map_counts_what_it_found(workspace: MakeWorkspace) -> None:
+    folder = workspace(FILES, "plain")
+    said = ok(folder, "map")
+    assert said.startswith("mapped 3 files in ")
+    assert "  class     1\n" in said
+    assert ok(folder, "map", "--fresh").startswith("mapped 3 files in ")
+
+
+def test_what_keel_keeps_is_hidden_from_git(shop: Path) -> None:
+    status = subprocess.run(["git", "status", "--porcelain"], cwd=shop, capture_output=True, check=True)
+    assert status.stdout == b""
+    (shop / ".keel/config.toml").write_text("schema_version = 1\n", encoding="utf-8")
+    status = subprocess.run(["git", "status", "--porcelain", "-uall"], cwd=shop, capture_output=True, check=True)
+    assert status.stdout == b"?? .keel/config.toml\n"
+
+
+def test_sync_says_what_changed(shop: Path) -> None:
+    assert ok(shop, "sync").startswith("up to date: 3 files, 0 added")
+    (shop / "shop/new.py").write_text("def fresh(): pass\n", encoding="utf-8")
+    (shop / "shop/main.py").unlink()
+    assert ok(shop, "sync").startswith("updated: 3 files, 1 added, 0 changed, 1 removed")
+
+
+def test_sync_builds_where_there_is_no_graph(workspace: MakeWorkspace) -> None:
+    assert ok(workspace(FILES, "plain"), "sync").startswith("built: 3 files, 3 added")
+
+
+def test_status_tells_missing_stale_and_fresh(workspace: MakeWorkspace) -> None:
+    folder = workspace(FILES, "plain")
+    said = ok(folder, "status")
+    assert said.startswith("missing: plain")
+    assert not (folder / ".keel").exists()
+    ok(folder, "map")
+    assert ok(folder, "status").startswith("fresh: plain, 3 files")
+    (folder / "shop/cart.py").write_text("class Cart: ...\n", encoding="utf-8")
+    said = ok(folder, "status")
+    assert said.startswith("stale: plain")
+    assert "changed:\n  plain/shop/cart.py\n" in said
+    assert ok(folder, "status") == said
+    assert ".md" in said
+
+
+def test_stats_count_references_by_reason(shop: Path) -> None:
+    said = ok(shop, "stats")
+    assert "files:\n  python  3\n" in said
+    assert "references:\n  linked " in said
+
+
+def test_where_says_path_and_line(shop: Path) -> None:
+    assert ok(shop, "where", "Cart.total").startswith("shop/cart.py:4  method Cart.total  ")
+    assert ok(shop, "where", "shop/main.py:5").startswith("shop/main.py:4  function checkout  ")
+    assert ok(shop / "shop", "where", "cart.py").startswith("shop/cart.py:1  file shop/cart.py  ")
+    assert ok(shop.parent, "--workspace", str(shop), "where", "Cart").startswith("shop/cart.py:1  class Cart  ")
+
+
+def test_where_answers_about_the_files_as_they_are_now(shop: Path) -> None:
+    cart = shop / "shop/cart.py"
+    old = json.loads(ok(shop, "where", "Cart.total", "--json"))["hash"]
+    text = cart.read_text(encoding="utf-8")
+    cart.write_text("# moved\n\n" + text.replace("return tax", "return tax + 1"), encoding="utf-8")
+    assert ok(shop, "where", "Cart.total").startswith("shop/cart.py:6  ")
+    said = ok(shop, "where", old)
+    assert said.startswith("shop/cart.py:6  method Cart.total  ")
+    assert "found by an old hash" in said
+    (shop / "shop/late.py").write_text("def late(): pass\n", encoding="utf-8")
+    assert ok(shop, "where", "late").startswith("shop/late.py:1  ")
+    cart.unlink()
+    assert refused(shop, "where", "Cart.total", code=1).startswith("nothing is called 'Cart.total'")
+
+
+def test_describe_shows_signature_source_and_edges(shop: Path) -> None:
+    said: dict[str, Any] = json.loads(ok(shop, "describe", "Cart.total", "--json"))
+    signature = said["node"]["signature"]
+    assert signature["text"] == "def total(self, tax: int = 0) -> int"
+    assert signature["parameters"][1] == {
+        "name": "tax",
+        "kind": "positional_or_keyword",
+        "annotation": "int",
+        "default": True,
+    }
+    assert said["source"] == "    def total(self, tax: int = 0) -> int:\n        return tax"
+    assert said["edges"]["contains"] == {"in": 1, "out": 0}
+    assert json.loads(ok(shop, "describe", "pay", "--json"))["edges"]["calls"] == {"in": 1, "out": 0}
+    assert "    def total(self, tax: int = 0) -> int:\n" in ok(shop, "describe", "Cart.total")
+
+
+def test_describe_cuts_a_long_source_and_says_so(shop: Path) -> None:
+    said = json.loads(ok(shop, "describe", "Cart", "--max-lines", "2", "--json"))
+    assert said["source"].count("\n") == 1
+    assert said["source_cut"] == 3
+    assert "3 more lines" in said["note"]
+
+
+def test_export_writes_to_a_file_or_to_standard_output(shop: Path, tmp_path: Path) -> None:
+    said = ok(shop, "export")
+    assert ok(shop, "export", "--output", str(tmp_path / "graph.jsonl")) == ""
+    assert (tmp_path / "graph.jsonl").read_text(encoding="utf-8") == said
+    assert ok(shop, "export", "--format", "dot").startswith("digraph keel {")
+    assert ok(shop, "export", "--format=mermaid", "--kind", "class").startswith("flowchart LR")
+
+
+# getting it wrong
+
+
+@pytest.mark.parametrize("verb", ["where", "describe", "export", "stats"])
+def test_a_question_without_a_graph_says_what_to_do(workspace: MakeWorkspace, verb: str) -> None:
+    folder = workspace(FILES, "plain")
+    assert "run `keel map` first" in refused(folder, verb, *CALLS[verb])
+    assert not (folder / ".keel").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["wher", "Cart"], "there is no command 'wher'; did you mean where?"),
+        (["where"], "SYMBOL is missing: "),
+        (["where", "Cart", "Shop"], "'Shop' is one word too many"),
+        (["where", "Cart", "--jsn"], "there is no option --jsn; did you mean --json?"),
+        (["--jsn"], "there is no option --jsn; did you mean --json?"),
+        (["map", "--fresh=1"], "--fresh takes no value"),
+        (["export", "--kind", "clas"], "--kind cannot be 'clas'; did you mean class?"),
+        (["export", "--min-confidence", "much"], "--min-confidence is a number, not 'much'"),
+        (["export", "--min-confidence"], "--min-confidence needs a value: "),
+        (["export", "--format", "svg"], "export cannot be shown as 'svg' (jsonl, dot, mermaid)"),
+        (["describe", "Cart", "--max-lines", "2.5"], "--max-lines is a whole number, not '2.5'"),
+        (["--workspace", "nowhere", "where", "Cart"], "--workspace: there is no folder nowhere"),
+        (["export", "--output", "no/such/folder"], "cannot write no/such/folder: "),
+        (["--quiet"], "say a command"),
+    ],
+)
+def test_wrong_words_are_told(shop: Path, words: list[str], expected: str) -> None:
+    said = refused(shop, *words)
+    assert said.startswith(expected)
+    assert "\n" not in said
+
+
+def test_a_symbol_that_is_not_one_is_told_with_exit_code_1(shop: Path) -> None:
+    assert "did you mean Cart" in refused(shop, "where", "Crat", code=1)
+    (shop / "shop/other.py").write_text("class Cart: ...\n", encoding="utf-8")
+    ok(shop, "sync")
+    said = refused(shop, "where", "Cart", code=1)
+    assert said.startswith("'Cart' names 2 symbols")
+    assert "\n  class Cart shop/cart.py:1 " in said
+
+
+def test_a_fault_is_one_line_and_its_details_are_in_the_log(shop: Path) -> None:
+    program = (
+        "import sys; from keel.operations import where; from keel.surfaces.cli import main\n"
+        "def run(workspace, params): raise ValueError('a surprise')\n"
+        "where.run = run; sys.exit(main(['where', 'x', *sys.argv[1:]]))"
+    )
+    done = python(shop, program)
+    assert done.returncode == 2
+    [line] = done.stderr.splitlines()
+    assert line == "keel: this is a fault of keel: ValueError: a surprise; details are in .keel/log"
+    assert "Traceback" in (shop / ".keel/log").read_text(encoding="utf-8")
+    assert "Traceback" in python(shop, program, "-v").stderr
+
+
+def test_an_interrupt_ends_without_a_traceback(shop: Path) -> None:
+    program = (
+        "import sys; from keel.operations import where; from keel.surfaces.cli import main\n"
+        "def run(workspace, params): raise KeyboardInterrupt\n"
+        "where.run = run; sys.exit(main(['where', 'x']))"
+    )
+    done = python(shop, program)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are not sent like this on Windows")
+def test_a_signal_ends_a_long_command(workspace: MakeWorkspace) -> None:
+    body = "".join(f"def f{number}(): return f{number - 1}()\n" for number in range(1, 400))
+    folder = workspace({f"m{number}.py": body for number in range(400)}, "large")
+    command = [sys.executable, "-m", "keel", "map"]
+    running = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(0.6)
+    running.send_signal(signal.SIGINT)
+    said, complained = running.communicate(timeout=30)
+    assert (running.returncode, said, complained) == (130, "", "")
+
+
+def test_a_reader_that_has_enough_is_no_error(shop: Path) -> None:
+    command = [sys.executable, "-m", "keel", "export"]
+    running = subprocess.Popen(command, cwd=shop, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert running.stdout is not None
+    assert running.stderr is not None
+    running.stdout.close()
+    assert running.stderr.read() == b""
+    running.stderr.close()
+    assert running.wait(timeout=30) == 141
+
+
+def test_names_of_any_script_are_shown_whatever_the_locale(workspace: MakeWorkspace) -> None:
+    folder = workspace({"maß.py": "def größe(): pass\n"}, "names")
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
+    for words in (["map"], ["where", "größe"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "keel", *words], cwd=folder, env=environment, capture_output=True, encoding="utf-8"
+        )
+        assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("maß.py:1  function größe  ")
+
+
+def python(folder: Path, program: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """Runs a program in a folder."""
+    return subprocess.run(
+        [sys.executable, "-c", program, *words], cwd=folder, capture_output=True, encoding="utf-8", timeout=60
+    )

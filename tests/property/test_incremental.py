@@ -1,0 +1,226 @@
+"""Incremental equals full: after any edits, the graph that was kept up to date is the one a fresh map makes.
+
+First the edits that are known to be hard, one by one; then random ones, from seeds, so that every run does the same.
+`python -m benchmarks.incremental` goes on with thousands more.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.edits import Author, Tree
+from tests.repository import TOP
+from tests.twins import Twins, difference
+
+SEEDS = range(32)
+EDITS = 25
+
+LIB = "def f(): ...\nclass A:\n    def m(self): ...\n"
+USER = "from lib import f, A\nf()\nclass B(A):\n    def run(self):\n        self.m()\n"
+
+SCRIPTS: dict[str, list[dict[str, str]]] = {
+    "a body changes": [
+        {"lib.py": LIB, "user.py": USER},
+        {"lib.py": LIB.replace("f(): ...", "f(): return 1"), "user.py": USER},
+    ],
+    "a function moves down its file": [
+        {"lib.py": LIB, "user.py": USER},
+        {"lib.py": "# remarks\n\n\nX = 1\n" + LIB, "user.py": USER},
+    ],
+    "a function is renamed, and back": [
+        {"lib.py": LIB, "user.py": USER},
+        {"lib.py": LIB.replace("def f", "def g"), "user.py": USER},
+        {"lib.py": LIB, "user.py": USER},
+    ],
+    "a module moves": [
+        {"lib.py": LIB, "user.py": USER},
+        {"pkg/lib.py": LIB, "user.py": USER},
+        {"pkg/lib.py": LIB, "user.py": USER.replace("from lib", "from pkg.lib")},
+    ],
+    "a module appears after its import": [
+        {"user.py": USER},
+        {"user.py": USER, "lib.py": LIB},
+        {"user.py": USER},
+    ],
+    "a submodule appears after its use": [
+        {"pkg/__init__.py": "", "user.py": "import pkg\npkg.late.f()\n"},
+        {"pkg/__init__.py": "", "pkg/late.py": LIB, "user.py": "import pkg\npkg.late.f()\n"},
+    ],
+    "a module comes to stand before another": [
+        {"lib.py": LIB, "tools/user.py": USER},
+        {"lib.py": LIB, "tools/user.py": USER, "tools/lib.py": LIB},
+        {"lib.py": LIB, "tools/user.py": USER, "tools/__init__.py": "", "tools/lib.py": LIB},
+    ],
+    "a package loses its mark": [
+        {"pkg/__init__.py": "", "pkg/lib.py": LIB, "user.py": USER.replace("from lib", "from pkg.lib")},
+        {"pkg/lib.py": LIB, "user.py": USER.replace("from lib", "from pkg.lib")},
+    ],
+    "a module becomes a package": [
+        {"lib.py": LIB, "user.py": USER},
+        {"lib/__init__.py": "from .core import *\n", "lib/core.py": LIB, "user.py": USER},
+        {"lib/__init__.py": "from .core import f\n", "lib/core.py": LIB, "user.py": USER},
+    ],
+    "a method appears in the middle of a hierarchy": [
+        {"a.py": LIB, "b.py": "from a import A\nclass B(A): ...\n", "c.py": "from b import B\nclass C(B):\n    def r(s): s.m()\n"},
+        {
+            "a.py": LIB,
+            "b.py": "from a import A\nclass B(A):\n    def m(self): ...\n",
+            "c.py": "from b import B\nclass C(B):\n    def r(s): s.m()\n",
+        },
+    ],
+    "bases change": [
+        {"a.py": "class A:\n    def m(self): ...\nclass O:\n    def m(self): ...\nclass B(A): ...\n", "c.py": "from a import B\nB.m()\n"},
+        {"a.py": "class A:\n    def m(self): ...\nclass O:\n    def m(self): ...\nclass B(O): ...\n", "c.py": "from a import B\nB.m()\n"},
+        {"a.py": "class A:\n    def m(self): ...\nclass B(other.O): ...\n", "c.py": "from a import B\nB.m()\n"},
+    ],
+    "a name enters and leaves `__all__`": [
+        {"lib.py": "__all__ = ['A']\n" + LIB, "user.py": "from lib import *\nf()\n"},
+        {"lib.py": "__all__ = ['A', 'f']\n" + LIB, "user.py": "from lib import *\nf()\n"},
+        {"lib.py": LIB, "user.py": "from lib import *\nf()\n"},
+        {"lib.py": "__all__ = dir()\n" + LIB, "user.py": "from lib import *\nf()\n"},
+    ],
+    "a star import goes, and a name comes through another": [
+        {"a.py": LIB, "b.py": LIB, "c.py": "from a import *\nfrom b import *\n", "d.py": "from c import f\nf()\n"},
+        {"a.py": LIB, "b.py": LIB, "c.py": "from b import *\nfrom a import *\n", "d.py": "from c import f\nf()\n"},
+        {"a.py": LIB, "b.py": "", "c.py": "from a import *\n", "d.py": "from c import f\nf()\n"},
+    ],
+    "star imports in a ring": [
+        {"a.py": "from b import *\nfrom x import *\n", "b.py": "from c import *\n", "c.py": "from y import *\nfrom a import *\n"},
+        {
+            "a.py": "from b import *\nfrom x import *\n",
+            "b.py": "from c import *\n",
+            "c.py": "from y import *\nfrom a import *\n",
+            "x.py": LIB,
+            "y.py": LIB,
+            "user.py": "from a import f\n",
+            "other.py": "from c import f\n",
+        },
+        {
+            "a.py": "from b import *\nfrom x import *\n",
+            "b.py": "from c import *\n# touched\n",
+            "c.py": "from y import *\nfrom a import *\n",
+            "x.py": LIB,
+            "y.py": LIB,
+            "user.py": "from a import f\nf()\n",
+            "other.py": "from c import f\n",
+        },
+    ],
+    "a definition becomes conditional": [
+        {"lib.py": "def f(): ...\n", "user.py": "from lib import f\nf()\n"},
+        {"lib.py": "if x:\n    def f(): ...\nelse:\n    def f(a): ...\n", "user.py": "from lib import f\nf()\n"},
+    ],
+    "a constant is no longer the first of its name": [
+        {"lib.py": "f = 1\n", "user.py": "from lib import f\n"},
+        {"lib.py": "class f: ...\nf = 1\n", "user.py": "from lib import f\n"},
+    ],
+    "a syntax error comes and goes": [
+        {"lib.py": LIB, "user.py": USER},
+        {"lib.py": "x = (\n" + LIB, "user.py": USER},
+        {"lib.py": LIB, "user.py": USER},
+    ],
+    "a manifest appears in a folder": [
+        {"sub/lib.py": LIB, "sub/deep/user.py": USER},
+        {"sub/lib.py": LIB, "sub/deep/user.py": USER, "sub/pyproject.toml": "[project]\n"},
+        {"sub/lib.py": LIB, "sub/deep/user.py": USER},
+    ],
+    "a source folder appears": [
+        {"tests/user.py": USER},
+        {"tests/user.py": USER, "src/lib.py": LIB},
+        {"tests/user.py": USER, "src/lib.py": LIB, "src/__init__.py": ""},
+    ],
+    "a branch is switched, and back": [
+        {"lib.py": LIB, "user.py": USER, "old/__init__.py": "from lib import f\n"},
+        {"lib/__init__.py": LIB, "new.py": USER, "stubs/lib.pyi": "def f() -> None: ...\n"},
+        {"lib.py": LIB, "user.py": USER, "old/__init__.py": "from lib import f\n"},
+    ],
+    "a module of another root goes away": [
+        {"user.py": USER, "../two/lib.py": LIB},
+        {"user.py": USER},
+    ],
+}
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_the_graph_follows(name: str, tmp_path: Path) -> None:
+    keepers = {"one/README": "", "two/README": ""}
+    twins = Twins(tmp_path)
+    for tree in SCRIPTS[name]:
+        placed = {os.path.normpath(f"one/{path}"): text for path, text in tree.items()}
+        check(twins, keepers | placed)
+
+
+def test_an_edit_that_no_time_shows_is_noticed(tmp_path: Path) -> None:
+    twins = Twins(tmp_path, same_time=True)
+    tree = {"one/lib.py": "def f(): ...\ndef g(): ...\n", "one/user.py": "from lib import f\nf()\n", "two/README": ""}
+    check(twins, tree)
+    check(twins, {**tree, "one/lib.py": "def h(): ...\ndef g(): ...\n"})
+
+
+def test_a_sync_of_nothing_changes_nothing(tmp_path: Path) -> None:
+    twins = Twins(tmp_path)
+    twins.become({"one/lib.py": LIB, "one/user.py": USER, "two/README": ""})
+    assert twins.sync() == twins.sync() == twins.map()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_edits(seed: int, tmp_path: Path) -> None:
+    twins = Twins(tmp_path)
+    author = Author(random.Random(seed).randrange)
+    tree, history = author.tree(), list[Tree]()
+    for _ in range(EDITS):
+        check(twins, tree)
+        history.append(tree)
+        tree = author.edit(tree, history)
+
+
+def test_hash_seeds_do_not_show() -> None:
+    """The order of sets and dictionaries of strings differs from process to process; no dump may."""
+    dumps = [_dumped_with(seed) for seed in ("0", "1", "31337")]
+    assert dumps[0] == dumps[1] == dumps[2]
+    assert '"edge"' in dumps[0]
+
+
+def check(twins: Twins, tree: Tree) -> None:
+    """Makes the files those of the tree; the graph must follow."""
+    twins.become(tree)
+    kept, fresh = twins.sync(), twins.map()
+    if kept != fresh:
+        pytest.fail(difference(kept, fresh), pytrace=False)
+
+
+PRINT_DUMPS = """
+import random, sys, tempfile
+from pathlib import Path
+from tests.edits import Author
+from tests.twins import Twins
+
+for seed in range(4):
+    author = Author(random.Random(seed).randrange)
+    tree = author.tree()
+    with tempfile.TemporaryDirectory() as folder:
+        twins = Twins(Path(folder))
+        for _ in range(4):
+            twins.become(tree)
+            sys.stdout.write(twins.sync())
+            tree = author.edit(tree, [tree])
+"""
+
+
+def _dumped_with(seed: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", PRINT_DUMPS],
+        cwd=TOP,
+        env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
