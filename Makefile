@@ -42,7 +42,7 @@ format: setup ## Format the code and fix what ruff can fix
 bench: setup ## Measure speed and accuracy against named yardsticks
 	@$(BIN)/python -m benchmarks
 
-bench-incremental: setup ## Measure what one edit costs
+bench-incremental: setup ## Prove that sync equals a fresh map, over 10,000 random edits
 	@$(BIN)/python -m benchmarks.incremental
 
 clean: ## Remove everything that was made here, .venv included

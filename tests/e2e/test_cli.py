@@ -288,11 +288,16 @@ def test_a_signal_ends_a_long_command(workspace: MakeWorkspace) -> None:
     body = "".join(f"def f{number}(): return f{number - 1}()\n" for number in range(1, 400))
     folder = workspace({f"m{number}.py": body for number in range(400)}, "large")
     command = [sys.executable, "-m", "keel", "map"]
-    running = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(0.6)
-    running.send_signal(signal.SIGINT)
+    running = subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    while not (folder / ".keel/graph.db").exists():
+        assert running.poll() is None
+        time.sleep(0.01)
+    os.killpg(running.pid, signal.SIGINT)  # as a terminal does: every process of the command gets it
     said, complained = running.communicate(timeout=30)
     assert (running.returncode, said, complained) == (130, "", "")
+    ok(folder, "map")
 
 
 def test_a_reader_that_has_enough_is_no_error(shop: Path) -> None:

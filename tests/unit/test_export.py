@@ -185,8 +185,3 @@ def test_drawings_hold_nodes_and_edges(app: Workspace) -> None:
     assert mermaid.startswith("flowchart LR\n")
     assert mermaid.count("-->|inherits|") == 1
     assert text_of(app, "mermaid", kind=("module",)).count("#60;module#62;") == 3
-
-
-def test_the_flags_of_rows_are_those_that_planning_writes() -> None:
-    """`graph` stands below `indexing` and cannot ask it."""
-    assert (structure.EXPORTED, structure.VISIBILITY_SHIFT) == (plan.EXPORTED, plan.VISIBILITY_SHIFT)

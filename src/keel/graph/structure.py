@@ -8,16 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.model.kinds import EdgeKind, NodeKind
+from keel.model.rows import EXPORTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from keel.model.rows import StoredNode
-
-EXPORTED = 1 << 16
-"""Flag of a row: the module exports this name."""
-VISIBILITY_SHIFT = 20
-"""Where a row's flags keep the visibility."""
 
 
 class StructuralEdge(NamedTuple):

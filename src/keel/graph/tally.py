@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from keel.graph.structure import EXPORTED
 from keel.model.kinds import EdgeKind, Reason, Tier
 from keel.ports.store import GraphReader
 
@@ -27,7 +26,7 @@ def tally(reader: GraphReader) -> Tally:
     """All counts of the graph, structural edges among them."""
     stored = reader.counts()
     contains = sum(stored["nodes"].values()) - sum(stored["files"].values())
-    exports = sum(1 for file in reader.files() for node in reader.nodes(file.id) if node.flags & EXPORTED)
+    exports = sum(stored["exported"].values())
     structural = {EdgeKind.CONTAINS.word: contains, EdgeKind.EXPORTS.word: exports}
     return Tally(
         stored["files"],

@@ -9,11 +9,12 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from keel.graph.naming import id_of, kind_of
-from keel.graph.structure import VISIBILITY_SHIFT, structural_edges
+from keel.graph.structure import structural_edges
 from keel.model.facts import TYPED, UNRELIABLE, Interface, Lines
 from keel.model.hashing import to_text
 from keel.model.kinds import EdgeKind, NodeKind, Visibility
 from keel.model.nodes import Node, NodeRef
+from keel.model.rows import VISIBILITY_SHIFT
 from keel.model.signatures import signature_view
 
 if TYPE_CHECKING:

@@ -11,12 +11,8 @@ from keel.indexing.facts import Read
 from keel.model.facts import Def, Interface, Lines
 from keel.model.hashing import node_hash
 from keel.model.kinds import NodeKind, Visibility
-from keel.model.rows import FileRow, FileUpdate, NodeRow
+from keel.model.rows import EXPORTED, VISIBILITY_SHIFT, FileRow, FileUpdate, NodeRow
 
-EXPORTED = 1 << 16
-"""Flag of a row: the module exports this name."""
-VISIBILITY_SHIFT = 20
-"""Where a row's flags keep the visibility."""
 MODULE_DEF = 1
 
 _words = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")

@@ -11,6 +11,11 @@ from typing import NamedTuple
 INDEXED, UNREADABLE, LOST = range(3)
 """State of a file: its facts are there; it could not be read last time (older facts stand); its reader died on it."""
 
+EXPORTED = 1 << 16
+"""In the flags of a node: the module exports this name. The lower bits are those of the definition's facts."""
+VISIBILITY_SHIFT = 20
+"""Where the flags of a node keep its visibility."""
+
 
 class FileRow(NamedTuple):
     """A file of the graph. `path` is escaped (`model/ids.py`); times are nanoseconds."""

@@ -74,7 +74,7 @@ class GraphReader(Protocol):
         """Files whose linking looked up one of these facts."""
 
     def counts(self) -> dict[str, dict[str, int]]:
-        """How many files by language, nodes by kind, edges by kind, tier and confidence (two decimals)."""
+        """How many files by language, nodes by kind, exported nodes, edges by kind, tier and confidence (0.80)."""
 
     def note(self, name: str) -> bytes | None:
         """A small value about the whole graph."""

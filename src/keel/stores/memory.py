@@ -16,6 +16,7 @@ from keel.errors import GraphMissing, StoreBusy
 from keel.model.ids import Id
 from keel.model.kinds import EdgeKind, NodeKind, Tier
 from keel.model.rows import (
+    EXPORTED,
     EdgeRow,
     FileLinks,
     FileRow,
@@ -164,12 +165,13 @@ class MemoryReader:
         return {found.file for found in self._graph.links.values() if found.keys & set(keys)}
 
     def counts(self) -> dict[str, dict[str, int]]:
-        """How many files by language, nodes by kind, edges by kind, tier and confidence."""
+        """How many files by language, nodes by kind, exported nodes, edges by kind, tier and confidence."""
         graph = self._graph
         nodes, edges = graph.nodes.values(), graph.edges.values()
         return {
             "files": _counted(row.language for row in graph.files.values()),
             "nodes": _counted((node.kind for node in nodes), lambda kind: NodeKind(kind).word),
+            "exported": _counted("exported" for node in nodes if node.flags & EXPORTED),
             "edges": _counted((edge.kind for edge in edges), lambda kind: EdgeKind(kind).word),
             "tiers": _counted((edge.tier for edge in edges), lambda tier: Tier(tier).word),
             "confidence": _counted((edge.confidence for edge in edges), lambda share: f"{share / 100:.2f}"),

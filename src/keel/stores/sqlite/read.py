@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from keel.model.rows import FileRow, StoredEdge, StoredNode
+from keel.model.rows import EXPORTED, FileRow, StoredEdge, StoredNode
 
 if TYPE_CHECKING:
     import sqlite3
@@ -134,14 +134,16 @@ class SqliteReader:
         return files
 
     def counts(self) -> dict[str, dict[str, int]]:
-        """How many files by language, nodes by kind, edges by kind, tier and confidence."""
+        """How many files by language, nodes by kind, exported nodes, edges by kind, tier and confidence."""
         from keel.model.kinds import EdgeKind, NodeKind, Tier  # only here: enum costs start-up
 
         nodes = self._rows("SELECT kind, count(*) FROM nodes GROUP BY kind ORDER BY kind")
         edges = self._rows("SELECT kind, tier, confidence, count(*) FROM edges GROUP BY kind, tier, confidence")
+        [(exported,)] = self._rows("SELECT count(*) FROM nodes WHERE flags & ?", EXPORTED)
         return {
             "files": dict(self._rows("SELECT language, count(*) FROM files GROUP BY language ORDER BY language")),
             "nodes": {NodeKind(kind).word: count for kind, count in nodes},
+            "exported": {"exported": exported} if exported else {},
             "edges": {EdgeKind(kind).word: count for kind, count in _sums(edges, 0)},
             "tiers": {Tier(tier).word: count for tier, count in _sums(edges, 1)},
             "confidence": {f"{share / 100:.2f}": count for share, count in _sums(edges, 2)},

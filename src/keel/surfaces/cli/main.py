@@ -97,16 +97,21 @@ class Call:
         check_required(operation.Params, given[0])
         params = operation.Params(**given[0])
         shape = _format(verb, operation, options)
-        self._open(options)
-        result = operation.run(self.workspace, params)
+        result = self._ask(operation, params, options)
         _write(shape.render(result, colour=_has_colour(options)), options.output)
         return int(getattr(result, "exit_code", 0))
 
-    def _open(self, options: Options) -> None:
+    def _ask(self, operation: Operation, params: object, options: Options) -> object:
         from keel.bootstrap import open_workspace
         from keel.surfaces.cli.progress import progress_for
 
-        self.workspace = open_workspace(".", options.workspace, progress_for(options.quiet))
+        progress = progress_for(options.quiet)
+        self.workspace = open_workspace(".", options.workspace, progress)
+        try:
+            return operation.run(self.workspace, params)
+        finally:
+            if progress is not None:
+                progress.finish()
 
 
 def _verb(words: Sequence[str]) -> tuple[str, list[str]]:

@@ -8,16 +8,12 @@ from __future__ import annotations
 import sys
 import time
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 PATIENCE = 1.0
 PAUSE = 0.1
 CLEAR = "\r\033[K"
 
 
-def progress_for(quiet: bool) -> Callable[[str, int, int], None] | None:
+def progress_for(quiet: bool) -> Progress | None:
     """Something to tell, or None when nobody looks."""
     return None if quiet or not sys.stderr.isatty() else Progress()
 
@@ -27,6 +23,7 @@ class Progress:
 
     def __init__(self) -> None:
         self._next = time.monotonic() + PATIENCE
+        self._shown = False
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         """Shows how far a stage is, when it is time to."""
@@ -34,11 +31,13 @@ class Progress:
         if now < self._next:
             return
         self._next = now + PAUSE
+        self._shown = True
         sys.stderr.write(f"{CLEAR}{stage} {done}/{total}")
         sys.stderr.flush()
 
     def finish(self) -> None:
-        """Leaves the line as it was found."""
-        if self._next:
+        """Leaves the terminal's line as it was found."""
+        if self._shown:
+            self._shown = False
             sys.stderr.write(CLEAR)
             sys.stderr.flush()

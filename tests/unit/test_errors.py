@@ -1,0 +1,61 @@
+"""Every error says in one message what is the case, knows its exit code, and crosses processes whole."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import pickle
+import re
+
+import pytest
+
+from keel import errors
+from keel.errors import KeelError
+
+EXAMPLES: list[tuple[KeelError, int, str]] = [
+    (errors.UsageError("no such command"), 2, "no such command"),
+    (errors.ConfigError("c.toml", "workspace.name", "is not text", 3), 2, "c.toml:3: workspace.name: is not text"),
+    (errors.ConfigError("c.toml", "", "is not UTF-8"), 2, "c.toml: is not UTF-8"),
+    (errors.WorkspaceError("no workspace"), 2, "no workspace"),
+    (errors.RootMissing("lib", "/lib"), 2, "root 'lib' is missing: there is no folder /lib"),
+    (errors.ScanError("/app", "denied"), 2, "cannot list /app: denied"),
+    (errors.StoreError("g.db", "odd"), 2, "g.db: odd"),
+    (errors.GraphMissing("g.db"), 2, "no graph at g.db; run `keel map` first"),
+    (errors.StoreDamaged("g.db", "not a database"), 2, "g.db is damaged (not a database)"),
+    (errors.StoreNewer("g.db", 9, 3), 2, "g.db has schema 9, this keel knows up to 3"),
+    (errors.StoreBusy("g.db", "waited 30 s"), 2, "g.db is being written by another keel (waited 30 s)"),
+    (errors.StoreFull("g.db", "disk full"), 2, "cannot write g.db: disk full"),
+    (errors.SymbolNotFound("run", ["ran"]), 1, "nothing is called 'run'; did you mean ran?"),
+    (errors.SymbolNotFound("run", []), 1, "nothing is called 'run'"),
+    (errors.SymbolAmbiguous("f", ["a.py:f", "b.py:f"], 5), 1, "'f' names 5 symbols"),
+]
+
+
+@pytest.mark.parametrize(("error", "code", "text"), EXAMPLES, ids=lambda value: type(value).__name__)
+def test_message_and_exit_code(error: KeelError, code: int, text: str) -> None:
+    assert str(error).startswith(text)
+    assert error.exit_code == code
+
+
+@pytest.mark.parametrize("error", [error for error, _, _ in EXAMPLES], ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize("again", [lambda error: pickle.loads(pickle.dumps(error)), copy.copy, copy.deepcopy])
+def test_errors_survive_the_way_between_processes(error: KeelError, again: object) -> None:
+    assert callable(again)
+    other = again(error)
+    assert type(other) is type(error)
+    assert str(other) == str(error)
+    assert other.fields == error.fields
+    assert vars(other) == vars(error)
+
+
+def test_the_candidates_of_an_ambiguous_handle_are_listed() -> None:
+    error = errors.SymbolAmbiguous("f", ["a.py:f", "b.py:f"], 5)
+    assert str(error).splitlines()[1:] == ["  a.py:f", "  b.py:f", "  … and 3 more"]
+
+
+def test_every_error_is_in_an_example_and_in_the_drawn_tree() -> None:
+    classes = {name: one for name, one in vars(errors).items() if inspect.isclass(one) and issubclass(one, KeelError)}
+    shown = {type(error).__name__ for error, _, _ in EXAMPLES}
+    assert classes.keys() - shown == {"KeelError", "SymbolError"}  # these two are only ever caught
+    drawn = dict(re.findall(r"^[ │├└─]*(\w+) +(\d)\b", errors.__doc__ or "", re.MULTILINE))
+    assert drawn == {name: str(one.exit_code) for name, one in classes.items()}

@@ -1,0 +1,97 @@
+"""Expression values are read back from the tape they were written on, whatever their depth.
+
+What Python expressions become is in `tests/spec/python/facts/values.md`.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from keel.model import values as v
+from keel.model.values import (
+    Argument,
+    Attribute,
+    Call,
+    Choice,
+    Concat,
+    Display,
+    Lambda,
+    Literal,
+    Name,
+    Other,
+    Subscript,
+    Value,
+    Wrap,
+    read,
+)
+
+STRINGS = ["f", "x", "text", "1", "k"]
+
+
+@pytest.mark.parametrize(
+    ("tape", "value"),
+    [
+        ([v.CHAIN, 0], Name("f")),
+        ([v.STRING, 2], Literal("string", "text")),
+        ([v.FORMAT, 2], Literal("format", "text")),
+        ([v.NUMBER, 3], Literal("number", "1")),
+        ([v.ATOM, v.NONE], Literal("atom", "None")),
+        ([v.ATOM, v.BYTES], Literal("atom", "b''")),
+        ([v.LAMBDA, 7], Lambda(7)),
+        ([v.OTHER], Other()),
+        ([v.DISPLAY, v.LIST, 0], Display("list", ())),
+    ],
+)
+def test_leaves(tape: list[int], value: Value) -> None:
+    assert read(tape, STRINGS, 0) == value
+
+
+@pytest.mark.parametrize(
+    ("tape", "value"),
+    [
+        ([v.ATTR, 0, 1], Attribute(Name("f"), "x")),
+        ([v.CONCAT, 2, 0, 2], Concat((Name("f"), Name("x")))),
+        ([v.DISPLAY, v.DICT, 2, 0, 2], Display("dict", (Name("f"), Name("x")))),
+        ([v.SUBSCRIPT, 0, 2], Subscript(Name("f"), Name("x"))),
+        ([v.SUBSCRIPT, 0, -1], Subscript(Name("f"), Other())),
+        ([v.CHOICE, 2, 0, 2], Choice((Name("f"), Name("x")))),
+        ([v.WRAP, v.AWAIT, 0], Wrap("await", Name("f"))),
+        ([v.WRAP, v.DOUBLE_STARRED, 0], Wrap("double_starred", Name("f"))),
+    ],
+)
+def test_values_of_values(tape: list[int], value: Value) -> None:
+    written = [v.CHAIN, 0, v.CHAIN, 1, *tape]
+    assert read(written, STRINGS, 4) == value
+
+
+def test_a_call_has_its_arguments_where_they_stand() -> None:
+    tape = [v.CHAIN, 0, v.CHAIN, 1, v.CALL, 0, 100, v.STAR_KWARGS, 1, 2, 2, 2, 1, 4, 2, 5, 1, -1, 2, 8, 3]
+    assert read(tape, STRINGS, 4) == Call(
+        Name("f"),
+        (Argument(Name("x"), 102, 103),),
+        (Argument(Name("x"), 105, 106, "k"), Argument(Name("x"), 108, 111, None)),
+        star_args=False,
+        star_kwargs=True,
+    )
+
+
+def test_a_place_below_zero_is_not_followed() -> None:
+    assert read([], [], -1) == Other()
+
+
+def test_a_value_too_deep_ends_in_the_unknown() -> None:
+    tape = [v.CHAIN, 0]
+    for _ in range(1000):
+        tape += (v.WRAP, v.AWAIT, len(tape) - (3 if len(tape) > 2 else 2))
+    value = read(tape, STRINGS, len(tape) - 3)
+    depth = 0
+    while isinstance(value, Wrap):
+        value, depth = value.value, depth + 1
+    assert isinstance(value, Other)
+    assert depth == v.MAX_DEPTH + 1
+
+
+def test_the_numbers_of_operations_are_stored_and_never_change() -> None:
+    assert (v.CHAIN, v.CALL, v.STRING, v.DISPLAY, v.WRAP, v.OTHER) == (0, 2, 3, 8, 12, 13)
+    assert v.ATOMS == ("None", "True", "False", "...", "b''")
+    assert v.WRAPS == ("await", "starred", "yield", "yield_from", "element", "double_starred")
