@@ -6,6 +6,7 @@ A benchmark is no test: it says what is not met and exits with 0. What is measur
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 import platform
 import subprocess
@@ -18,6 +19,7 @@ from pathlib import Path
 
 from benchmarks import house, survival
 from benchmarks.corpora import PINS, cache_folder, corpus, twice
+from benchmarks.measure import SOURCE
 from benchmarks.peer import peer
 from benchmarks.report import Row, Run, as_table, write
 
@@ -30,12 +32,12 @@ Part = tuple[str, Callable[[], Iterator[Row]]]
 def main() -> None:
     """Runs every part, whatever becomes of the others, and reports."""
     options = _options()
-    before = _load()
+    load, source = _load(), _source_digest()
     rows: list[Row] = []
     for name, part in _parts(options.quick, options.peer, rows):
         print(f"… {name}", file=sys.stderr, flush=True)
         rows.extend(_attempted(name, part))
-    run = Run(_setting(before), rows)
+    run = Run(_setting(load, source), rows)
     print(as_table(run))
     if options.quick:
         print("\na quick run is not kept")
@@ -87,10 +89,11 @@ def _portable(text: str) -> str:
     return text
 
 
-def _setting(load_before: str) -> dict[str, str]:
+def _setting(load_before: str, source_before: str) -> dict[str, str]:
+    moved = "" if _source_digest() == source_before else "; ITS SOURCE CHANGED DURING THE RUN"
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        "keel": f"{_version('keel-graph')}, {_commit()}",
+        "keel": f"{_version('keel-graph')}, {_commit()}{moved}",
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "libraries": ", ".join(f"{name} {_version(name)}" for name in LIBRARIES),
         "git": _said("git", "--version").removeprefix("git version "),
@@ -105,6 +108,14 @@ def _version(distribution: str) -> str:
         return version(distribution)
     except PackageNotFoundError:
         return "not installed"
+
+
+def _source_digest() -> str:
+    """What keel's source is now: figures of a run in which it moves belong to no commit."""
+    digest = hashlib.sha256()
+    for path in sorted(SOURCE.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def _commit() -> str:

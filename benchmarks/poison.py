@@ -12,7 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from keel.indexing.pipeline import Line, build
+from keel.indexing.line import Line
+from keel.indexing.pipeline import build
 from keel.indexing.report import Report
 from keel.languages.python import Python
 from keel.model.facts import Facts

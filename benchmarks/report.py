@@ -71,7 +71,7 @@ def as_markdown(run: Run) -> str:
             "# House benchmarks",
             "",
             "Written by `make bench`; not edited by hand. CPU-seconds are user and system time of a command and its",
-            "children, medians unless a note says otherwise; what is compared was run in turns. MB are millions of bytes.",
+            "children, medians unless a note says otherwise; what is compared was run in turns. MB: millions of bytes.",
             "UNCLEAR: medians and cheapest runs stand on two sides of the bar; the machine was too busy to say.",
             "",
             *head,
@@ -118,7 +118,7 @@ def _figure(row: Row) -> str:
 
 
 def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}" if value < 10 else f"{value:.1f}"
+    return "" if value is None else f"{value:.2f}" if value < 100 else f"{value:.1f}"
 
 
 def _notes(run: Run) -> list[str]:

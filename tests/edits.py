@@ -30,7 +30,13 @@ PATHS = (
     *("two/a.py", "two/p/b.py", "two/q/__init__.py", "two/q/a.py"),
 )
 USUAL = ("one/a.py", "one/b.py", "one/p/__init__.py", "one/p/a.py", "one/p/b.py")
-MANIFESTS = ("one/pyproject.toml", "one/sub/pyproject.toml", "one/p/setup.py", "one/p/q/pyproject.toml", "two/setup.cfg")
+MANIFESTS = (
+    "one/pyproject.toml",
+    "one/sub/pyproject.toml",
+    "one/p/setup.py",
+    "one/p/q/pyproject.toml",
+    "two/setup.cfg",
+)
 KEEPERS = {"one/README": "roots are never empty\n", "two/README": "roots are never empty\n"}
 
 
@@ -275,7 +281,15 @@ BLOCKS: tuple[Callable[[Author], str], ...] = (
     *(_constant, _constant, _use, _use),
     *(_conditional, _getattr, _comment, _delete),
 )
-BROKEN = ("def broken(:\n", "x = (\n", '"""never closed\n', "class :\n    pass\n", "\x00\n", "    f()\n", "from . import\n")
+BROKEN = (
+    "def broken(:\n",
+    "x = (\n",
+    '"""never closed\n',
+    "class :\n    pass\n",
+    "\x00\n",
+    "    f()\n",
+    "from . import\n",
+)
 
 
 def _healed(text: str) -> str:
@@ -288,7 +302,9 @@ def blocks_of(text: str) -> list[str]:
     """A module cut where a line at the margin begins something."""
     blocks: list[str] = []
     for line in text.splitlines(keepends=True):
-        goes_on = line.startswith((" ", "else", "except")) or (blocks and blocks[-1].startswith("@") and blocks[-1].count("\n") == 1)
+        goes_on = line.startswith((" ", "else", "except")) or (
+            blocks and blocks[-1].startswith("@") and blocks[-1].count("\n") == 1
+        )
         if blocks and goes_on:
             blocks[-1] += line
         else:

@@ -53,9 +53,7 @@ def _node(node_id: str, node: StoredNode) -> dict[str, object]:
     return {"node": node_id, **columns, "kind": NodeKind(node.kind).word}
 
 
-def _edges(
-    graph: GraphReader, ids: dict[int, str], source: str, node: StoredNode
-) -> Iterator[dict[str, object]]:
+def _edges(graph: GraphReader, ids: dict[int, str], source: str, node: StoredNode) -> Iterator[dict[str, object]]:
     edges = [
         (node.start + edge.at, EdgeKind(edge.kind).word, ids[edge.target], edge)
         for edge in graph.edges_from(node.number)

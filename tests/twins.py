@@ -13,7 +13,8 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from keel.indexing.pipeline import Line, bring_up_to_date, build
+from keel.indexing.line import Line
+from keel.indexing.pipeline import bring_up_to_date, build
 from keel.languages.python import language
 from keel.ports.runner import Runner
 from keel.runners.inline import InlineRunner

@@ -12,7 +12,7 @@ import pytest
 
 from keel.errors import GraphMissing, StoreBusy
 from keel.model.kinds import EdgeKind, NodeKind
-from keel.model.rows import UNREADABLE, StoredNode
+from keel.model.rows import EXPORTED, UNREADABLE, StoredNode
 from keel.ports.store import GraphReader, GraphWriter, Store
 from keel.stores.memory import MemoryStore
 from keel.stores.sqlite.store import SqliteStore
@@ -546,13 +546,16 @@ def test_notes_are_kept_by_name(filled: Store) -> None:
 
 
 def test_counts_by_word(filled: Store) -> None:
+    added = a_file(3, "d", language="go")
+    added.nodes[1] = added.nodes[1]._replace(flags=EXPORTED | 1)
     with filled.writing() as writer:
-        writer.put([a_file(3, "d", language="go")])
+        writer.put([added])
         writer.link([some_links(3, an_edge(1, 1, 1, kind=EdgeKind.IMPORTS, confidence=5))])
     with filled.reading() as graph:
         assert graph.counts() == {
             "files": {"go": 1, "python": 2},
             "nodes": {"file": 3, "function": 4},
+            "exported": {"exported": 1},
             "edges": {"imports": 1, "calls": 3},
             "tiers": {"tier2_treesitter_heuristic": 4},
             "confidence": {"0.05": 1, "0.90": 3},

@@ -66,8 +66,7 @@ def loaded_by(tmp_path_factory: pytest.TempPathFactory) -> LoadedBy:
     mapped = run_keel(["map"], cwd=folder)
     assert mapped.returncode == 0, mapped.stderr
     return {
-        command: modules_loaded(words, folder, report=top / f"{command}.txt")
-        for command, words in COMMANDS.items()
+        command: modules_loaded(words, folder, report=top / f"{command}.txt") for command, words in COMMANDS.items()
     }
 
 

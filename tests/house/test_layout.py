@@ -17,9 +17,7 @@ NAMELESS = {"common", "core", "helpers", "misc", "util", "utils"}
 
 def test_every_name_says_what_the_thing_is() -> None:
     nameless = [
-        name_of(path)
-        for path in source_modules()
-        if NAMELESS & {*path.relative_to(PACKAGE).parent.parts, path.stem}
+        name_of(path) for path in source_modules() if NAMELESS & {*path.relative_to(PACKAGE).parent.parts, path.stem}
     ]
     assert nameless == []
 

@@ -67,7 +67,11 @@ SCRIPTS: dict[str, list[dict[str, str]]] = {
         {"lib/__init__.py": "from .core import f\n", "lib/core.py": LIB, "user.py": USER},
     ],
     "a method appears in the middle of a hierarchy": [
-        {"a.py": LIB, "b.py": "from a import A\nclass B(A): ...\n", "c.py": "from b import B\nclass C(B):\n    def r(s): s.m()\n"},
+        {
+            "a.py": LIB,
+            "b.py": "from a import A\nclass B(A): ...\n",
+            "c.py": "from b import B\nclass C(B):\n    def r(s): s.m()\n",
+        },
         {
             "a.py": LIB,
             "b.py": "from a import A\nclass B(A):\n    def m(self): ...\n",
@@ -75,8 +79,14 @@ SCRIPTS: dict[str, list[dict[str, str]]] = {
         },
     ],
     "bases change": [
-        {"a.py": "class A:\n    def m(self): ...\nclass O:\n    def m(self): ...\nclass B(A): ...\n", "c.py": "from a import B\nB.m()\n"},
-        {"a.py": "class A:\n    def m(self): ...\nclass O:\n    def m(self): ...\nclass B(O): ...\n", "c.py": "from a import B\nB.m()\n"},
+        {
+            "a.py": "class A:\n    def m(self): ...\nclass O:\n    def m(self): ...\nclass B(A): ...\n",
+            "c.py": "from a import B\nB.m()\n",
+        },
+        {
+            "a.py": "class A:\n    def m(self): ...\nclass O:\n    def m(self): ...\nclass B(O): ...\n",
+            "c.py": "from a import B\nB.m()\n",
+        },
         {"a.py": "class A:\n    def m(self): ...\nclass B(other.O): ...\n", "c.py": "from a import B\nB.m()\n"},
     ],
     "a name enters and leaves `__all__`": [
@@ -91,7 +101,11 @@ SCRIPTS: dict[str, list[dict[str, str]]] = {
         {"a.py": LIB, "b.py": "", "c.py": "from a import *\n", "d.py": "from c import f\nf()\n"},
     ],
     "star imports in a ring": [
-        {"a.py": "from b import *\nfrom x import *\n", "b.py": "from c import *\n", "c.py": "from y import *\nfrom a import *\n"},
+        {
+            "a.py": "from b import *\nfrom x import *\n",
+            "b.py": "from c import *\n",
+            "c.py": "from y import *\nfrom a import *\n",
+        },
         {
             "a.py": "from b import *\nfrom x import *\n",
             "b.py": "from c import *\n",

@@ -39,9 +39,7 @@ def parse_line(text: str) -> Line:
     return Line(" ".join(head.split()), attributes)
 
 
-def compare(
-    expected: Iterable[tuple[int, Line]], actual: Iterable[Line], sort_of: Callable[[str], str]
-) -> list[str]:
+def compare(expected: Iterable[tuple[int, Line]], actual: Iterable[Line], sort_of: Callable[[str], str]) -> list[str]:
     """What is wrong: lines that are not there, and lines of a mentioned sort that nobody expects.
 
     `none <sort>` says that there is no line of that sort.

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from keel.indexing.pipeline import Line as WriteLine
+from keel.indexing.line import Line as WriteLine
 from keel.indexing.pipeline import build
 from keel.languages.python import language
 from keel.model.facts import decode_interface, decode_references
@@ -94,7 +94,12 @@ def _unresolved(graph: GraphReader) -> Iterator[Line]:
         for index, reference in enumerate(decode_references(graph.references(row.id) or b"").items):
             if reasons[index] != Reason.LINKED:
                 place = _short(f"sym:{row.root}:{row.path}:{nodes[reference.source].qualified_name}")
-                words = (RefKind(reference.kind).word, place, interface.text(reference.text), Reason(reasons[index]).word)
+                words = (
+                    RefKind(reference.kind).word,
+                    place,
+                    interface.text(reference.text),
+                    Reason(reasons[index]).word,
+                )
                 found = candidates.get(index)
                 attributes = {"candidates": ",".join(map(_short, found))} if found else {}
                 yield Line(f"unresolved {' '.join(words)}", attributes)

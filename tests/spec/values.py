@@ -1,7 +1,7 @@
 """Expression values as specs write them: nearly the Python they came from.
 
-    a.b  (f(x)).b  f(1, k=2, *a)  'text'  f'…'  1  None  a + b  [a, b]  {k: v}  <lambda>  a[0]
-    a | b for one of the two, `each a` for the element of a comprehension, `?` for what is not followed
+a.b  (f(x)).b  f(1, k=2, *a)  'text'  f'…'  1  None  a + b  [a, b]  {k: v}  <lambda>  a[0]
+a | b for one of the two, `each a` for the element of a comprehension, `?` for what is not followed
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ def written(value: Value, name_of: Callable[[int], str]) -> str:
         case Attribute(value=base, name=name):
             return f"({inner(base)}).{name}"
         case Call():
-            named = [f"{each.keyword}={inner(each.value)}" if each.keyword else inner(each.value) for each in value.keywords]
+            named = [
+                f"{each.keyword}={inner(each.value)}" if each.keyword else inner(each.value) for each in value.keywords
+            ]
             return f"{inner(value.function)}({', '.join([inner(each.value) for each in value.positional] + named)})"
         case Literal(kind="string", text=text):
             return f"'{text}'"

@@ -11,8 +11,6 @@ import pytest
 
 from keel import registry
 from keel.bootstrap import Workspace, open_workspace
-from keel.graph import structure
-from keel.indexing import plan
 from keel.operations import export, sync
 from keel.operations import map as map_operation
 from tests.workspaces import MakeWorkspace

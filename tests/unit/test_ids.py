@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keel.model.ids import Id, escape_path, parse_id, unescape_path
@@ -28,7 +28,9 @@ def test_an_id_is_read_and_written_back(text: str, parts: Id) -> None:
     assert str(parts) == text
 
 
-@pytest.mark.parametrize("text", ["", "sym", "sym:app", "sym::a.py:f", "sym:app:a.py:", "other:app:a.py:f", "file:app:", "f"])
+@pytest.mark.parametrize(
+    "text", ["", "sym", "sym:app", "sym::a.py:f", "sym:app:a.py:", "other:app:a.py:f", "file:app:", "f"]
+)
 def test_what_is_no_id(text: str) -> None:
     assert parse_id(text) is None
 
@@ -56,6 +58,7 @@ def test_paths_are_escaped_by_one_rule(path: str, escaped: str) -> None:
     assert unescape_path(escaped) == path
 
 
+@settings(derandomize=True, database=None)
 @given(st.binary(min_size=1, max_size=30))
 def test_every_file_name_comes_back(name: bytes) -> None:
     path = os.fsdecode(name.replace(b"\0", b""))
@@ -69,6 +72,7 @@ names = st.from_regex(r"[A-Za-z_<>]+(\.[A-Za-z_<>]+){0,3}", fullmatch=True)
 paths = st.from_regex(r"[a-z:]+(/[a-z:]+){0,2}\.py", fullmatch=True)
 
 
+@settings(derandomize=True, database=None)
 @given(st.from_regex(r"[a-z-]+", fullmatch=True), paths, names, st.integers(1, 9))
 def test_parts_come_back(root: str, path: str, name: str, occurrence: int) -> None:
     parts = Id("sym", root, path, name, occurrence)

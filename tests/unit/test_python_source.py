@@ -6,7 +6,7 @@ import io
 import tokenize
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keel.languages.python.extract.source import as_utf8
@@ -58,6 +58,7 @@ def test_old_macintosh_lines_become_lines() -> None:
     assert as_utf8(b"a\r\nb\r\n") == b"a\r\nb\r\n"
 
 
+@settings(derandomize=True, database=None)
 @given(st.binary(max_size=60), st.sampled_from([b"", b"# coding: ", b"#coding=", b"\xef\xbb\xbf"]))
 def test_the_result_is_always_utf8(data: bytes, start: bytes) -> None:
     as_utf8(start + data).decode()

@@ -7,44 +7,21 @@ over everything. Judging a delta before it is written is left to enforcement.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from keel.indexing.line import Line
 from keel.indexing.report import Progress, Report, no_progress
 from keel.indexing.scan import Scan, scan
 
 if TYPE_CHECKING:
     from keel.model.rows import FileRow
-    from keel.ports.facts_cache import FactsCache
-    from keel.ports.language import Language
-    from keel.ports.runner import Runner
-    from keel.ports.store import GraphReader, GraphWriter, Store
+    from keel.ports.store import GraphReader, GraphWriter
 
 FOLDERS = "folders"
 VERSIONS = "versions"
 REVISION = "revision"
 """What is noted about the whole graph: the folders as scanned, who made the facts, how often it was written."""
-
-
-class Line(NamedTuple):
-    """Everything the write line works with: where to read, with what, and where to write."""
-
-    roots: Mapping[str, str]
-    languages: Sequence[Language]
-    store: Store
-    cache: FactsCache
-    runner: Callable[[int], Runner]
-    """A runner fit for so many files."""
-
-    @property
-    def suffixes(self) -> dict[str, Language]:
-        """Which language reads files of a suffix."""
-        return {suffix: language for language in self.languages for suffix in language.suffixes}
-
-    @property
-    def versions(self) -> bytes:
-        """Who made the facts: when this differs, they are made again."""
-        return "\n".join(f"{language.name} {language.version}" for language in self.languages).encode()
 
 
 def bring_up_to_date(line: Line, progress: Progress = no_progress) -> Report:

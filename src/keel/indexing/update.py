@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from keel.indexing.facts import Read, Reader, Task, Unread, cache_key, fingerprint, suffix_of
 from keel.indexing.found import Found
-from keel.indexing.pipeline import Line
+from keel.indexing.line import Line
 from keel.indexing.plan import plan_file
 from keel.indexing.report import Progress, Report
 from keel.indexing.scan import Scan

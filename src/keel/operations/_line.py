@@ -8,7 +8,8 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from keel.indexing.pipeline import Line, bring_up_to_date
+from keel.indexing.line import Line
+from keel.indexing.pipeline import bring_up_to_date
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

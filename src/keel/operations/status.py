@@ -11,7 +11,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from keel.indexing.pipeline import FOLDERS, VERSIONS, Line
+from keel.indexing.line import Line
+from keel.indexing.pipeline import FOLDERS, VERSIONS
 from keel.indexing.scan import Scan, scan
 from keel.model.record import Record, field
 from keel.model.rows import LOST, UNREADABLE

@@ -17,9 +17,9 @@ class Python:
     """The Language socket for Python."""
 
     name = "python"
-    suffixes = (".py", ".pyi")
+    suffixes: tuple[str, ...] = (".py", ".pyi")
     version = 1
-    steering = ("pyproject.toml", "setup.py", "setup.cfg")
+    steering: tuple[str, ...] = ("pyproject.toml", "setup.py", "setup.cfg")
 
     def extract(self, source: bytes, path: str) -> Facts:
         """All facts of a Python file."""

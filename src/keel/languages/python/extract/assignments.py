@@ -95,7 +95,7 @@ def _target(
     if kind == IDENTIFIER:
         name = w.source[start : node.end_byte]
         place = w.chain(name)
-        if scope.kind <= CLASS and name not in scope.variables:
+        if scope.kind <= CLASS and name and name not in scope.variables:
             _define(w, name, start, whole, value, hint)
         bind(scope, name, (ASSIGNED, value if how == PLAIN else -1, start, scope.conditional > 0))
     elif kind in ATTRIBUTES:

@@ -23,9 +23,10 @@ from keel.model.facts import (
     Interface,
     Reference,
     References,
+    Signature,
     Site,
 )
-from keel.model.kinds import RefKind
+from keel.model.kinds import NodeKind, RefKind, Visibility
 
 IMPORT = int(RefKind.IMPORT)
 CALL = int(RefKind.CALL)
@@ -42,10 +43,11 @@ def finish(w: Walk) -> Facts:
             if sites is not None:
                 _binding(w, bindings, scope, name)
     exports = None if w.exports is UNREADABLE else w.exports
+    defs = _reliable(w)
     interface = Interface(
         _decoded(list(w.strings)),
         w.tape,
-        _reliable(w),
+        defs,
         bindings,
         w.imports,
         w.assigns,
@@ -74,6 +76,8 @@ def _references(w: Walk, bindings: list[Binding]) -> list[Reference]:
     for kind, source, at, text, scope, value in w.refs:
         if kind == IMPORT:
             root = IMPORTED
+        elif not text:  # a name that the parser put in where there is none
+            continue
         else:
             dot = text.find(b".")
             if dot == 0 or text == b"()":
@@ -105,9 +109,15 @@ def _binding(w: Walk, bindings: list[Binding], scope: Scope, name: bytes) -> int
     return index
 
 
+def _unread(w: Walk, index: int) -> Def:
+    """Stands for a definition nested too deep to make: others count from the front, so none may be left out."""
+    name = w.intern(b"<unread>")
+    return Def(NodeKind.FUNCTION, name, name, index, 1, 0, 0, 0, UNRELIABLE, Visibility.PRIVATE, -1, 0, Signature([]))
+
+
 def _reliable(w: Walk) -> list[Def]:
     """Definitions, those with a broken stretch inside marked so."""
-    defs = [definition for definition in w.defs if definition is not None]
+    defs = [_unread(w, index) if definition is None else definition for index, definition in enumerate(w.defs)]
     if not w.gaps:
         return defs
     return [

@@ -16,6 +16,8 @@ def as_utf8(data: bytes) -> bytes:
     """The text of a Python file, as UTF-8 with line feeds."""
     if data.startswith(BOM):
         data = data[3:]
+        if not _is_utf8(data):
+            data = data.decode("utf-8", "replace").encode()
     elif b"coding" in data[:400] or not _is_utf8(data):
         data = _decoded(data)
     if b"\r" in data and b"\n" not in data:

@@ -200,13 +200,13 @@ def walk_block(w: Walk, node: Node) -> None:
 def walk_statements(w: Walk, nodes: list[Node]) -> None:
     """Sees to statements; one that is nested too deep to follow becomes a gap."""
     scope, depth, name_kind, type_only = w.scope, w.depth, w.name_kind, w.type_only
-    conditional = scope.conditional
+    owner, qualified, pieces, fields, conditional = w.owner, w.qualified, w.pieces, w.fields, scope.conditional
     for child in nodes:
         try:
             STATEMENTS[child.kind_id](w, child)
         except RecursionError:
             w.scope, w.depth, w.name_kind, w.type_only = scope, depth, name_kind, type_only
-            scope.conditional = conditional
+            w.owner, w.qualified, w.pieces, w.fields, scope.conditional = owner, qualified, pieces, fields, conditional
             w.gaps.append(Gap(child.start_byte, child.end_byte))
             define_variables(w, 0)
 

@@ -64,6 +64,10 @@ LINKED, AMBIGUOUS, NOT_LOOKED_REASON = int(Reason.LINKED), int(Reason.AMBIGUOUS)
 """Plain numbers, since members of enumerations are slow to reach in a loop over every reference."""
 
 
+Found = tuple[int, int, tuple[int, int, int, int, int, str], tuple[tuple[int, int], ...]]
+"""An answer as edges need it: reason, kind of target, the last six fields of the edge, candidates."""
+
+
 class _File:
     """The file being linked, with what its references need at hand."""
 
@@ -137,8 +141,8 @@ class PythonLinker:
         edges: list[EdgeRow] = []
         reasons = bytearray()
         candidates: dict[int, list[str]] = {}
-        remembered: dict[object, Answer] = {}
-        certain = at_hand.certain
+        remembered: dict[object, Found] = {}
+        certain, starts = at_hand.certain, at_hand.starts
         question: object
         for index, reference in enumerate(decode_references(references).items):
             root = reference.root
@@ -152,20 +156,21 @@ class PythonLinker:
                 question = (at_hand.class_of(reference.source, reference.text), -reference.text)
             else:
                 question = reference.text if root == UNBOUND else None
-            answer = remembered.get(question) if question is not None else None
-            if answer is None:
-                answer = self._answer(at_hand, reference)
+            found = remembered.get(question) if question is not None else None
+            if found is None:
+                found = self._found(at_hand, self._answer(at_hand, reference))
                 if question is not None:
-                    remembered[question] = answer
-            reason = answer.reason
+                    remembered[question] = found
+            reason, kind_of_target, target, among = found
             if reason == LINKED:
-                edge = self._edge(at_hand, reference, answer)
-                if edge is None:
+                kind = _edge_kind(reference.kind, kind_of_target)
+                if kind < 0:
                     reason = NOT_LOOKED_REASON
                 else:
-                    edges.append(edge)
+                    source = reference.source
+                    edges.append(EdgeRow(source, reference.at - starts[source], kind, *target))
             elif reason == AMBIGUOUS:
-                candidates[index] = self._ids(answer.candidates)
+                candidates[index] = self._ids(among)
             reasons.append(reason)
         self._lookup.keys = set()
         return FileLinks(file, edges, bytes(reasons), candidates, recorder)
@@ -199,21 +204,10 @@ class PythonLinker:
         module, type_only = interface.text(item.module), bool(item.flags & TYPE_ONLY)
         return self._lookup.imported(at_hand.number, Imported(module, item.level, name, True, type_only))
 
-    def _edge(self, at_hand: _File, reference: Reference, answer: Answer) -> EdgeRow | None:
-        """The edge to what was found, or none when the reference's role does not fit it: a variable that is called."""
-        kind = EDGES[reference.kind]
-        if kind == CALLS and answer.kind not in CALLABLE:
-            if answer.kind != CLASS:
-                return None
-            kind = INSTANTIATES
-        elif kind == INHERITS and answer.kind in VARIABLES:
-            return None
+    def _found(self, at_hand: _File, answer: Answer) -> Found:
+        """An answer in the form that edges need, which many references share."""
         lexical = answer.confidence == LEXICAL and answer.file == at_hand.number
-        source = reference.source
-        return EdgeRow(
-            source,
-            reference.at - at_hand.starts[source],
-            kind,
+        target = (
             answer.file,
             answer.ordinal,
             TREESITTER if lexical else HEURISTIC,
@@ -221,6 +215,7 @@ class PythonLinker:
             int(answer.type_only),
             self._metadata(answer) if answer.star or answer.candidates else "",
         )
+        return answer.reason, answer.kind, target, answer.candidates
 
     def _metadata(self, answer: Answer) -> str:
         metadata: dict[str, object] = {}
@@ -240,3 +235,11 @@ class PythonLinker:
             name = interface.text(definition.qualified_name)
             ids.append(str(Id("sym", row.root, row.path, name, definition.occurrence)))
         return ids
+
+
+def _edge_kind(role: int, target: int) -> int:
+    """The kind of edge that a role makes with a kind of target; -1 when they do not fit: a variable that is called."""
+    kind = EDGES[role]
+    if kind == CALLS and target not in CALLABLE:
+        return INSTANTIATES if target == CLASS else -1
+    return -1 if kind == INHERITS and target in VARIABLES else kind

@@ -1,0 +1,36 @@
+"""What the write line works with: where to read, with what, and where to write.
+
+The recipe over it is `pipeline`; who chooses these things is `bootstrap`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from keel.ports.facts_cache import FactsCache
+    from keel.ports.language import Language
+    from keel.ports.runner import Runner
+    from keel.ports.store import Store
+
+
+class Line(NamedTuple):
+    """Everything the write line works with: where to read, with what, and where to write."""
+
+    roots: Mapping[str, str]
+    languages: Sequence[Language]
+    store: Store
+    cache: FactsCache
+    runner: Callable[[int], Runner]
+    """A runner fit for so many files."""
+
+    @property
+    def suffixes(self) -> dict[str, Language]:
+        """Which language reads files of a suffix."""
+        return {suffix: language for language in self.languages for suffix in language.suffixes}
+
+    @property
+    def versions(self) -> bytes:
+        """Who made the facts: when this differs, they are made again."""
+        return "\n".join(f"{language.name} {language.version}" for language in self.languages).encode()
