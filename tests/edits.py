@@ -6,6 +6,7 @@ clash, shadow and go missing all the time. Writing trees to disk and comparing g
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -45,12 +46,15 @@ class Author:
 
     def __init__(self, choose: Choose) -> None:
         self._choose = choose
+        self._offered: list[tuple[str, list[str]]] = []
+        """Modules of the project and their names, so that most imports find something."""
 
     def tree(self) -> Tree:
         """A project to begin with."""
         tree = dict(KEEPERS)
         for path in (*USUAL, *self._some(PATHS, 2, 8)):
             tree[path] = self._module()
+            self._offered = _offers(tree)
         if self._chance(3):
             tree[self._one(MANIFESTS)] = ""
         return tree
@@ -58,6 +62,7 @@ class Author:
     def edit(self, tree: Tree, history: Sequence[Tree]) -> Tree:
         """The tree after one to three edits; `history` holds the trees before, for switches between branches."""
         now = dict(tree)
+        self._offered = _offers(tree)
         for _ in range(1 + self._choose(2) * self._choose(3)):
             now = self._edited(now, history)
         return now
@@ -87,6 +92,8 @@ class Author:
             return {**tree, path: self._renamed(tree[path])}
         if what == 9:
             return self._folder_moved(tree)
+        if what < 14:
+            return {**tree, path: self._class_changed(tree[path])}
         return {**tree, path: self._rewritten(tree[path])}
 
     def _toggled(self, tree: Tree, path: str, text: str) -> Tree:
@@ -113,6 +120,23 @@ class Author:
             blocks[at] = self._block()
         else:
             blocks.insert(self._choose(len(blocks)), blocks.pop(at))
+        return "".join(blocks)
+
+    def _class_changed(self, text: str) -> str:
+        """A class of the module gets other bases, or a method more, or loses its methods."""
+        blocks = blocks_of(text)
+        classes = [index for index, block in enumerate(blocks) if block.startswith("class ")]
+        if not classes:
+            return text + _class(self)
+        at = self._one(classes)
+        what = self._choose(3)
+        if what == 0:
+            head, _, body = blocks[at].partition("(")
+            blocks[at] = f"{head}({self.base()}):{body.partition(':')[2]}"
+        elif what == 1:
+            blocks[at] += self.indented(self.method())
+        else:
+            blocks[at] = "".join(blocks[at].splitlines(keepends=True)[:2])
         return "".join(blocks)
 
     def _renamed(self, text: str) -> str:
@@ -146,6 +170,13 @@ class Author:
         """What a `from` import may name."""
         return self._one(MODULES) if self._chance(2) else self._one(RELATIVES)
 
+    def offer(self) -> tuple[str, str]:
+        """A module and a name to import from it: mostly ones that are there."""
+        if not self._offered or self._chance(4):
+            return self.source(), self.name()
+        module, names = self._one(self._offered)
+        return module, self._one(names) if names and not self._chance(5) else self.name()
+
     def chain(self) -> str:
         """A name or dotted names."""
         kinds = (
@@ -176,7 +207,7 @@ class Author:
             f"self.{self._one(METHODS)}()",
             f"cls.{self._one(METHODS)}()",
             f"super().{self._one(METHODS)}()",
-            f"from {self.source()} import {self.name()}",
+            "from {} import {}".format(*self.offer()),
             f"import {self._one(MODULES)}",
             f"global {self.name()}",
             f"{self.name()} = {self.chain()}",
@@ -212,24 +243,25 @@ def _import_as(by: Author) -> str:
 
 
 def _from(by: Author) -> str:
-    return f"from {by.source()} import {by.name()}\n"
+    return "from {} import {}\n".format(*by.offer())
 
 
 def _from_as(by: Author) -> str:
-    return f"from {by.source()} import {by.name()} as {by.name()}, {by.name()}\n"
+    return "from {} import {} as {}, {}\n".format(*by.offer(), by.name(), by.name())
 
 
 def _star(by: Author) -> str:
-    return f"from {by.source()} import *\n"
+    return f"from {by.offer()[0]} import *\n"
 
 
 def _type_checking(by: Author) -> str:
-    return f"if TYPE_CHECKING:\n    from {by.source()} import {by.name()}\n"
+    return "if TYPE_CHECKING:\n    from {} import {}\n".format(*by.offer())
 
 
 def _fallback(by: Author) -> str:
-    other = by._one((f"from {by.source()} import {by.name()}", f"{by.name()} = None", "pass"))
-    return f"try:\n    from {by.source()} import {by.name()}\nexcept ImportError:\n    {other}\n"
+    (module, name), (other, again) = by.offer(), by.offer()
+    instead = by._one((f"from {other} import {again} as {name}", f"{name} = None", "pass"))
+    return f"try:\n    from {module} import {name}\nexcept ImportError:\n    {instead}\n"
 
 
 def _all(by: Author) -> str:
@@ -247,6 +279,17 @@ def _class(by: Author) -> str:
     bases = ", ".join(by.base() for _ in range(by._choose(3)))
     methods = "".join(by.indented(by.method()) for _ in range(by._choose(5)))
     return f"class {by._one(CLASSES)}({bases}):\n    '''{by.name()}'''\n{methods}"
+
+
+def _heir(by: Author) -> str:
+    module, base = by.offer()
+    body = f"    '''{by.name()}'''\n    def {by._one(METHODS)}(self):\n        self.{by._one(METHODS)}()\n"
+    return f"from {module} import {base}\nclass {by._one(CLASSES)}({base}):\n{body}"
+
+
+def _client(by: Author) -> str:
+    module, name = by.offer()
+    return f"from {module} import {name}\n{name}()\n{name}.{by._one(METHODS)}()\n"
 
 
 def _constant(by: Author) -> str:
@@ -268,6 +311,8 @@ def _getattr(by: Author) -> str:
 
 
 def _comment(by: Author) -> str:
+    if by._chance(4):
+        return _getattr(by)
     return by._one(("# a remark\n", "\n\n", '"""é, in two bytes."""\n', "# keel:suppress E001 — because\n"))
 
 
@@ -278,8 +323,9 @@ def _delete(by: Author) -> str:
 BLOCKS: tuple[Callable[[Author], str], ...] = (
     *(_import, _import_as, _from, _from, _from_as, _star, _star, _type_checking, _fallback, _all),
     *(_import, _import, _from, _from, _function, _function, _function, _function, _class, _class, _class, _class),
+    *(_heir, _heir, _heir, _client, _client, _client),
     *(_constant, _constant, _use, _use),
-    *(_conditional, _getattr, _comment, _delete),
+    *(_conditional, _conditional, _comment, _delete),
 )
 BROKEN = (
     "def broken(:\n",
@@ -292,6 +338,19 @@ BROKEN = (
 )
 
 
+_defined = re.compile(r"^(?:def|class) (\w+)|^(\w+)\b[^=\n]*=", re.MULTILINE).findall
+
+
+def _offers(tree: Tree) -> list[tuple[str, list[str]]]:
+    offers = []
+    for path, text in sorted(tree.items()):
+        if path.endswith(".py"):
+            inner = path.partition("/")[2].removeprefix("src/").removesuffix(".py").removesuffix("__init__")
+            names = sorted({first or second for first, second in _defined(text)})
+            offers.append((inner.strip("/").replace("/", ".") or "a", names))
+    return offers
+
+
 def _healed(text: str) -> str:
     for stretch in BROKEN:
         text = text.replace(stretch, "")
@@ -302,10 +361,8 @@ def blocks_of(text: str) -> list[str]:
     """A module cut where a line at the margin begins something."""
     blocks: list[str] = []
     for line in text.splitlines(keepends=True):
-        goes_on = line.startswith((" ", "else", "except")) or (
-            blocks and blocks[-1].startswith("@") and blocks[-1].count("\n") == 1
-        )
-        if blocks and goes_on:
+        decorated = blocks and blocks[-1].startswith("@") and blocks[-1].count("\n") == 1
+        if blocks and (decorated or line.startswith((" ", "else", "except"))):
             blocks[-1] += line
         else:
             blocks.append(line)

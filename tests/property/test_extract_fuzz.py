@@ -175,8 +175,10 @@ def _check_indexes(facts: Facts) -> None:
     for binding in interface.bindings:
         assert 0 <= binding.scope < count
         assert binding.sites
-    for each in (*interface.assigns, *interface.returns, *interface.imports):
-        assert 0 <= each.scope < count
+    scopes = [each.scope for each in interface.assigns]
+    scopes += [each.scope for each in interface.returns]
+    scopes += [each.scope for each in interface.imports]
+    assert all(0 <= scope < count for scope in scopes)
     for assign in interface.assigns:
         interface.expression(assign.target)
         interface.expression(assign.value)

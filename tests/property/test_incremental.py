@@ -23,6 +23,13 @@ EDITS = 25
 
 LIB = "def f(): ...\nclass A:\n    def m(self): ...\n"
 USER = "from lib import f, A\nf()\nclass B(A):\n    def run(self):\n        self.m()\n"
+OTHER = "class O:\n    def m(self): ...\n"
+CHILD = "from b import B\nclass C(B):\n    def run(self):\n        self.m()\n"
+RING = {
+    "a.py": "from b import *\nfrom x import *\n",
+    "b.py": "from c import *\n",
+    "c.py": "from y import *\nfrom a import *\n",
+}
 
 SCRIPTS: dict[str, list[dict[str, str]]] = {
     "a body changes": [
@@ -67,27 +74,13 @@ SCRIPTS: dict[str, list[dict[str, str]]] = {
         {"lib/__init__.py": "from .core import f\n", "lib/core.py": LIB, "user.py": USER},
     ],
     "a method appears in the middle of a hierarchy": [
-        {
-            "a.py": LIB,
-            "b.py": "from a import A\nclass B(A): ...\n",
-            "c.py": "from b import B\nclass C(B):\n    def r(s): s.m()\n",
-        },
-        {
-            "a.py": LIB,
-            "b.py": "from a import A\nclass B(A):\n    def m(self): ...\n",
-            "c.py": "from b import B\nclass C(B):\n    def r(s): s.m()\n",
-        },
+        {"a.py": LIB, "b.py": "from a import A\nclass B(A): ...\n", "c.py": CHILD},
+        {"a.py": LIB, "b.py": "from a import A\nclass B(A):\n    def m(self): ...\n", "c.py": CHILD},
     ],
     "bases change": [
-        {
-            "a.py": "class A:\n    def m(self): ...\nclass O:\n    def m(self): ...\nclass B(A): ...\n",
-            "c.py": "from a import B\nB.m()\n",
-        },
-        {
-            "a.py": "class A:\n    def m(self): ...\nclass O:\n    def m(self): ...\nclass B(O): ...\n",
-            "c.py": "from a import B\nB.m()\n",
-        },
-        {"a.py": "class A:\n    def m(self): ...\nclass B(other.O): ...\n", "c.py": "from a import B\nB.m()\n"},
+        {"a.py": LIB + OTHER + "class B(A): ...\n", "c.py": CHILD.replace("from b", "from a")},
+        {"a.py": LIB + OTHER + "class B(O): ...\n", "c.py": CHILD.replace("from b", "from a")},
+        {"a.py": LIB + "class B(other.O): ...\n", "c.py": CHILD.replace("from b", "from a")},
     ],
     "a name enters and leaves `__all__`": [
         {"lib.py": "__all__ = ['A']\n" + LIB, "user.py": "from lib import *\nf()\n"},
@@ -101,29 +94,9 @@ SCRIPTS: dict[str, list[dict[str, str]]] = {
         {"a.py": LIB, "b.py": "", "c.py": "from a import *\n", "d.py": "from c import f\nf()\n"},
     ],
     "star imports in a ring": [
-        {
-            "a.py": "from b import *\nfrom x import *\n",
-            "b.py": "from c import *\n",
-            "c.py": "from y import *\nfrom a import *\n",
-        },
-        {
-            "a.py": "from b import *\nfrom x import *\n",
-            "b.py": "from c import *\n",
-            "c.py": "from y import *\nfrom a import *\n",
-            "x.py": LIB,
-            "y.py": LIB,
-            "user.py": "from a import f\n",
-            "other.py": "from c import f\n",
-        },
-        {
-            "a.py": "from b import *\nfrom x import *\n",
-            "b.py": "from c import *\n# touched\n",
-            "c.py": "from y import *\nfrom a import *\n",
-            "x.py": LIB,
-            "y.py": LIB,
-            "user.py": "from a import f\nf()\n",
-            "other.py": "from c import f\n",
-        },
+        RING,
+        {**RING, "x.py": LIB, "y.py": LIB, "user.py": "from a import f\n", "other.py": "from c import f\n"},
+        {**RING, "x.py": LIB, "y.py": LIB, "user.py": "from a import f\nf()\n", "other.py": "from c import f\n"},
     ],
     "a definition becomes conditional": [
         {"lib.py": "def f(): ...\n", "user.py": "from lib import f\nf()\n"},

@@ -36,7 +36,7 @@ def bytes_of(block: Block) -> bytes:
     text = block.text.replace("\n", NEWLINES[block.options.get("newline", "")])
     data = text.encode(block.options.get("encoding", "utf-8"))
     if block.options.get("escapes"):
-        data = codecs.escape_decode(data)[0]  # type: ignore[attr-defined]  # there, but not in the stubs
+        data = codecs.escape_decode(data)[0]
     return (codecs.BOM_UTF8 if block.options.get("bom") else b"") + data
 
 

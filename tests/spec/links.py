@@ -94,15 +94,10 @@ def _unresolved(graph: GraphReader) -> Iterator[Line]:
         for index, reference in enumerate(decode_references(graph.references(row.id) or b"").items):
             if reasons[index] != Reason.LINKED:
                 place = _short(f"sym:{row.root}:{row.path}:{nodes[reference.source].qualified_name}")
-                words = (
-                    RefKind(reference.kind).word,
-                    place,
-                    interface.text(reference.text),
-                    Reason(reasons[index]).word,
-                )
+                text, reason = interface.text(reference.text), Reason(reasons[index]).word
                 found = candidates.get(index)
                 attributes = {"candidates": ",".join(map(_short, found))} if found else {}
-                yield Line(f"unresolved {' '.join(words)}", attributes)
+                yield Line(f"unresolved {RefKind(reference.kind).word} {place} {text} {reason}", attributes)
 
 
 def _short(node_id: str) -> str:

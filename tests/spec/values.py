@@ -1,7 +1,7 @@
 """Expression values as specs write them: nearly the Python they came from.
 
-a.b  (f(x)).b  f(1, k=2, *a)  'text'  f'…'  1  None  a + b  [a, b]  {k: v}  <lambda>  a[0]
-a | b for one of the two, `each a` for the element of a comprehension, `?` for what is not followed
+`a | b` is one of the two, `each a` the element of a comprehension, `(f()).b` a name on a value that is no chain of
+names, `?` what is not followed. What values are is left to `keel.model.values`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from keel.model.values import (
     Wrap,
 )
 
-BRACKETS = {"list": "[]", "tuple": "()", "set": "{}"}
+BRACKETS = {"list": "[{}]", "tuple": "({})", "set": "{{{}}}"}
 MARKS = {
     "await": "await ",
     "starred": "*",
@@ -45,10 +45,9 @@ def written(value: Value, name_of: Callable[[int], str]) -> str:
         case Attribute(value=base, name=name):
             return f"({inner(base)}).{name}"
         case Call():
-            named = [
-                f"{each.keyword}={inner(each.value)}" if each.keyword else inner(each.value) for each in value.keywords
-            ]
-            return f"{inner(value.function)}({', '.join([inner(each.value) for each in value.positional] + named)})"
+            parts = [inner(each.value) for each in value.positional]
+            parts += [f"{each.keyword or ''}{'=' * bool(each.keyword)}{inner(each.value)}" for each in value.keywords]
+            return f"{inner(value.function)}({', '.join(parts)})"
         case Literal(kind="string", text=text):
             return f"'{text}'"
         case Literal(text=text):
@@ -59,8 +58,7 @@ def written(value: Value, name_of: Callable[[int], str]) -> str:
             pairs = zip(items[::2], items[1::2], strict=True)
             return "{" + ", ".join(f"{inner(key)}: {inner(item)}" for key, item in pairs) + "}"
         case Display(kind=kind, items=items):
-            left, right = BRACKETS[kind]
-            return left + ", ".join(map(inner, items)) + right
+            return BRACKETS[kind].format(", ".join(map(inner, items)))
         case Lambda(definition=definition):
             return name_of(definition)
         case Subscript(value=base, index=index):

@@ -14,11 +14,10 @@ from keel.model.facts import Suppression
 
 COMMENT = kind_id("comment")
 
-_suppress = re.compile(
+_SUPPRESS = (
     rb"^[ \t]*#[ \t]*keel:suppress[ \t]+([A-Z]\d{3}(?:[ \t]*,[ \t]*[A-Z]\d{3})*)"
-    rb"[ \t]*(?:(?:\xe2\x80\x94|--|:)[ \t]*(.*))?$",
-    re.MULTILINE,
-).finditer
+    rb"[ \t]*(?:(?:\xe2\x80\x94|--|:)[ \t]*(.*))?$"
+)
 
 
 def suppressions(source: bytes) -> list[Suppression]:
@@ -32,7 +31,7 @@ def suppressions(source: bytes) -> list[Suppression]:
             [code.strip() for code in match[1].decode().split(",")],
             (match[2] or b"").decode("utf-8", "replace").strip(),
         )
-        for match in _suppress(source)
+        for match in re.finditer(_SUPPRESS, source, re.MULTILINE)
         if _is_comment(root.descendant_for_byte_range(match.start(1), match.start(1)))
     ]
 

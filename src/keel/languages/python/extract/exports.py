@@ -13,8 +13,8 @@ from keel.languages.python.extract.walk import Walk
 from keel.model import values
 from keel.model.values import Call, Concat, Display, Literal, Name, Value, read
 
-_assigned = re.compile(rb"__all__\s*(?::[^=]+)?(\+?=)(?!=)").match
-_called = re.compile(rb"__all__\s*\.\s*(append|extend|remove|insert|pop|clear)\s*\(").match
+_ASSIGNED = rb"__all__\s*(?::[^=]+)?(\+?=)(?!=)"
+_CALLED = rb"__all__\s*\.\s*(append|extend|remove|insert|pop|clear)\s*\("
 
 UNREADABLE = [b"\0"]
 """Stands for a list that cannot be read, so that later additions do not make it look whole."""
@@ -23,7 +23,7 @@ UNREADABLE = [b"\0"]
 def note_exports(w: Walk, node: Node) -> None:
     """Takes in a module-level statement that speaks of `__all__`."""
     text = w.source[node.start_byte : node.end_byte]
-    assigned, called = _assigned(text), _called(text)
+    assigned, called = re.match(_ASSIGNED, text), re.match(_CALLED, text)
     if assigned:
         names = _names(_last_value(w), w.exports)
         if assigned[1] == b"=":

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 BOM = b"\xef\xbb\xbf"
-_declared = re.compile(rb"\A(?:[ \t\f]*(?:#[^\n]*|\r?)\n)??[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)").match
+_DECLARED = rb"\A(?:[ \t\f]*(?:#[^\n]*|\r?)\n)??[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)"
 
 
 def as_utf8(data: bytes) -> bytes:
@@ -36,7 +36,7 @@ def _is_utf8(data: bytes) -> bool:
 
 
 def _decoded(data: bytes) -> bytes:
-    match = _declared(data)
+    match = re.match(_DECLARED, data)
     name = match[1].decode("ascii", "replace") if match else "utf-8"
     try:
         return data.decode(name, "replace").encode("utf-8", "replace")

@@ -23,14 +23,14 @@ from keel.model.values import CHAIN
 Pending = tuple[int, int, int, bytes, Scope, int]
 """A reference before its first name is looked up: kind, source, at, text, scope, value."""
 
-_unusual_chain = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*+(?:\.[A-Za-z_\x80-\xff][\w\x80-\xff]*+)*+").fullmatch
+_WORDS = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*+(?:\.[A-Za-z_\x80-\xff][\w\x80-\xff]*+)*+"
 
 
 def is_chain(text: bytes) -> bool:
     """Whether the source of an expression is a name or dotted names, with no blanks."""
     if text.translate(None, b"._").isalnum():
         return not 48 <= text[0] <= 57
-    return _unusual_chain(text) is not None
+    return not text.isascii() and re.fullmatch(_WORDS, text) is not None
 
 
 class Walk:
