@@ -16,7 +16,6 @@ TABLE_SIZE = ERROR + 1
 """A table this long needs no check of bounds."""
 
 
-
 def _grammar() -> ModuleType:
     """The compiled half of the grammar's package, alone: the package itself brings in what takes 15 ms to import."""
     package = PathFinder.find_spec("tree_sitter_python")

@@ -8,7 +8,17 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from keel.languages.python.extract import assignments, calls, definitions, imports, statements
+from keel.languages.python.extract import (
+    assignments,
+    calls,
+    comprehensions,
+    definitions,
+    expressions,
+    imports,
+    literals,
+    names,
+    statements,
+)
 from keel.languages.python.extract.docs import docstring
 from keel.languages.python.extract.finish import finish
 from keel.languages.python.extract.normalise import hash_of
@@ -21,7 +31,7 @@ from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind, Visibility
 
 FILE_DEF, MODULE_DEF = 0, 1
-HANDLERS = (assignments, calls, definitions, imports, statements)
+HANDLERS = (names, literals, expressions, comprehensions, calls, assignments, imports, definitions, statements)
 """Imported so that they register."""
 
 

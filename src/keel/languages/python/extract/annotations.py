@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from keel.languages.python.extract.expressions import TYPE, value_parenthesised
+from keel.languages.python.extract.expressions import value_parenthesised
+from keel.languages.python.extract.names import TYPE
 from keel.languages.python.extract.walk import Walk, is_chain
 
 

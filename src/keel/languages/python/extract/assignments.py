@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from keel.languages.python.extract.annotations import annotation
 from keel.languages.python.extract.exports import note_exports
-from keel.languages.python.extract.expressions import ATTRIBUTES, COMMENT, IDENTIFIER, solid
+from keel.languages.python.extract.names import ATTRIBUTES, COMMENT, IDENTIFIER, solid
 from keel.languages.python.extract.naming import visibility
 from keel.languages.python.extract.normalise import hash_of, keep_piece
 from keel.languages.python.extract.scopes import CLASS, FUNCTION, MODULE, bind

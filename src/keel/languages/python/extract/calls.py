@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from keel.languages.python.extract.expressions import ATTRIBUTES, COMMENT, IDENTIFIER, STRING, attribute_parts
+from keel.languages.python.extract.literals import STRING
+from keel.languages.python.extract.names import ATTRIBUTES, COMMENT, IDENTIFIER, READ, attribute_parts
 from keel.languages.python.extract.walk import VALUES, Walk, value_of, visit_children
 from keel.languages.python.grammar import kind_id
 from keel.model import values
@@ -19,7 +20,6 @@ DICT_SPLAT = kind_id("dictionary_splat")
 GENERATOR = kind_id("generator_expression")
 
 CALL = int(RefKind.CALL)
-READ = int(RefKind.READ)
 
 
 @value_of("call")

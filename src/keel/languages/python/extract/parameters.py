@@ -8,7 +8,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from keel.languages.python.extract.annotations import annotation
-from keel.languages.python.extract.expressions import COMMENT, IDENTIFIER, solid
+from keel.languages.python.extract.names import COMMENT, IDENTIFIER, solid
 from keel.languages.python.extract.walk import VALUES, Walk
 from keel.languages.python.grammar import kind_id, kind_ids
 from keel.model.facts import STATIC, Param

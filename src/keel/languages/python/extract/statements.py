@@ -7,11 +7,8 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from keel.languages.python.extract.expressions import (
-    COMMENT,
-    IDENTIFIER,
-    assign_names,
-)
+from keel.languages.python.extract.comprehensions import assign_names
+from keel.languages.python.extract.names import COMMENT, IDENTIFIER
 from keel.languages.python.extract.normalise import hash_of, keep_piece
 from keel.languages.python.extract.scopes import MODULE, bind
 from keel.languages.python.extract.walk import (

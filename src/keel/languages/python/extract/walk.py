@@ -33,6 +33,10 @@ def is_chain(text: bytes) -> bool:
     return not text.isascii() and re.fullmatch(_WORDS, text) is not None
 
 
+Fields = dict[bytes, tuple[int, int, int, int, int, int]] | None
+"""Fields set on a receiver, by name: start, end, value, annotation (text and value), place of the name."""
+
+
 class Walk:
     """What the walk has found so far, and where it stands."""
 
@@ -99,7 +103,7 @@ class Walk:
         """The role of a plain name: RefKind.READ, or TYPE inside an annotation."""
         self.variables: list[tuple[int, Callable[[int], Def]]] = []
         """Fields and constants of the statement at hand, which wait for its hash."""
-        self.fields: dict[bytes, tuple[int, int, int, int, int, int]] | None = None
+        self.fields: Fields = None
         """Fields that methods of the class around set on `self`."""
 
     def intern(self, text: bytes) -> int:

@@ -115,7 +115,8 @@ class Modules:
     def _is_package(self, root: str, folder: str, asked: set[int]) -> bool:
         asked.add(keys.package_mark(root, folder))
         files = self._files[root]
-        return f"{folder}/__init__.py" in files or f"{folder}/__init__.pyi" in files
+        prefix = f"{folder}/" if folder else ""
+        return f"{prefix}__init__.py" in files or f"{prefix}__init__.pyi" in files
 
     def _matches(self, places: Iterable[tuple[str, str]], parts: list[str], asked: set[int]) -> list[Found]:
         found = [match for root, folder in places if (match := self._below(root, folder, parts, asked))]

@@ -1,0 +1,155 @@
+"""Functions, methods and lambdas: signature outside their scope, body inside.
+
+Statements inside them are walked by the tables of `walk`; how they are called is left to binding.
+"""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from keel.languages.python.extract.annotations import annotation
+from keel.languages.python.extract.decorators import decorators_of
+from keel.languages.python.extract.docs import docstring
+from keel.languages.python.extract.generics import TYPE_PARAMETERS, generic_scope
+from keel.languages.python.extract.names import READ, solid
+from keel.languages.python.extract.naming import PRIVATE, visibility
+from keel.languages.python.extract.nesting import enter, leave, occurrence
+from keel.languages.python.extract.normalise import hash_of, keep_piece
+from keel.languages.python.extract.parameters import parameters, takes_receiver
+from keel.languages.python.extract.scopes import CLASS, FUNCTION, Scope, bind
+from keel.languages.python.extract.walk import VALUES, Walk, statement, value_of, walk_statements
+from keel.languages.python.grammar import kind_id, kind_ids
+from keel.model import values
+from keel.model.facts import (
+    ACCESSOR,
+    ASYNC,
+    DEFINED,
+    GENERATOR,
+    RETURNED,
+    STUB,
+    TYPED,
+    Def,
+    Param,
+    Return,
+    Signature,
+)
+from keel.model.kinds import NodeKind
+
+BLOCKS = frozenset(kind_ids("block"))
+PARAMETERS = kind_id("parameters")
+LAMBDA_PARAMETERS = kind_id("lambda_parameters")
+RETURN_TYPE = kind_id("type")
+
+METHOD_KIND, FUNCTION_KIND = NodeKind.METHOD, NodeKind.FUNCTION
+
+
+@statement("function_definition")
+def plain_function(w: Walk, node: Node) -> None:
+    """A function or method without decorators."""
+    function_definition(w, node, node.start_byte, [])
+
+
+def function_definition(w: Walk, node: Node, start: int, decorators: list[Node]) -> None:
+    """A function or method: signature outside its scope, body inside."""
+    index = len(w.defs)
+    w.defs.append(None)
+    outer = w.scope
+    kids = node.named_children
+    name_node, body = kids[0], kids[-1]
+    name = w.source[name_node.start_byte : name_node.end_byte]
+    places, flags = decorators_of(w, decorators, index) if decorators else ([], 0)
+    in_class = outer.kind == CLASS
+    is_async = w.source.startswith(b"async", node.start_byte)
+    saved = enter(w, index, name, node)
+    try:
+        inner = generic_scope(w, kids[1], index, outer) if kids[1].kind_id == TYPE_PARAMETERS else outer
+        params, names, returns = _signature(w, kids, inner)
+        receives = in_class and takes_receiver(params, flags)
+        w.scope = _function_scope(inner, index, names, receives)
+        statements = body.named_children if body.kind_id in BLOCKS else [body]
+        keep_piece(w, start, body.start_byte)
+        doc, skip = docstring(w.source, statements)
+        w.generator = False
+        walk_statements(w, statements[skip:])
+        typed = returns[0] >= 0 and all(param.annotation >= 0 for param in params[int(receives) :])
+        flags |= is_async * ASYNC | w.generator * GENERATOR | typed * TYPED | w.stub * STUB
+        w.defs[index] = Def(
+            METHOD_KIND if in_class else FUNCTION_KIND,
+            w.intern(name),
+            w.intern(w.qualified),
+            occurrence(w),
+            outer.owner,
+            start,
+            node.end_byte,
+            name_node.start_byte,
+            flags,
+            visibility(name) if outer.kind <= CLASS else PRIVATE,
+            -1 if doc is None else w.intern(doc),
+            hash_of(w.pieces),
+            Signature(params, *returns),
+            places,
+        )
+    finally:
+        leave(w, index, saved)
+    if not flags & ACCESSOR:
+        bind(outer, name, (DEFINED, index, name_node.start_byte, outer.conditional > 0))
+
+
+def _signature(w: Walk, kids: list[Node], scope: Scope) -> tuple[list[Param], list[bytes], tuple[int, int]]:
+    w.scope = scope
+    params: list[Param] = []
+    names: list[bytes] = []
+    returns = (-1, -1)
+    for child in kids[1:-1]:
+        kind = child.kind_id
+        if kind == PARAMETERS:
+            params, names = parameters(w, child)
+        elif kind == RETURN_TYPE:
+            returns = annotation(w, child)
+    return params, names, returns
+
+
+def _function_scope(outer: Scope, index: int, names: list[bytes], receives: bool) -> Scope:
+    scope = Scope(FUNCTION, outer, index)
+    scope.names = dict.fromkeys(names)
+    if receives:
+        scope.receiver = names[0]
+    return scope
+
+
+@value_of("lambda")
+def value_lambda(w: Walk, node: Node) -> int:
+    """A function without a name."""
+    index = len(w.defs)
+    w.defs.append(None)
+    outer = w.scope
+    kids = solid(node)
+    start, end = node.start_byte, node.end_byte
+    has_params = bool(kids) and kids[0].kind_id == LAMBDA_PARAMETERS
+    params, names = parameters(w, kids[0]) if has_params else ([], [])
+    kind, w.name_kind = w.name_kind, READ
+    saved = enter(w, index, b"<lambda>", node)
+    try:
+        w.scope = _function_scope(outer, index, names, receives=False)
+        value = VALUES[kids[-1].kind_id](w, kids[-1])
+        w.returns.append(Return(index, value, kids[-1].start_byte, RETURNED))
+        w.defs[index] = Def(
+            FUNCTION_KIND,
+            w.intern(b"<lambda>"),
+            w.intern(w.qualified),
+            occurrence(w),
+            outer.owner,
+            start,
+            end,
+            start,
+            STUB if w.stub else 0,
+            PRIVATE,
+            -1,
+            hash_of([w.source[start:end]]),
+            Signature(params),
+        )
+    finally:
+        leave(w, index, saved)
+        w.pieces.pop()  # the statement around holds its text already
+    w.name_kind = kind
+    return w.put(values.LAMBDA, index)

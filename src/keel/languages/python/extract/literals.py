@@ -1,0 +1,98 @@
+"""Literals: strings, numbers and the few constants of the language; names inside them become references.
+
+Docstrings are in `docs`; what a literal is used for is left to whoever reads the value.
+"""
+
+from __future__ import annotations
+
+import re
+
+from tree_sitter import Node
+
+from keel.languages.python.extract.names import TYPE
+from keel.languages.python.extract.walk import Walk, value_of, visit_children, visit_of
+from keel.languages.python.grammar import kind_id
+from keel.model import values
+
+STRING = kind_id("string")
+INTERPOLATION = kind_id("interpolation")
+
+MAX_TEXT = 100
+"""A string literal longer than this is prose; its text is not kept in values."""
+MAX_PHRASE = 32
+"""The same for one with blanks in it."""
+PROSE = b"\xe2\x80\xa6"
+QUOTES = b"\"'"
+LETTERS = b"bBfFrRtTuU"
+TRIPLE = (b'"""', b"'''")
+
+_forward_names = re.compile(rb"[A-Za-z_][\w]*(?:\.[A-Za-z_][\w]*)*").finditer
+
+
+@value_of("string")
+def value_string(w: Walk, node: Node) -> int:
+    """A string; one with interpolations is seen to inside."""
+    start = node.start_byte
+    raw = w.source[start : node.end_byte]
+    if raw[0] in QUOTES:
+        quote = 0
+    else:
+        quote = len(raw) - len(raw.lstrip(LETTERS))
+        prefix = raw[:quote].lower()
+        if b"f" in prefix or b"t" in prefix:
+            return _interpolated(w, node, start, start + len(raw))
+        if b"b" in prefix:
+            return w.put_once(values.ATOM, values.BYTES)
+    if w.name_kind == TYPE:
+        _forward_references(w, raw, start, quote)
+    if len(raw) > MAX_TEXT or (len(raw) > MAX_PHRASE and b" " in raw):
+        return w.put_once(values.STRING, w.intern(PROSE))
+    place = w.literals.get(raw)
+    if place is None:
+        width = quote + 3 if raw[quote : quote + 3] in TRIPLE else quote + 1
+        place = w.literals[raw] = w.put(values.STRING, w.intern(raw[width : quote - width]))
+    return place
+
+
+@visit_of("string")
+def visit_string(w: Walk, node: Node) -> None:
+    """A string nobody needs: only interpolations and forward references matter."""
+    if w.name_kind == TYPE or w.source[node.start_byte] not in QUOTES:
+        value_string(w, node)
+
+
+def _interpolated(w: Walk, node: Node, start: int, end: int) -> int:
+    w.cuts.append((start, end))
+    for child in node.named_children:
+        if child.kind_id == INTERPOLATION:
+            visit_children(w, child)
+    text = w.source[start:end]
+    return w.put_once(values.FORMAT, w.intern(text if len(text) <= MAX_TEXT else PROSE))
+
+
+def _forward_references(w: Walk, raw: bytes, start: int, quote: int) -> None:
+    for match in _forward_names(raw, quote):
+        text = match[0]
+        w.refs.append((TYPE, w.owner, start + match.end() - len(text.rpartition(b".")[2]), text, w.scope, -1))
+
+
+@value_of("integer", "float")
+def value_number(w: Walk, node: Node) -> int:
+    """A number as written."""
+    text = w.source[node.start_byte : node.end_byte]
+    place = w.literals.get(text)
+    if place is None:
+        place = w.literals[text] = w.put(values.NUMBER, w.intern(text))
+    return place
+
+
+def _atom(kind: str, which: int) -> None:
+    @value_of(kind)
+    def value_atom(w: Walk, node: Node) -> int:
+        return w.put_once(values.ATOM, which)
+
+
+_atom("none", values.NONE)
+_atom("true", values.TRUE)
+_atom("false", values.FALSE)
+_atom("ellipsis", values.ELLIPSIS)

@@ -1,0 +1,88 @@
+"""Names: plain and dotted ones, as references and as values.
+
+Which binding a name finds is settled in `finish`; what it means elsewhere is left to `resolve`.
+"""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from keel.languages.python.extract.walk import VALUES, Walk, is_chain, value_of, visit_children, visit_of
+from keel.languages.python.grammar import kind_id, kind_ids
+from keel.model import values
+from keel.model.kinds import RefKind
+
+IDENTIFIER = kind_id("identifier")
+COMMENT = kind_id("comment")
+ATTRIBUTES = frozenset(kind_ids("attribute"))
+
+READ = int(RefKind.READ)
+TYPE = int(RefKind.TYPE)
+
+
+def solid(node: Node) -> list[Node]:
+    """The named children without comments, which may stand anywhere."""
+    kids = node.named_children
+    for child in kids:
+        if child.kind_id == COMMENT:
+            return [child for child in kids if child.kind_id != COMMENT]
+    return kids
+
+
+@visit_of("identifier")
+def visit_identifier(w: Walk, node: Node) -> None:
+    """A plain name: a reference, unless it is known to be a local variable already."""
+    start = node.start_byte
+    text = w.source[start : node.end_byte]
+    if w.scope.names.get(text, 0) is not None:
+        w.refs.append((w.name_kind, w.owner, start, text, w.scope, -1))
+
+
+@value_of("identifier")
+def value_identifier(w: Walk, node: Node) -> int:
+    """A plain name as a value."""
+    start = node.start_byte
+    text = w.source[start : node.end_byte]
+    if w.scope.names.get(text, 0) is not None:
+        w.refs.append((w.name_kind, w.owner, start, text, w.scope, -1))
+    place = w.chains.get(text)
+    return w.chain(text) if place is None else place
+
+
+@visit_of("attribute")
+def visit_attribute(w: Walk, node: Node) -> None:
+    """A dotted name: one reference for the whole chain."""
+    start = node.start_byte
+    text = w.source[start : node.end_byte]
+    if is_chain(text):
+        w.refs.append((w.name_kind, w.owner, start + text.rfind(b".") + 1, text, w.scope, -1))
+    else:
+        value_attribute(w, node)
+
+
+@value_of("attribute")
+def value_attribute(w: Walk, node: Node) -> int:
+    """A dotted name as a value; what hangs on something else than a name keeps that value as its base."""
+    place, at, text = attribute_parts(w, node)
+    w.refs.append((w.name_kind, w.owner, at, text, w.scope, -1 if is_chain(text) else place))
+    return place
+
+
+def attribute_parts(w: Walk, node: Node) -> tuple[int, int, bytes]:
+    """Value, position of the last name, and text of an attribute; text with a leading dot hangs on a value."""
+    start = node.start_byte
+    text = w.source[start : node.end_byte]
+    if is_chain(text):
+        place = w.chains.get(text)
+        return (w.chain(text) if place is None else place), start + text.rfind(b".") + 1, text
+    kids = solid(node)
+    if len(kids) != 2:
+        visit_children(w, node)
+        return -1, start, b"."
+    name = w.source[kids[1].start_byte : kids[1].end_byte]
+    joined = w.source[kids[0].start_byte : kids[0].end_byte]
+    if b"(" not in joined and is_chain(joined := b"".join(joined.split())):
+        text = joined + b"." + name  # a chain with blanks or line breaks around its dots
+        return w.chain(text), kids[1].start_byte, text
+    base = VALUES[kids[0].kind_id](w, kids[0])
+    return w.put(values.ATTR, base, w.intern(name)), kids[1].start_byte, b"." + name
