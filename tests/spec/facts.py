@@ -155,7 +155,8 @@ class _Reader:
     def _reference(self, reference: Reference) -> Line:
         interface = self._interface
         kind = RefKind(reference.kind)
-        attributes = {"in": self._name(reference.source), "at": self._at(reference.at)}
+        at = interface.defs[reference.source].start + reference.at
+        attributes = {"in": self._name(reference.source), "at": self._at(at)}
         if reference.root in ROOTS:
             attributes["root"] = ROOTS[reference.root]
         else:

@@ -114,7 +114,7 @@ class _Walk:
                     node_id,
                     file.interface.text(text),
                     row.path,
-                    *file.lines.place(at),
+                    *file.lines.place(node.start + at),
                     REASON_WORDS[reason],
                     candidates,
                 )
@@ -174,7 +174,7 @@ class _File:
 
 
 _Unresolved = tuple[int, int, int, int, list[str]]
-"""Position, kind, text, reason and candidates of a reference."""
+"""Position in its source, kind, text, reason and candidates of a reference."""
 
 
 def _unresolved(reader: GraphReader, file: int, kinds: Collection[int]) -> dict[int, list[_Unresolved]]:

@@ -173,7 +173,10 @@ class Suppression(Struct, array_like=True, frozen=True, gc=False):
 
 
 class Reference(Struct, array_like=True, frozen=True, gc=False):
-    """A use of a name: its role, the definition around it, where its last identifier stands, and its text."""
+    """A use of a name: its role, the definition around it, where its last identifier stands, and its text.
+
+    `at` counts from the start of that definition, so that edits elsewhere in the file leave it alone.
+    """
 
     kind: int
     """A RefKind; a plain number, since there are half a million of these in a large project."""

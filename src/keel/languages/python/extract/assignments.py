@@ -44,15 +44,16 @@ def expression_statement(w: Walk, node: Node) -> None:
     else:
         visit_children(w, node)
     keep_piece(w, node.start_byte, node.end_byte)
-    if w.variables:
-        finish_variables(w)
     if w.scope.kind == MODULE and only is not None and b"__all__" in w.pieces[-1]:
         note_exports(w, only)
+    if w.variables:
+        finish_variables(w)
 
 
 def finish_variables(w: Walk) -> None:
-    """Gives the fields and constants of a statement its hash, once that is known."""
+    """Gives the fields and constants of a statement its hash, which also stands for it in the hash of their owner."""
     digest = hash_of(w.pieces[-1:])
+    w.pieces[-1] = b"\x1d%d" % digest
     for index, build in w.variables:
         w.defs[index] = build(digest)
     w.variables.clear()

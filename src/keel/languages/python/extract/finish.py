@@ -73,6 +73,7 @@ def _references(w: Walk, bindings: list[Binding]) -> list[Reference]:
     kept: list[Reference] = []
     keep = kept.append
     intern = w.strings.setdefault
+    starts = [0 if definition is None else definition.start for definition in w.defs]
     for kind, source, at, text, scope, value in w.refs:
         if kind == IMPORT:
             root = IMPORTED
@@ -88,7 +89,7 @@ def _references(w: Walk, bindings: list[Binding]) -> list[Reference]:
                 root = _root(w, bindings, scope, name) if found is None else found
                 if dot < 0 and kind != CALL and root in DROPPED:
                     continue
-        keep(Reference(kind, source, at, intern(text, len(w.strings)), root, value))
+        keep(Reference(kind, source, at - starts[source], intern(text, len(w.strings)), root, value))
     return kept
 
 

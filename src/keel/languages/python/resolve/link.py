@@ -77,7 +77,6 @@ class _File:
         self.bindings = BindingReader(interface)
         self.certain = [len(binding.sites) == 1 for binding in interface.bindings]
         """Bindings that mean the same at any place of the file."""
-        self.starts = [definition.start for definition in interface.defs]
         self._receivers: dict[int, list[tuple[str, int]]] = {}
 
     def class_of(self, source: int, text: int) -> int:
@@ -142,7 +141,7 @@ class PythonLinker:
         reasons = bytearray()
         candidates: dict[int, list[str]] = {}
         remembered: dict[object, Found] = {}
-        certain, starts = at_hand.certain, at_hand.starts
+        certain = at_hand.certain
         question: object
         for index, reference in enumerate(decode_references(references).items):
             root = reference.root
@@ -167,8 +166,7 @@ class PythonLinker:
                 if kind < 0:
                     reason = NOT_LOOKED_REASON
                 else:
-                    source = reference.source
-                    edges.append(EdgeRow(source, reference.at - starts[source], kind, *target))
+                    edges.append(EdgeRow(reference.source, reference.at, kind, *target))
             elif reason == AMBIGUOUS:
                 candidates[index] = self._ids(among)
             reasons.append(reason)
@@ -184,7 +182,8 @@ class PythonLinker:
         if root >= 0:
             sites = at_hand.bindings.sites(root)
             same_scope = interface.bindings[root].scope == reference.source
-            answer = self._lookup.choose(at_hand.number, visible(sites, reference.at if same_scope else None))
+            at = interface.defs[reference.source].start + reference.at if same_scope else None
+            answer = self._lookup.choose(at_hand.number, visible(sites, at))
         elif root == UNBOUND:
             answer = self._lookup.from_stars(at_hand.number, first)
             if answer.reason == Reason.NO_CANDIDATE and first in BUILTINS:

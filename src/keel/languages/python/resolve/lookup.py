@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from keel.languages.python.resolve import keys
-from keel.languages.python.resolve.modules import Found, Modules
+from keel.languages.python.resolve.modules import INITS, Found, Modules
 from keel.languages.python.resolve.tables import MODULE_DEF, Bound, Defined, Held, Imported, Table
 from keel.model.kinds import NodeKind, Reason
 from keel.ports.language import Tree
@@ -159,8 +159,8 @@ class Lookup:
             answer = self.choose(file, sites, re_export=True)
             if answer.reason != MISSING or answer.namespace is not None:
                 return answer  # else the import that binds it may be the one that loads the submodule
-        if row.path.endswith(("/__init__.py", "/__init__.pyi")):
-            folder = row.path.rpartition("/")[0]
+        folder, _, base = row.path.rpartition("/")
+        if base in INITS:
             below = self.modules.submodule(Found(file, row.root, folder, False), name, self.keys)
             if below is not None:
                 return self._module_answer([below], LEXICAL, NO_CANDIDATE)
