@@ -6,6 +6,8 @@ The recipe is `extract`; each sort of syntax has a module of its own that regist
 
 from __future__ import annotations
 
+import sys
+
 from tree_sitter import Node
 
 from keel.languages.python.extract import (
@@ -33,10 +35,31 @@ from keel.model.kinds import NodeKind, Visibility
 FILE_DEF, MODULE_DEF = 0, 1
 HANDLERS = (names, literals, expressions, comprehensions, calls, assignments, imports, definitions, statements)
 """Imported so that they register."""
+MAX_DEPTH = 1200
+"""Calls that the walk may nest; what is nested deeper becomes a gap."""
 
 
 def extract(data: bytes, path: str) -> Facts:
-    """All facts of a Python file; of `path`, only whether it is a stub counts."""
+    """All facts of a Python file; of `path`, only whether it is a stub counts.
+
+    How deep nesting is followed does not depend on how deep the caller stands, or facts would not be pure.
+    """
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(_depth() + MAX_DEPTH)
+    try:
+        return _extract(data, path)
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def _depth() -> int:
+    depth, frame = 0, sys._getframe()
+    while frame.f_back is not None:
+        depth, frame = depth + 1, frame.f_back
+    return depth
+
+
+def _extract(data: bytes, path: str) -> Facts:
     source = as_utf8(data)
     root = parse(source).root_node
     module = Scope(MODULE, None, MODULE_DEF)

@@ -8,14 +8,14 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from keel.languages.python.extract.calls import KEYWORD
-from keel.languages.python.extract.decorators import decorators_of, named
+from keel.languages.python.extract.decorators import decorators_of, keep_heads, named
 from keel.languages.python.extract.docs import docstring
 from keel.languages.python.extract.expressions import SPLATS
 from keel.languages.python.extract.generics import TYPE_PARAMETERS, generic_scope
 from keel.languages.python.extract.names import COMMENT
 from keel.languages.python.extract.naming import PRIVATE, visibility
 from keel.languages.python.extract.nesting import enter, leave, occurrence
-from keel.languages.python.extract.normalise import hash_of, keep_piece
+from keel.languages.python.extract.normalise import hash_of
 from keel.languages.python.extract.scopes import CLASS, Scope, bind
 from keel.languages.python.extract.walk import VALUES, VISITS, Walk, statement, walk_statements
 from keel.languages.python.grammar import kind_id, kind_ids
@@ -55,7 +55,7 @@ def class_definition(w: Walk, node: Node, start: int, decorators: list[Node]) ->
         w.scopes.append(scope)
         w.fields = {}
         statements = body.named_children if body.kind_id in BLOCKS else [body]
-        keep_piece(w, start, body.start_byte)
+        keep_heads(w, decorators, node.start_byte, body.start_byte)
         doc, skip = docstring(w.source, statements)
         walk_statements(w, statements[skip:])
         _instance_fields(w, scope)

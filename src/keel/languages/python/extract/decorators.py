@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from keel.languages.python.extract.calls import value_call
 from keel.languages.python.extract.names import ATTRIBUTES, COMMENT, IDENTIFIER, attribute_parts
+from keel.languages.python.extract.normalise import keep_piece
 from keel.languages.python.extract.walk import VALUES, Walk, is_chain
 from keel.languages.python.grammar import kind_ids
 from keel.model.facts import ABSTRACT, ACCESSOR, CLASSMETHOD, OVERLOAD, PROPERTY, STATIC
@@ -62,3 +63,10 @@ def named(w: Walk, node: Node, kind: int, source: int) -> int:
         return VALUES[node.kind_id](w, node)
     w.refs.append((kind, source, at, text, w.scope, -1 if is_chain(text) else place))
     return place
+
+
+def keep_heads(w: Walk, decorators: list[Node], start: int, end: int) -> None:
+    """Adds decorators and the head of what they decorate to its hash, each as a piece of its own."""
+    for node in decorators:
+        keep_piece(w, node.start_byte, node.end_byte)
+    keep_piece(w, start, end)

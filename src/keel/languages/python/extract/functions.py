@@ -8,13 +8,13 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from keel.languages.python.extract.annotations import annotation
-from keel.languages.python.extract.decorators import decorators_of
+from keel.languages.python.extract.decorators import decorators_of, keep_heads
 from keel.languages.python.extract.docs import docstring
 from keel.languages.python.extract.generics import TYPE_PARAMETERS, generic_scope
 from keel.languages.python.extract.names import READ, solid
 from keel.languages.python.extract.naming import PRIVATE, visibility
 from keel.languages.python.extract.nesting import enter, leave, occurrence
-from keel.languages.python.extract.normalise import hash_of, keep_piece
+from keel.languages.python.extract.normalise import hash_of
 from keel.languages.python.extract.parameters import parameters, takes_receiver
 from keel.languages.python.extract.scopes import CLASS, FUNCTION, Scope, bind
 from keel.languages.python.extract.walk import VALUES, Walk, statement, value_of, walk_statements
@@ -67,7 +67,7 @@ def function_definition(w: Walk, node: Node, start: int, decorators: list[Node])
         receives = in_class and takes_receiver(params, flags)
         w.scope = _function_scope(inner, index, names, receives)
         statements = body.named_children if body.kind_id in BLOCKS else [body]
-        keep_piece(w, start, body.start_byte)
+        keep_heads(w, decorators, node.start_byte, body.start_byte)
         doc, skip = docstring(w.source, statements)
         w.generator = False
         walk_statements(w, statements[skip:])

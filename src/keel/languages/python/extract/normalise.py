@@ -31,7 +31,7 @@ def keep_piece(w: Walk, start: int, end: int) -> None:
     w.pieces.append(_MARKS[w.depth])
     if w.cuts:
         w.pieces.append(_without_cuts(w, start, end))
-        w.cuts.clear()
+        w.cuts[:] = [cut for cut in w.cuts if cut[0] >= end]
     else:
         w.pieces.append(w.source[start:end])
 

@@ -19,7 +19,7 @@ from keel.model.kinds import NodeKind, Reason
 from keel.ports.language import Tree
 
 LEXICAL, RELATIVE, ABSOLUTE, RE_EXPORT, RECEIVER = 95, 85, 80, 78, 80
-STAR_LISTED, STAR_UNLISTED, SEVERAL, NAMESPACE_LESS = 60, 50, 40, 5
+STAR_LISTED, STAR_UNLISTED, STAND_IN, SEVERAL, NAMESPACE_LESS = 60, 50, 60, 40, 5
 """Confidence in hundredths, as in `docs/concepts.md`."""
 
 
@@ -203,7 +203,8 @@ class Lookup:
     def choose(self, file: int, sites: tuple[Bound, ...], re_export: bool = False) -> Answer:
         """What a name bound at these sites means; several different meanings are ambiguous, never guessed.
 
-        An import that may fail beside a stand-in value (`except ImportError: x = None`) means the import.
+        An import that may fail beside a stand-in value (`except ImportError: x = None`) means the import; a definition
+        that stands in for one from outside is linked, with the confidence of one among several.
         """
         if len(sites) == 1:
             return self._site(file, sites[0], re_export)
@@ -218,7 +219,10 @@ class Lookup:
             kept = [answer for answer in answers if wanted(answer)]
             targets = dict.fromkeys(target for answer in kept for target in _targets(answer))
             if len(targets) == 1 and all(answer.reason != AMBIGUOUS for answer in kept):
-                return min(kept, key=lambda answer: answer.confidence)
+                answer = min(kept, key=lambda answer: answer.confidence)
+                return (
+                    capped(answer, STAND_IN) if wanted is _is_definition and any(map(_is_outside, answers)) else answer
+                )
             if kept:
                 candidates = tuple([(target, ordinal) for target, ordinal, _ in targets if target >= 0])
                 return Answer(AMBIGUOUS, candidates=candidates)
