@@ -130,19 +130,33 @@ def test_an_absolute_path_names_its_file(graph: GraphReader, shop: Workspace, pl
 def test_several_matches_are_listed_and_none_is_chosen(graph: GraphReader, places: Places) -> None:
     with pytest.raises(SymbolAmbiguous) as caught:
         find(graph, "total", places)
-    assert caught.value.total == 2
+    assert caught.value.total == 3
     assert [line.rpartition(" ")[0] for line in caught.value.candidates] == [
+        "method Cart.total shop/cart.py:7",
         "function total shop/cart.py:17",
         "function total shop/prices.py:1",
     ]
 
 
-def test_a_qualified_name_is_tried_before_the_last_part_of_one(graph: GraphReader, places: Places) -> None:
-    """Otherwise a function could not be named when a method has its name."""
-    assert {told(match) for match in find_all(graph, "total", places)} == {
-        "sym:store:shop/cart.py:total",
-        "sym:store:shop/prices.py:total",
-    }
+def test_a_bare_name_matches_functions_and_methods_alike(workspace: MakeWorkspace) -> None:
+    """A top-level definition is not silently preferred; with its module it can still be named."""
+    source = "def route(): pass\n\n\nclass F:\n    def route(self): pass\n"
+    opened = open_workspace(str(workspace({"app.py": source}, "bare")))
+    map_operation.run(opened, map_operation.Params())
+    places = Places(opened.roots, opened.folder)
+    with opened.store.reading() as graph:
+        with pytest.raises(SymbolAmbiguous) as caught:
+            find(graph, "route", places)
+        assert [line.rpartition(" ")[0] for line in caught.value.candidates] == [
+            "function route app.py:1",
+            "method F.route app.py:5",
+        ]
+        assert told(find(graph, "app.route", places)) == "sym:bare:app.py:route"
+        assert told(find(graph, "F.route", places)) == "sym:bare:app.py:F.route"
+
+
+def test_a_dotted_name_is_tried_whole_before_its_end(graph: GraphReader, places: Places) -> None:
+    assert [told(match) for match in find_all(graph, "shop.cart.total", places)] == ["sym:store:shop/cart.py:total"]
 
 
 def test_which_of_several_of_one_name_can_be_said(workspace: MakeWorkspace) -> None:

@@ -2,7 +2,8 @@
 
 A handle is a hash, an old hash, an id, a `path:line`, a path, a qualified name, a dotted name with its module, or a
 bare name. They are tried in this order; the first way of reading it that matches decides, and when it matches more
-than one node, none is chosen. What is then asked about the node is left to the operations.
+than one node, none is chosen. A name without a dot is a bare one: a function and a method that both have it both match.
+What is then asked about the node is left to the operations.
 """
 
 from __future__ import annotations
@@ -158,21 +159,23 @@ def _files(reader: GraphReader, path: str, places: Places) -> list[Match]:
 
 
 def _by_whole_name(reader: GraphReader, handle: str, _: Places) -> Iterator[Match]:
-    """A qualified name, or a dotted name from its module on; `#2` says which of several of that name."""
+    """A bare name, a qualified one, or a dotted one from its module on; `#2` says which of several of that name."""
     name, mark, number = handle.rpartition("#")
     if not mark or not number.isdecimal():
         name, number = handle, ""
     within = list(_matches(reader, reader.with_qualified_name(name)))
-    dotted_so = [match for match in _named_at_the_end(reader, name) if dotted(match.node, match.file) == name]
-    for match in {match.node.number: match for match in (*within, *dotted_so)}.values():
+    # To a bare name, what stands at the top of a file is no better match than what stands within something.
+    is_bare = "." not in name
+    named = [match for match in _named_at_the_end(reader, name) if is_bare or dotted(match.node, match.file) == name]
+    for match in {match.node.number: match for match in (*within, *named)}.values():
         if not number or match.node.occurrence == int(number):
             yield match
 
 
 def _by_end_of_name(reader: GraphReader, handle: str, _: Places) -> Iterator[Match]:
-    """A bare name, or the last parts of a dotted one."""
+    """The last parts of a dotted name."""
     for match in _named_at_the_end(reader, handle):
-        if "." not in handle or dotted(match.node, match.file).endswith(f".{handle}"):
+        if dotted(match.node, match.file).endswith(f".{handle}"):
             yield match
 
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from keel.errors import StoreDamaged, StoreNewer
 from keel.indexing.line import Line
 from keel.indexing.report import Progress, Report, no_progress
 from keel.indexing.scan import Scan, scan
@@ -45,16 +46,29 @@ def bring_up_to_date(line: Line, progress: Progress = no_progress) -> Report:
 def build(line: Line, progress: Progress = no_progress, fresh: bool = False) -> Report:
     """Makes the graph from everything: every file is read again, every reference linked again.
 
-    A graph that is there already stays readable until the new one is committed. `fresh` also takes away a damaged one.
+    A graph that is there already stays readable until the new one is committed. `fresh` takes nothing over from it, and
+    does away with one that cannot be used.
     """
     if fresh:
-        line.store.discard()
+        try:
+            return _build(line, progress, fresh=True)
+        except (StoreDamaged, StoreNewer):
+            # No lock can be had on such a graph, nor has anybody use for it.
+            line.store.discard()
+    return _build(line, progress)
+
+
+def _build(line: Line, progress: Progress, fresh: bool = False) -> Report:
     now = time.time_ns()
     with line.store.writing() as writer:
+        # Read before the clearing: whoever looked at the old graph must see that this is another writing.
+        revision = writer.note(REVISION)
+        if fresh and not writer.empty:
+            writer.clear()
         known = [] if writer.empty else writer.files()
         found = _scan(line, known, None, now)
         outdated = writer.note(VERSIONS) != line.versions
-        seen = Seen(known, found, True, outdated, writer.note(REVISION))
+        seen = Seen(known, found, True, outdated, revision)
         return _update(line, writer, seen, now, progress, everything=True)
 
 

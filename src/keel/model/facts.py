@@ -96,6 +96,8 @@ class Def(Struct, array_like=True, frozen=True):
     type: int = NOTHING
     value: int = NOTHING
     """Annotation text, annotation value and initialiser of a field or constant."""
+    body: int = 0
+    """Where the body begins, counted from the start: what stands before it is evaluated in the scope around."""
 
 
 class Import(Struct, array_like=True, frozen=True, gc=False):
@@ -115,7 +117,10 @@ DEFINED, FROM_IMPORT, ASSIGNED = range(3)
 
 
 class Site(Struct, array_like=True, frozen=True, gc=False):
-    """One place where a scope binds a name: to a definition, an import, or a value (of the tape)."""
+    """One place where a scope binds a name: to a definition, an import, or a value (of the tape).
+
+    `at` is where the binding takes effect: behind the statement, which still sees what was before.
+    """
 
     what: int
     target: int

@@ -29,12 +29,19 @@ MISSING = Missing()
 class Field:
     """What a record's class says about a field: its type as written, its default, and what it means."""
 
-    __slots__ = ("choices", "default", "help", "positional", "type")
+    __slots__ = ("choices", "default", "help", "least", "most", "positional", "type")
 
     def __init__(
-        self, help: str = "", default: object = MISSING, choices: tuple[str, ...] = (), positional: bool = False
+        self,
+        help: str = "",
+        default: object = MISSING,
+        choices: tuple[str, ...] = (),
+        positional: bool = False,
+        least: float | None = None,
+        most: float | None = None,
     ) -> None:
         self.help, self.default, self.choices, self.positional = help, default, choices, positional
+        self.least, self.most = least, most
         self.type = ""
 
     @property
@@ -43,9 +50,20 @@ class Field:
         return self.default is MISSING
 
 
-def field(help: str = "", *, default: Any = MISSING, choices: tuple[str, ...] = (), positional: bool = False) -> Any:
-    """A field with a meaning: surfaces and schemas show `help`, allow only `choices`, take it without its name."""
-    return Field(help, default, choices, positional)
+def field(
+    help: str = "",
+    *,
+    default: Any = MISSING,
+    choices: tuple[str, ...] = (),
+    positional: bool = False,
+    least: float | None = None,
+    most: float | None = None,
+) -> Any:
+    """A field with a meaning: surfaces and schemas show `help`, and allow only `choices`, or `least` to `most`.
+
+    One that is `positional` can be given without its name.
+    """
+    return Field(help, default, choices, positional, least, most)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))

@@ -66,6 +66,10 @@ def _said(field: Field, output: bool) -> Schema:
         said["description"] = field.help
     if field.choices and not field.type.startswith("tuple["):
         said["enum"] = list(field.choices)
+    if field.least is not None:
+        said["minimum"] = field.least
+    if field.most is not None:
+        said["maximum"] = field.most
     if not output and field.default is not MISSING:
         said["default"] = list(field.default) if isinstance(field.default, tuple) else field.default
     return said

@@ -1,8 +1,8 @@
 """Describe one symbol: what it is, its source, and how many edges it has.
 
 Takes any symbol handle that `where` takes. The answer holds the full node (signature, doc, visibility, span), its
-source text as it stands in the file, and the edge summary `{kind: {in, out}}`. To choose among symbols of one name,
-use `resolve`; `describe` never guesses.
+source text as it stands in the file, and the edge summary `{kind: {in, out}}`. When several symbols have the name, all
+are listed and none is chosen.
 
     keel describe Session.get
     keel describe src/app.py:120 --json
@@ -37,7 +37,9 @@ class Params(Record):
     """What `describe` can be asked."""
 
     symbol: str = field("A hash, id, path:line, path, qualified, dotted or bare name.", positional=True)
-    max_lines: int = field("Show at most so many lines of source; the answer says how many were left out.", default=200)
+    max_lines: int = field(
+        "Show at most so many lines of source; the answer says how many were left out.", default=200, least=0
+    )
 
 
 class Result(Record):
@@ -103,6 +105,6 @@ def _source(workspace: Workspace, match: Match, interface: Interface, most: int)
             lines = file.read().split(b"\n")[first - 1 : last]
     except OSError:
         return first, "", 0
-    shown = lines[: max(most, 0)]
+    shown = lines[:most]
     text = b"\n".join(line.removesuffix(b"\r") for line in shown).decode("utf-8", "replace")
     return first, text, len(lines) - len(shown)

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from keel.errors import UsageError
 from keel.graph.whole import EDGE_WORDS, NODE_WORDS, REF_WORDS, Narrowed, whole_graph
 from keel.model.lines import EdgeLine, NodeLine, RefLine
 from keel.model.record import Record, field
@@ -37,7 +38,7 @@ class Params(Record):
     kind: tuple[str, ...] = field("Only this kind of node, edge or reference.", default=(), choices=KINDS)
     language: tuple[str, ...] = field("Only files of this language.", default=())
     path: tuple[str, ...] = field("Only this file or folder, relative to its root; `*` matches anything.", default=())
-    min_confidence: float = field("Only edges with at least this confidence.", default=0.0)
+    min_confidence: float = field("Only edges with at least this confidence.", default=0.0, least=0, most=1)
 
 
 class Result(Record):
@@ -48,6 +49,7 @@ class Result(Record):
 
 def run(workspace: Workspace, params: Params) -> Result:
     """Brings the graph up to date; it is read while the lines are taken."""
+    _check_languages(params, sorted(language.name for language in workspace.languages))
     with current_graph(workspace):
         return Result(lines=_lines(workspace, _narrowed(params)))
 
@@ -55,6 +57,13 @@ def run(workspace: Workspace, params: Params) -> Result:
 def _lines(workspace: Workspace, narrowed: Narrowed) -> Iterator[NodeLine | EdgeLine | RefLine]:
     with workspace.store.reading() as reader:
         yield from whole_graph(reader, narrowed)
+
+
+def _check_languages(params: Params, known: list[str]) -> None:
+    """Which languages there are is known to the workspace alone, so that the field cannot say it."""
+    for language in params.language:
+        if language not in known:
+            raise UsageError(f"--language cannot be '{language}' ({', '.join(known)})")
 
 
 def _narrowed(params: Params) -> Narrowed:

@@ -1,8 +1,8 @@
 """Build the graph of the workspace from all its files.
 
 Every file is read and every reference linked again; a file whose text is as it was is not parsed twice. The graph that
-is there stays readable until the new one is committed. Use it once on a new workspace; after that, `sync` and every
-question bring the graph up to date by themselves.
+is there stays readable until the new one is committed. Use it once on a new workspace; after that, `sync` brings the
+graph up to date, and so do questions as far as their answer needs it.
 
     keel map
     keel map --fresh
@@ -30,7 +30,7 @@ class Params(Record):
     """What `map` can be asked."""
 
     fresh: bool = field(
-        "Take away the graph that is there first: the way out of a damaged or a newer one.", default=False
+        "Take nothing over from the graph that is there: the way out of a damaged or a newer one.", default=False
     )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from keel.graph.tally import tally
 from keel.indexing.line import Line
 from keel.indexing.pipeline import FOLDERS, VERSIONS
 from keel.indexing.scan import Scan, scan
@@ -58,13 +59,13 @@ class Result(Record):
     advice: str = field("What to do about it; empty when there is nothing to do.")
     files: int = field("Files in the graph.")
     nodes: int = field("Nodes in the graph.")
-    edges: int = field("Derived edges in the graph.")
+    edges: int = field("Edges in the graph.")
     outdated: bool = field("Whether the graph was made by another version of keel's readers.")
     added: tuple[str, ...] = field("Files that are not in the graph yet.")
     changed: tuple[str, ...] = field("Files whose text differs from what the graph knows.")
     removed: tuple[str, ...] = field("Files of the graph that are gone.")
     languages: dict[str, int] = field("Files by language.")
-    tiers: dict[str, int] = field("Derived edges by who produced their evidence.")
+    tiers: dict[str, int] = field("Edges by who produced their evidence.")
     unreadable: tuple[str, ...] = field("Files that could not be opened; what was known about them stands.")
     lost: tuple[str, ...] = field("Files whose reader failed; they are in the graph without definitions.")
     not_read: dict[str, dict[str, int]] = field("Files that were not read: reason, then how many by suffix.")
@@ -91,15 +92,15 @@ def _compared(workspace: Workspace, line: Line, reader: GraphReader, known: Sequ
     outdated = reader.note(VERSIONS) != line.versions
     changed = _changed(known, seen.suspects)
     differs = outdated or changed or seen.added or seen.missing or seen.steering_changed
-    counts = reader.counts()
+    counts = tally(reader)
     return _result(workspace, STALE if differs else FRESH, "run `keel sync`" if differs else "", seen).replace(
         files=len(known),
-        nodes=sum(counts["nodes"].values()),
-        edges=sum(counts["edges"].values()),
+        nodes=sum(counts.nodes.values()),
+        edges=sum(counts.edges.values()),
         outdated=outdated,
         changed=changed,
-        languages=counts["files"],
-        tiers=counts["tiers"],
+        languages=counts.files,
+        tiers=counts.tiers,
         unreadable=_unreadable(known, seen),
         lost=tuple(_name(row.root, row.path) for row in known if row.state == LOST),
     )

@@ -1,8 +1,11 @@
 """Bring the graph up to date with the files, and say what changed.
 
 Files that differ are read again, and only references whose answer can have changed are linked again; the result is
-the same as that of a new `map`. When nothing changed it costs about as much as `git status`. There is seldom a need to
-call it: every question does it first. Without a graph, it builds one.
+the same as that of a new `map`. When nothing changed it costs about as much as `git status`. Without a graph, it builds
+one.
+
+There is seldom a need to call it: `stats` and `export` do it first. `where` and `describe` look at the file their answer
+lies in, and do it when that file changed; `status` only looks.
 
     keel sync
 """

@@ -106,13 +106,24 @@ def _read(what: str, field: Field, text: str) -> object:
         near = did_you_mean(text, field.choices) or f" ({', '.join(field.choices)})"
         raise UsageError(f"{what} cannot be '{text}'{near}")
     wanted = field.type.removeprefix(SEVERAL).partition(",")[0].partition(" |")[0]
+    if wanted not in ("int", "float"):
+        return text
+    kind = "a whole number" if wanted == "int" else "a number"
     try:
-        if wanted == "int":
-            return int(text)
-        return float(text) if wanted == "float" else text
+        number = int(text) if wanted == "int" else float(text)
     except ValueError:
-        kind = "a whole number" if wanted == "int" else "a number"
         raise UsageError(f"{what} is {kind}, not '{text}'") from None
+    least, most = field.least, field.most
+    # What is asked is whether it lies within: `nan` compares with nothing, and so does not.
+    if (least is not None and not number >= least) or (most is not None and not number <= most):
+        raise UsageError(f"{what} is {kind}{_bounds(field)}, not '{text}'")
+    return number
+
+
+def _bounds(field: Field) -> str:
+    if field.least is not None and field.most is not None:
+        return f" from {field.least:g} to {field.most:g}"
+    return f" of at least {field.least:g}" if field.least is not None else f" of at most {field.most:g}"
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:

@@ -46,17 +46,14 @@ def main(words: Sequence[str] | None = None) -> int:
     gc.set_threshold(100_000, 20, 100)
     call = Call(words)
     try:
-        code = call.run()
-        sys.stdout.flush()
-        return code
+        return call.run()
     except KeelError as error:
         _say(f"keel: {error}")
         return error.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read the answer has enough. Python would complain once more when it flushes at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()  # whoever read the answer has enough
         return BROKEN_PIPE
     except Exception as error:
         from keel.surfaces.cli.mishap import told
@@ -137,7 +134,7 @@ def _operation(verb: str) -> Operation:
 def _version() -> int:
     from keel import __version__
 
-    print(f"keel {__version__}")
+    _show([f"keel {__version__}\n"])
     return 0
 
 
@@ -145,9 +142,9 @@ def _help(verb: str, operation: Operation | None, asked: bool) -> int:
     from keel.surfaces.cli.help import overview, page
 
     if operation is not None:
-        print(page(verb, operation, Options))
+        _show([page(verb, operation, Options), "\n"])
     elif asked:
-        print(overview(Options))
+        _show([overview(Options), "\n"])
     else:
         raise UsageError("say a command; `keel --help` lists them")
     return 0
@@ -171,10 +168,18 @@ def _write(pieces: Iterable[str], path: str) -> None:
         reconfigure = getattr(sys.stdout, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(encoding="utf-8", errors="backslashreplace")
-        sys.stdout.writelines(pieces)
+        _show(pieces)
         return
     try:
         with open(path, "w", encoding="utf-8", newline="\n") as file:
             file.writelines(pieces)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _show(pieces: Iterable[str]) -> None:
+    """Writes to standard output, to its end: what that refuses is told here and not taken for a fault of keel."""
+    stream = _Answer(sys.stdout)
+    for piece in pieces:
+        stream.write(piece)
+    stream.flush()

@@ -98,7 +98,7 @@ def _target(
         place = w.chain(name)
         if scope.kind <= CLASS and name and name not in scope.variables:
             _define(w, name, start, whole, value, hint)
-        bind(scope, name, (ASSIGNED, value if how == PLAIN else -1, start, scope.conditional > 0))
+        bind(scope, name, (ASSIGNED, value if how == PLAIN else -1, whole.end_byte, scope.conditional > 0))
     elif kind in ATTRIBUTES:
         text = w.source[start : node.end_byte]
         if is_chain(text):
@@ -134,7 +134,7 @@ def augmented_assignment(w: Walk, node: Node) -> None:
     w.assigns.append(Assign(w.owner, target, value, kids[0].start_byte, AUGMENTED))
     if kids[0].kind_id == IDENTIFIER and w.scope.kind >= FUNCTION:
         name = w.source[kids[0].start_byte : kids[0].end_byte]
-        bind(w.scope, name, (ASSIGNED, -1, kids[0].start_byte, True))
+        bind(w.scope, name, (ASSIGNED, -1, node.end_byte, True))
 
 
 @statement("type_alias_statement")
@@ -151,7 +151,7 @@ def type_alias_statement(w: Walk, node: Node) -> None:
     if w.scope.kind <= CLASS:
         _define(w, name, start, node, value, (text, value), NodeKind.TYPE_ALIAS)
         finish_variables(w)
-    bind(w.scope, name, (ASSIGNED, value, start, w.scope.conditional > 0))
+    bind(w.scope, name, (ASSIGNED, value, node.end_byte, w.scope.conditional > 0))
 
 
 def _define(

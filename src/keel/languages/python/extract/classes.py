@@ -76,10 +76,11 @@ def class_definition(w: Walk, node: Node, start: int, decorators: list[Node]) ->
             places,
             bases,
             keywords,
+            body=body.start_byte - start,
         )
     finally:
         leave(w, index, saved)
-    bind(outer, name, (DEFINED, index, name_node.start_byte, outer.conditional > 0))
+    bind(outer, name, (DEFINED, index, node.end_byte, outer.conditional > 0))
 
 
 def _bases(w: Walk, kids: list[Node]) -> tuple[list[int], list[tuple[int, int]]]:
@@ -130,4 +131,4 @@ def _instance_fields(w: Walk, scope: Scope) -> None:
                 value=value,
             )
         )
-        scope.names[name] = [(DEFINED, len(w.defs) - 1, at, True)]
+        scope.fields[name] = (DEFINED, len(w.defs) - 1, at, True)

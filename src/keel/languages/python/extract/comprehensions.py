@@ -28,7 +28,7 @@ def value_walrus(w: Walk, node: Node) -> int:
     start = kids[0].start_byte
     name = w.source[start : kids[0].end_byte]
     scope = holder(w.scope)
-    bind(scope, name, (ASSIGNED, place, start, scope.conditional > 0))
+    bind(scope, name, (ASSIGNED, place, node.end_byte, scope.conditional > 0))
     w.assigns.append(Assign(w.owner, w.chain(name), place, start, PLAIN))
     return place
 
@@ -65,17 +65,20 @@ def _for_clause(w: Walk, node: Node, around: Scope) -> None:
     w.assigns.append(Assign(w.owner, target, place, left.start_byte, ITERATED))
 
 
-def assign_names(w: Walk, node: Node) -> int:
-    """Binds every plain name of a target pattern as a variable without a known value; the pattern as a value."""
+def assign_names(w: Walk, node: Node, at: int = -1) -> int:
+    """Binds every plain name of a target pattern as a variable without a known value; the pattern as a value.
+
+    The names are bound from `at` on: behind an iterable that stands after its target.
+    """
     kind = node.kind_id
     if kind == IDENTIFIER:
         start = node.start_byte
         text = w.source[start : node.end_byte]
-        bind(w.scope, text, (ASSIGNED, -1, start, w.scope.conditional > 0))
+        bind(w.scope, text, (ASSIGNED, -1, max(at, start), w.scope.conditional > 0))
         return w.chain(text)
     if kind in ATTRIBUTES or kind in _SUBSCRIPTS:
         return VALUES[kind](w, node)
-    parts = [assign_names(w, child) for child in node.named_children if child.kind_id != COMMENT]
+    parts = [assign_names(w, child, at) for child in node.named_children if child.kind_id != COMMENT]
     if kind in _SPLAT_PATTERNS:
         return w.put(values.WRAP, values.STARRED, parts[0] if parts else -1)
     if kind in _WRAPPERS and len(parts) == 1:

@@ -5,16 +5,19 @@ Here every reference learns where its first name is bound in this file; what tha
 
 from __future__ import annotations
 
+import builtins
+
 from msgspec.structs import replace
 
 from keel.languages.python.extract.comments import suppressions
 from keel.languages.python.extract.exports import UNREADABLE
-from keel.languages.python.extract.scopes import Scope, look_up
+from keel.languages.python.extract.scopes import CLASS, MODULE, Scope, look_up
 from keel.languages.python.extract.walk import Walk
 from keel.model.facts import (
     IMPORTED,
     LOCAL,
     SELF,
+    UNBOUND,
     UNRELIABLE,
     VALUE,
     Binding,
@@ -30,6 +33,7 @@ from keel.model.kinds import NodeKind, RefKind, Visibility
 
 IMPORT = int(RefKind.IMPORT)
 CALL = int(RefKind.CALL)
+BUILTINS = frozenset(name.encode() for name in dir(builtins))
 DROPPED = (LOCAL, SELF)
 """A bare name with such a root is a local variable, of which nothing is kept."""
 
@@ -42,6 +46,8 @@ def finish(w: Walk) -> Facts:
         for name, sites in scope.names.items():
             if sites is not None:
                 _binding(w, bindings, scope, name)
+        for name, site in scope.fields.items():
+            bindings.append(Binding(scope.owner, w.intern(name), [Site(*site)]))
     exports = None if w.exports is UNREADABLE else w.exports
     defs = _reliable(w)
     interface = Interface(
@@ -87,6 +93,8 @@ def _references(w: Walk, bindings: list[Binding]) -> list[Reference]:
                 name = text if dot < 0 else text[:dot]
                 found = scope.roots.get(name)
                 root = _root(w, bindings, scope, name) if found is None else found
+                if root >= 0 and scope.kind <= CLASS and at < bindings[root].sites[0].at:
+                    root = _not_yet_bound(w, bindings, scope, name, root)
                 if dot < 0 and kind != CALL and root in DROPPED:
                     continue
         keep(Reference(kind, source, at - starts[source], intern(text, len(w.strings)), root, value))
@@ -99,6 +107,21 @@ def _root(w: Walk, bindings: list[Binding], scope: Scope, name: bytes) -> int:
         root = _binding(w, bindings, holder, name)
     scope.roots[name] = root
     return root
+
+
+def _not_yet_bound(w: Walk, bindings: list[Binding], scope: Scope, name: bytes, root: int) -> int:
+    """What a name means where its own scope, a module or a class body, binds it only later.
+
+    A class body sees what is around it then, a module what is built in; in a loop it may be bound already.
+    """
+    if scope.bindings.get(name) != root:
+        return root
+    if scope.kind == MODULE:
+        return UNBOUND if name in BUILTINS else root
+    outer = scope.parent
+    while outer is not None and outer.kind == CLASS:
+        outer = outer.parent
+    return root if outer is None else _root(w, bindings, outer, name)
 
 
 def _binding(w: Walk, bindings: list[Binding], scope: Scope, name: bytes) -> int:

@@ -88,11 +88,12 @@ def function_definition(w: Walk, node: Node, start: int, decorators: list[Node])
             hash_of(w.pieces),
             Signature(params, *returns),
             places,
+            body=body.start_byte - start,
         )
     finally:
         leave(w, index, saved)
     if not flags & ACCESSOR:
-        bind(outer, name, (DEFINED, index, name_node.start_byte, outer.conditional > 0))
+        bind(outer, name, (DEFINED, index, node.end_byte, outer.conditional > 0))
 
 
 def _signature(w: Walk, kids: list[Node], scope: Scope) -> tuple[list[Param], list[bytes], tuple[int, int]]:
@@ -147,6 +148,7 @@ def value_lambda(w: Walk, node: Node) -> int:
             -1,
             hash_of([w.source[start:end]]),
             Signature(params),
+            body=kids[-1].start_byte - start,
         )
     finally:
         leave(w, index, saved)

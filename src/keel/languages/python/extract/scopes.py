@@ -26,6 +26,7 @@ class Scope:
     __slots__ = (
         "bindings",
         "conditional",
+        "fields",
         "globals",
         "kind",
         "names",
@@ -47,6 +48,8 @@ class Scope:
         self.nonlocals: Set[bytes] = NONE
         self.receiver = b""
         """The first parameter of a method: `self` or `cls`."""
+        self.fields: dict[bytes, RawSite] = {}
+        """Of a class: fields that exist only on instances, which its body does not see as names."""
         self.conditional = 0
         """How many branches, loops or handlers stand around the statement at hand."""
         self.variables: Set[bytes] = NONE
@@ -77,7 +80,12 @@ def bind(scope: Scope, name: bytes, site: RawSite) -> None:
         scope = top(scope)
         site = (site[0], site[1], site[2], True)
     elif name in scope.nonlocals:
+        outer = look_up(scope, name)[0]
+        if outer is not None and outer is not scope:
+            bind(outer, name, (site[0], site[1], site[2], True))
         return
+    elif name == scope.receiver and name:
+        scope.receiver = b""  # no longer the object or class that the method was called on
     sites = scope.names.get(name)
     if scope.kind >= FUNCTION and site[0] == ASSIGNED and sites is None:
         scope.names[name] = None

@@ -150,7 +150,7 @@ def _for_head(w: Walk, node: Node, kids: list[Node]) -> list[Node]:
     if left is None or right is None:
         return kids
     value = VALUES[right.kind_id](w, right)
-    target = assign_names(w, left)
+    target = assign_names(w, left, right.end_byte)
     w.assigns.append(Assign(w.owner, target, value, left.start_byte, ITERATED))
     return [child for child in kids if child.start_byte >= right.end_byte]
 

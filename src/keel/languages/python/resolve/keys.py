@@ -49,7 +49,7 @@ def class_bases(root: str, path: str, name: str) -> int:
 
 
 def class_attribute(root: str, path: str, name: str, attribute: str) -> int:
-    """What is this attribute in the class's own body?"""
+    """What is this attribute of the class itself, in its body or on its instances?"""
     return key("A", root, path, name, attribute)
 
 
@@ -99,11 +99,23 @@ def _differences(root: str, path: str, before: Table, after: Table) -> Iterator[
         was, now = old.get(label), new.get(label)
         if _bases(was) != _bases(now):
             yield class_bases(root, path, label)
-        was_attributes = was.attributes if was else {}
-        now_attributes = now.attributes if now else {}
-        for name in was_attributes.keys() | now_attributes.keys():
-            if meaning(was_attributes.get(name, ())) != meaning(now_attributes.get(name, ())):
+        for name in _attribute_names(was) | _attribute_names(now):
+            if _attribute(was, name) != _attribute(now, name):
                 yield class_attribute(root, path, label, name)
+
+
+def _attribute_names(entry: ClassTable | None) -> set[str]:
+    return set() if entry is None else {*entry.attributes, *entry.fields, *entry.assigned}
+
+
+def _attribute(entry: ClassTable | None, name: str) -> object:
+    if entry is None:
+        return None
+    return (
+        meaning(entry.attributes.get(name, ())),
+        meaning(entry.fields.get(name, ())),
+        name in entry.assigned,
+    )
 
 
 def class_label(name: str, occurrence: int) -> str:
@@ -114,4 +126,4 @@ def class_label(name: str, occurrence: int) -> str:
 def _bases(entry: ClassTable | None) -> object:
     if entry is None:
         return None
-    return [(base.text, meaning(base.root)) for base in entry.bases]
+    return [(base.text, meaning(base.root)) for base in entry.bases], entry.has_metaclass

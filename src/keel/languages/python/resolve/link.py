@@ -181,8 +181,10 @@ class PythonLinker:
         first, *rest = interface.strings[reference.text].split(".")
         if root >= 0:
             sites = at_hand.bindings.sites(root)
-            same_scope = interface.bindings[root].scope == reference.source
-            at = interface.defs[reference.source].start + reference.at if same_scope else None
+            source = interface.defs[reference.source]
+            evaluated_in = source.parent if reference.at < source.body else reference.source
+            same_scope = interface.bindings[root].scope == evaluated_in
+            at = source.start + reference.at if same_scope else None
             answer = self._lookup.choose(at_hand.number, visible(sites, at))
         elif root == UNBOUND:
             answer = self._lookup.from_stars(at_hand.number, first)

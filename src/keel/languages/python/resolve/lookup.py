@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from keel.languages.python.resolve import keys
 from keel.languages.python.resolve.modules import INITS, Found, Modules
-from keel.languages.python.resolve.tables import MODULE_DEF, Bound, Defined, Held, Imported, Table
+from keel.languages.python.resolve.tables import MODULE_DEF, Bound, ClassTable, Defined, Held, Imported, Table
+from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind, Reason
 from keel.ports.language import Tree
 
@@ -56,6 +57,12 @@ Question = tuple[str, int, str] | tuple[str, int, int] | tuple[str, int, int, st
 Order = tuple[list[tuple[int, int]], int | None]
 IN_A_RING: Order = ([], NOT_LOOKED.reason)
 T = TypeVar("T")
+
+FUNCTIONS = frozenset((int(NodeKind.FUNCTION), int(NodeKind.METHOD)))
+OF_EVERY_CLASS = frozenset((*dir(object), *dir(type)))
+"""What Python gives every class and its instances."""
+WITHOUT_ATTRIBUTES = frozenset(("object", "Generic", "Protocol", "ABC"))
+"""Bases from outside that hide no attribute of the bases behind them."""
 
 VARIABLES = frozenset((NodeKind.CONSTANT, NodeKind.FIELD, NodeKind.TYPE_ALIAS))
 
@@ -143,7 +150,7 @@ class Lookup:
 
     def _submodule(self, package: Found, name: str) -> Answer:
         found = self.modules.submodule(package, name, self.keys)
-        return self._module_answer([found] if found else [], ABSOLUTE, NO_CANDIDATE)
+        return self._module_answer([found] if found else [], ABSOLUTE, EXTERNAL)
 
     def global_name(self, file: int, name: str) -> Answer:
         """A name of a module: its own, then a submodule, then what star imports bring."""
@@ -215,6 +222,9 @@ class Lookup:
                 answers.append(answer)
         if len(answers) == 1:
             return answers[0]
+        if _is_rebound(sites) and any(map(_is_definition, answers)):
+            found = [(answer.file, answer.ordinal) for answer in answers if answer.file >= 0]
+            return Answer(AMBIGUOUS, candidates=tuple(found))
         for wanted in (_is_definition, _is_outside, _is_variable):
             kept = [answer for answer in answers if wanted(answer)]
             targets = dict.fromkeys(target for answer in kept for target in _targets(answer))
@@ -250,15 +260,45 @@ class Lookup:
 
     def _attribute(self, file: int, ordinal: int, name: str) -> Answer:
         order, unknown = self.order(file, ordinal)
-        for owner_file, owner in order:
-            row = self._rows[owner_file]
-            entry = self._table(owner_file).classes[owner]
-            label = keys.class_label(entry.name, entry.occurrence)
-            self.keys.add(keys.class_attribute(row.root, row.path, label, name))
-            sites = entry.attributes.get(name)
+        owners = order[:1] if _is_mangled(name) else order
+        stranger = next((index for index, owner in enumerate(owners) if owner[0] < 0), len(owners))
+        known = owners[:stranger]
+        for owner in known:
+            sites = self._class(*owner, name).attributes.get(name)
             if sites:
-                return self.choose(owner_file, sites)
-        return NO_CANDIDATE if unknown is None else Answer(unknown)
+                return self._unless_replaced(known, name, self.choose(owner[0], sites))
+        for owner in known:
+            sites = self._class(*owner, name).fields.get(name)
+            if sites:
+                return self.choose(owner[0], sites)
+        if stranger < len(owners):  # what stands behind a base that is not known cannot be told
+            return Answer(_reason_of(owners[stranger]))
+        return self._without(known, name) if unknown is None else Answer(unknown)
+
+    def _class(self, file: int, ordinal: int, name: str) -> ClassTable:
+        """A class, asked about one attribute."""
+        row = self._rows[file]
+        entry = self._table(file).classes[ordinal]
+        label = keys.class_label(entry.name, entry.occurrence)
+        self.keys.add(keys.class_attribute(row.root, row.path, label, name))
+        return entry
+
+    def _unless_replaced(self, owners: list[tuple[int, int]], name: str, answer: Answer) -> Answer:
+        """A method, unless some method sets another value of that name on instances."""
+        if answer.kind not in FUNCTIONS:
+            return answer
+        return NOT_LOOKED if any(name in self._class(*owner, name).assigned for owner in owners) else answer
+
+    def _without(self, owners: list[tuple[int, int]], name: str) -> Answer:
+        """Why no class has an attribute: it is Python's own, made at run time, a metaclass's, or there is none."""
+        if name in OF_EVERY_CLASS:
+            return EXTERNAL
+        for owner in owners:
+            if "__getattr__" in self._class(*owner, "__getattr__").attributes:
+                return DYNAMIC
+            if self._class(*owner, name).has_metaclass:
+                return NOT_LOOKED
+        return NO_CANDIDATE
 
     def order(self, file: int, ordinal: int) -> Order:
         """The method resolution order as far as it is known, and why it is not whole, if it is not."""
@@ -281,8 +321,10 @@ class Lookup:
                 if line:
                     parents.append(target)
                     lines.append(line)
-            elif base.text != "object":
+            elif base.text.rpartition(".")[2] not in WITHOUT_ATTRIBUTES:
                 unknown = unknown or _why(answer)
+                parents.append(_stranger(base.text, _why(answer)))
+                lines.append(parents[-1:])
         return [me, *merge([*lines, parents])], unknown
 
     def _base(self, file: int, text: str, root: tuple[Bound, ...]) -> Answer:
@@ -354,6 +396,24 @@ def _targets(answer: Answer) -> list[tuple[int, int, Found | None]]:
     if answer.reason == AMBIGUOUS:
         return [(file, ordinal, None) for file, ordinal in answer.candidates]
     return [(answer.file, answer.ordinal, answer.namespace)]
+
+
+def _stranger(text: str, reason: int) -> tuple[int, int]:
+    """The place of a base that is not known in a method resolution order, by its text and the reason."""
+    return -1 - reason, digest64(text.encode("utf-8", "surrogatepass"))
+
+
+def _reason_of(stranger: tuple[int, int]) -> int:
+    return -1 - stranger[0]
+
+
+def _is_rebound(sites: tuple[Bound, ...]) -> bool:
+    """Whether a name may hold a value that is more than a stand-in."""
+    return any(isinstance(site.what, Held) and not site.what.literal for site in sites)
+
+
+def _is_mangled(name: str) -> bool:
+    return name.startswith("__") and not name.endswith("__")
 
 
 def _is_definition(answer: Answer) -> bool:

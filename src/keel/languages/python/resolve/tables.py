@@ -11,6 +11,8 @@ from msgspec import Struct
 from keel.model.facts import (
     DEFINED,
     FROM_IMPORT,
+    INSTANCE,
+    PROPERTY,
     STAR,
     TYPE_ONLY,
     Binding,
@@ -18,9 +20,12 @@ from keel.model.facts import (
     Site,
 )
 from keel.model.kinds import NodeKind
-from keel.model.values import CHAIN
+from keel.model.values import ATOM, CHAIN, NUMBER, STRING
 
 MODULE_DEF = 1
+PROPERTY_KIND = 100
+"""A method that is read, not called: no kind of node, only of what a name is bound to."""
+LITERALS = frozenset((ATOM, NUMBER, STRING))
 
 
 class Defined(Struct, frozen=True, gc=False):
@@ -43,10 +48,11 @@ class Imported(Struct, frozen=True, gc=False):
 
 
 class Held(Struct, frozen=True, gc=False):
-    """A name bound to a value; the node of the constant or field, or -1, and which of its name that is."""
+    """A name bound to a value: the node of the constant or field (or -1), and whether the value is a mere literal."""
 
     ordinal: int
     occurrence: int
+    literal: bool
 
 
 What = Defined | Imported | Held
@@ -74,6 +80,12 @@ class ClassTable(Struct, frozen=True):
     occurrence: int
     bases: tuple[Base, ...]
     attributes: dict[str, tuple[Bound, ...]]
+    """Bound in its body."""
+    fields: dict[str, tuple[Bound, ...]]
+    """Set on instances only."""
+    assigned: frozenset[str]
+    """All that methods set on instances, whether the body binds it too or not."""
+    has_metaclass: bool
 
 
 class Table(Struct, frozen=True):
@@ -104,7 +116,8 @@ def visible(sites: tuple[Bound, ...], at: int | None = None) -> tuple[Bound, ...
 def build_table(interface: Interface) -> Table:
     """The table of a file."""
     reader = BindingReader(interface)
-    scopes = reader.scopes()
+    scopes, fields = reader.scopes()
+    assigned = _assigned(interface)
     defs = interface.defs
     classes = {
         ordinal: ClassTable(
@@ -112,6 +125,9 @@ def build_table(interface: Interface) -> Table:
             definition.occurrence,
             tuple([_base(interface, reader, scopes, ordinal, place) for place in definition.bases]),
             {name: visible(reader.sites(index)) for name, index in scopes.get(ordinal, {}).items()},
+            {name: reader.sites(index) for name, index in fields.get(ordinal, {}).items()},
+            frozenset(assigned.get(ordinal, ())),
+            bool(definition.keywords),
         )
         for ordinal, definition in enumerate(defs)
         if definition.kind == NodeKind.CLASS
@@ -138,13 +154,16 @@ class BindingReader:
         self._variables = variable_nodes(interface)
         self._read: dict[int, tuple[Bound, ...]] = {}
 
-    def scopes(self) -> dict[int, dict[str, int]]:
-        """Indexes of all bindings, by scope and name."""
+    def scopes(self) -> tuple[dict[int, dict[str, int]], dict[int, dict[str, int]]]:
+        """Indexes of all bindings, by scope and name; those of fields that only instances have apart."""
         scopes: dict[int, dict[str, int]] = {}
-        strings = self._interface.strings
+        fields: dict[int, dict[str, int]] = {}
+        strings, defs = self._interface.strings, self._interface.defs
         for index, binding in enumerate(self._interface.bindings):
-            scopes.setdefault(binding.scope, {})[strings[binding.name]] = index
-        return scopes
+            site = binding.sites[0]
+            on_instances = site.what == DEFINED and defs[site.target].flags & INSTANCE
+            (fields if on_instances else scopes).setdefault(binding.scope, {})[strings[binding.name]] = index
+        return scopes, fields
 
     def sites(self, index: int) -> tuple[Bound, ...]:
         """The sites of a binding."""
@@ -161,7 +180,8 @@ class BindingReader:
         if site.what == DEFINED:
             definition = interface.defs[site.target]
             name = interface.strings[definition.qualified_name]
-            return Defined(site.target, int(definition.kind), name, definition.occurrence)
+            kind = PROPERTY_KIND if definition.flags & PROPERTY else int(definition.kind)
+            return Defined(site.target, kind, name, definition.occurrence)
         if site.what == FROM_IMPORT:
             item = interface.imports[site.target]
             return Imported(
@@ -172,7 +192,8 @@ class BindingReader:
                 bool(item.flags & TYPE_ONLY),
             )
         ordinal = self._variables.get((binding.scope, binding.name), -1)
-        return Held(ordinal, interface.defs[ordinal].occurrence if ordinal >= 0 else 0)
+        literal = site.target >= 0 and interface.tape[site.target] in LITERALS
+        return Held(ordinal, interface.defs[ordinal].occurrence if ordinal >= 0 else 0, literal)
 
 
 def variable_nodes(interface: Interface) -> dict[tuple[int, int], int]:
@@ -185,6 +206,21 @@ def variable_nodes(interface: Interface) -> dict[tuple[int, int], int]:
 
 
 _VARIABLES = frozenset((NodeKind.CONSTANT, NodeKind.FIELD, NodeKind.TYPE_ALIAS))
+
+
+def _assigned(interface: Interface) -> dict[int, list[str]]:
+    """Names that methods set on their receiver, by class."""
+    found: dict[int, list[str]] = {}
+    tape, strings, defs = interface.tape, interface.strings, interface.defs
+    for assign in interface.assigns:
+        method = defs[assign.scope]
+        if method.kind != NodeKind.METHOD or assign.target < 0 or tape[assign.target] != CHAIN:
+            continue
+        receiver, _, name = strings[tape[assign.target + 1]].partition(".")
+        params = method.signature.params if method.signature else []
+        if name and "." not in name and params and strings[params[0].name] == receiver:
+            found.setdefault(method.parent, []).append(name)
+    return found
 
 
 def _base(
@@ -216,4 +252,4 @@ def meaning(sites: tuple[Bound, ...]) -> list[object]:
 def _meaning(what: What) -> object:
     if isinstance(what, Defined):
         return what.kind, what.name, what.occurrence
-    return what if isinstance(what, Imported) else what.occurrence
+    return what if isinstance(what, Imported) else (what.occurrence, what.literal)
