@@ -122,6 +122,23 @@ def test_map_counts_what_it_found(workspace: MakeWorkspace) -> None:
     assert ok(folder, "map", "--fresh").startswith("mapped 3 files in ")
 
 
+def test_two_fresh_maps_at_once_both_succeed(shop: Path) -> None:
+    command = [sys.executable, "-m", "keel", "map", "--fresh"]
+    running = [subprocess.Popen(command, cwd=shop, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)]
+    for one in running:
+        said, complained = one.communicate(timeout=60)
+        assert (one.returncode, complained) == (0, b"")
+        assert said.startswith(b"mapped 3 files in ")
+    assert ok(shop, "status").startswith("fresh: shop, 3 files")
+
+
+def test_a_fresh_map_is_the_way_out_of_a_damaged_graph(shop: Path) -> None:
+    (shop / ".keel/graph.db").write_bytes(b"no database at all, " * 1000)
+    assert "keel map --fresh" in refused(shop, "where", "Cart")
+    assert ok(shop, "map", "--fresh").startswith("mapped 3 files in ")
+    assert ok(shop, "where", "Cart").startswith("shop/cart.py:1  ")
+
+
 def test_what_keel_keeps_is_hidden_from_git(shop: Path) -> None:
     status = subprocess.run(["git", "status", "--porcelain"], cwd=shop, capture_output=True, check=True)
     assert status.stdout == b""
@@ -156,6 +173,14 @@ def test_status_tells_missing_stale_and_fresh(workspace: MakeWorkspace) -> None:
     assert ".md" in said
 
 
+def test_status_and_stats_count_alike(shop: Path) -> None:
+    status = json.loads(ok(shop, "status", "--json"))
+    stats = json.loads(ok(shop, "stats", "--json"))
+    assert status["edges"] == sum(stats["edges"].values())
+    assert status["nodes"] == sum(stats["nodes"].values())
+    assert status["tiers"] == stats["tiers"]
+
+
 def test_stats_count_references_by_reason(shop: Path) -> None:
     said = ok(shop, "stats")
     assert "files:\n  python  3\n" in said
@@ -178,8 +203,8 @@ def test_where_answers_about_the_files_as_they_are_now(shop: Path) -> None:
     said = ok(shop, "where", old)
     assert said.startswith("shop/cart.py:6  method Cart.total  ")
     assert "found by an old hash" in said
-    (shop / "shop/late.py").write_text("def late(): pass\n", encoding="utf-8")
-    assert ok(shop, "where", "late").startswith("shop/late.py:1  ")
+    (shop / "shop/new.py").write_text("def late(): pass\n", encoding="utf-8")
+    assert ok(shop, "where", "late").startswith("shop/new.py:1  ")
     cart.unlink()
     assert refused(shop, "where", "Cart.total", code=1).startswith("nothing is called 'Cart.total'")
 
@@ -236,6 +261,10 @@ def test_a_question_without_a_graph_says_what_to_do(workspace: MakeWorkspace, ve
         (["map", "--fresh=1"], "--fresh takes no value"),
         (["export", "--kind", "clas"], "--kind cannot be 'clas'; did you mean class?"),
         (["export", "--min-confidence", "much"], "--min-confidence is a number, not 'much'"),
+        (["export", "--min-confidence", "7"], "--min-confidence is a number from 0 to 1, not '7'"),
+        (["export", "--min-confidence", "nan"], "--min-confidence is a number from 0 to 1, not 'nan'"),
+        (["export", "--language", "cobol"], "--language cannot be 'cobol' (python)"),
+        (["describe", "Cart", "--max-lines", "-1"], "--max-lines is a whole number of at least 0, not '-1'"),
         (["export", "--min-confidence"], "--min-confidence needs a value: "),
         (["export", "--format", "svg"], "export cannot be shown as 'svg' (jsonl, dot, mermaid)"),
         (["describe", "Cart", "--max-lines", "2.5"], "--max-lines is a whole number, not '2.5'"),
@@ -309,6 +338,16 @@ def test_a_reader_that_has_enough_is_no_error(shop: Path) -> None:
     assert running.stderr.read() == b""
     running.stderr.close()
     assert running.wait(timeout=30) == 141
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+@pytest.mark.parametrize("words", [["export"], ["where", "Cart"], ["--help"], ["--version"]])
+def test_an_answer_that_cannot_be_written_is_told(shop: Path, words: list[str]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "keel", *words], cwd=shop, stdout=full, stderr=subprocess.PIPE, encoding="utf-8"
+        )
+    assert (done.returncode, done.stderr) == (2, "keel: cannot write the answer: No space left on device\n")
 
 
 def test_names_of_any_script_are_shown_whatever_the_locale(workspace: MakeWorkspace) -> None:

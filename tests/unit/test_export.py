@@ -11,6 +11,7 @@ import pytest
 
 from keel import registry
 from keel.bootstrap import Workspace, open_workspace
+from keel.errors import UsageError
 from keel.operations import export, sync
 from keel.operations import map as map_operation
 from tests.workspaces import MakeWorkspace
@@ -171,7 +172,8 @@ def test_a_path_narrows_to_a_graph_of_its_own(app: Workspace, path: str) -> None
 def test_a_floor_and_a_language_narrow(app: Workspace) -> None:
     edges = of_type(lines_of(app, min_confidence=0.99), "edge")
     assert {edge["confidence"] for edge in edges} == {1.0}
-    assert lines_of(app, language=("cobol",)) == []
+    with pytest.raises(UsageError, match=r"'cobol' \(python\)"):
+        lines_of(app, language=("cobol",))
     assert text_of(app, language=("python",)) == text_of(app)
 
 

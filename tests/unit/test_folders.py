@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keel.indexing.folders import SECOND, TICK, Folders, decode, encode, is_racy
+from keel.indexing.folders import Folders, decode, encode
+from keel.indexing.racy import SECOND, TICK, is_racy
 from tests.scanning import Memory, settled, write
 
 VALUE = Folders(

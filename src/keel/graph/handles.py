@@ -167,7 +167,7 @@ def _by_whole_name(reader: GraphReader, handle: str, _: Places) -> Iterator[Matc
     # To a bare name, what stands at the top of a file is no better match than what stands within something.
     is_bare = "." not in name
     named = [match for match in _named_at_the_end(reader, name) if is_bare or dotted(match.node, match.file) == name]
-    for match in {match.node.number: match for match in (*within, *named)}.values():
+    for match in {match.node.number: match for match in (*named, *within)}.values():
         if not number or match.node.occurrence == int(number):
             yield match
 

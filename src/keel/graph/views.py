@@ -1,4 +1,4 @@
-"""Nodes as answers show them, made from rows and facts: the short form and the full one.
+"""Nodes as answers show them, made from rows and facts: the full form, the edges it has, and where its text stands.
 
 A node begins at the line of its name; decorators stand above it. Finding nodes is left to `handles.py`.
 """
@@ -13,7 +13,7 @@ from keel.graph.structure import structural_edges
 from keel.model.facts import TYPED, UNRELIABLE, Interface, Lines
 from keel.model.hashing import to_text
 from keel.model.kinds import EdgeKind, NodeKind, Visibility
-from keel.model.nodes import Node, NodeRef
+from keel.model.nodes import Node
 from keel.model.rows import VISIBILITY_SHIFT
 from keel.model.signatures import signature_view
 
@@ -22,20 +22,6 @@ if TYPE_CHECKING:
     from keel.ports.store import GraphReader
 
 VISIBILITY_MASK = 3
-
-
-def short_form(node: StoredNode, file: FileRow) -> NodeRef:
-    """The form that every answer uses."""
-    return NodeRef(
-        id_of(node, file),
-        to_text(node.hash),
-        kind_of(node),
-        node.name,
-        node.qualified_name,
-        file.path,
-        node.line,
-        file.module,
-    )
 
 
 def full_form(node: StoredNode, file: FileRow, interface: Interface) -> Node:

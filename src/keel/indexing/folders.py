@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
+from keel.indexing.racy import COARSE_TICK, is_racy
 from keel.indexing.repository import Stamp, stamp
 from keel.indexing.wanted import Wanted, digest_of
 
@@ -20,11 +21,6 @@ T = TypeVar("T")
 FORMAT = 1
 END = "."
 """The last text, by which a value cut short is seen."""
-TICK = 50_000_000
-"""Two writes this close (in nanoseconds) can leave one modification time."""
-COARSE_TICK = 2_000_000_000
-"""The same, where a file system keeps whole seconds."""
-SECOND = 1_000_000_000
 UNSETTLED = 0
 """The digest of a folder that changed while it was listed: no names have it, so the next look lists again."""
 
@@ -67,13 +63,6 @@ def look(before: Folders, roots: Mapping[str, str], names: Wanted, now_ns: int) 
     if mtimes is before.mtimes and not steering_changed(before, steering):
         return before
     return before._replace(looked_ns=now_ns, mtimes=mtimes, steering=steering)
-
-
-def is_racy(mtime_ns: int, looked_ns: int) -> bool:
-    """Whether a file or folder with this time may have changed after the look without its time showing it."""
-    if mtime_ns < looked_ns - COARSE_TICK:
-        return False
-    return mtime_ns >= looked_ns - (TICK if mtime_ns % SECOND else COARSE_TICK)
 
 
 def steering_path(roots: Mapping[str, str], text: str) -> str:

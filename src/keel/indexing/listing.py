@@ -11,11 +11,12 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from keel.errors import RootMissing, ScanError
-from keel.indexing.folders import UNSETTLED, is_racy, prefix_of
+from keel.indexing.folders import UNSETTLED, prefix_of
 from keel.indexing.found import Found, Listing, empty_listing
 from keel.indexing.git import GitRules, Refusal, ask_git, files_git_depends_on, ignored_by_git
 from keel.indexing.ignore import FileRules, Ignores, ignores, rules_above, with_file
 from keel.indexing.not_source import is_environment, is_left_behind
+from keel.indexing.racy import is_racy
 from keel.indexing.repository import Repository, repository_above, repository_at, stamp
 from keel.indexing.wanted import IGNORE_FILES, MAX_SIZE, Wanted, digest_of, is_readable
 from keel.model.ids import escape_path

@@ -15,11 +15,9 @@ from typing import NamedTuple
 
 from keel.errors import RootMissing, ScanError
 from keel.indexing.folders import (
-    COARSE_TICK,
     Folders,
     decode,
     encode,
-    is_racy,
     key_of,
     look,
     on_disk,
@@ -27,6 +25,7 @@ from keel.indexing.folders import (
     steering_changed,
 )
 from keel.indexing.found import Found, Listing
+from keel.indexing.racy import COARSE_TICK, is_racy
 from keel.indexing.wanted import MAX_SIZE, Wanted, is_readable, wanted
 from keel.model.rows import UNREADABLE, FileRow
 
@@ -103,6 +102,7 @@ def _check_known(
         except OSError:
             unreadable.append((root, path))
             continue
+        # `_is_suspect` decides; that a file is none by far is seen here, without a call for each.
         if (
             status.st_mtime_ns == mtime
             and status.st_size == size

@@ -5,11 +5,9 @@ What linkers make of it is left to the languages.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Mapping
 
 from keel.model.facts import Interface, decode_interface
-from keel.model.ids import unescape_path
 from keel.model.rows import FileRow
 
 HELD = 64
@@ -21,12 +19,11 @@ class WorkspaceTree:
 
     def __init__(
         self,
-        roots: Mapping[str, str],
+        roots: Collection[str],
         files: Mapping[int, FileRow],
         manifests: Collection[tuple[str, str]],
         encoded: Callable[[int], bytes],
     ) -> None:
-        self._folders = roots
         self.roots = list(roots)
         self.files = files
         self.manifests = manifests
@@ -41,11 +38,3 @@ class WorkspaceTree:
                 self._held.clear()
             known = self._held[file] = decode_interface(self._encoded(file))
         return known
-
-    def document(self, root: str, path: str) -> bytes | None:
-        """The text of a manifest."""
-        try:
-            with open(os.path.join(self._folders[root], unescape_path(path)), "rb") as file:
-                return file.read()
-        except OSError:
-            return None

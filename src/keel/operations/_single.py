@@ -8,15 +8,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from keel.indexing.racy import is_racy
 from keel.model.hashing import content_hash
 from keel.model.ids import unescape_path
 from keel.model.rows import INDEXED, FileRow
 
 if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
-
-DOUBT_NS = 3_000_000_000
-"""A file written this shortly before it was looked at can have been written again within the clock's tick."""
 
 
 def is_as_stored(workspace: Workspace, file: FileRow) -> bool:
@@ -29,7 +27,7 @@ def is_as_stored(workspace: Workspace, file: FileRow) -> bool:
         status = os.lstat(path)
         if status.st_size != file.size:
             return False
-        if status.st_mtime_ns == file.mtime_ns and file.mtime_ns < file.looked_ns - DOUBT_NS:
+        if status.st_mtime_ns == file.mtime_ns and not is_racy(file.mtime_ns, file.looked_ns):
             return True
         with open(path, "rb") as source:
             return content_hash(source.read()) == file.content

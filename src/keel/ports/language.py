@@ -30,9 +30,6 @@ class Tree(Protocol):
     def manifests(self) -> Collection[tuple[str, str]]:
         """Root and path of every file that steers the language, such as `pyproject.toml`."""
 
-    def document(self, root: str, path: str) -> bytes | None:
-        """The text of such a file; None when it cannot be read."""
-
 
 class Change(NamedTuple):
     """A file whose interface differs: before and after, None where the file is not there."""

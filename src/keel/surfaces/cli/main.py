@@ -18,7 +18,7 @@ from keel.surfaces.cli.arguments import check_required, did_you_mean, parse
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any
+    from typing import Any, NoReturn
 
     from keel.bootstrap import Workspace
     from keel.ports.operation import Operation
@@ -178,8 +178,25 @@ def _write(pieces: Iterable[str], path: str) -> None:
 
 
 def _show(pieces: Iterable[str]) -> None:
-    """Writes to standard output, to its end: what that refuses is told here and not taken for a fault of keel."""
-    stream = _Answer(sys.stdout)
+    """Writes to standard output; what that refuses is no fault of keel, unlike what making the pieces may raise."""
     for piece in pieces:
-        stream.write(piece)
-    stream.flush()
+        try:
+            sys.stdout.write(piece)
+        except OSError as error:
+            _refused(error)
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        _refused(error)
+
+
+def _refused(error: OSError) -> NoReturn:
+    if isinstance(error, BrokenPipeError):
+        raise error
+    _forget_output()
+    raise KeelError(problem=f"cannot write the answer: {error.strerror or error}") from error
+
+
+def _forget_output() -> None:
+    """What is left of the answer goes nowhere: Python would complain once more when it flushes at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
