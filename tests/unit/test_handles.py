@@ -200,3 +200,11 @@ def test_a_long_list_is_cut_and_says_how_long_it_is(workspace: MakeWorkspace) ->
     assert len(caught.value.candidates) == SHOWN
     assert caught.value.total == SHOWN + 5
     assert str(caught.value).endswith("and 5 more")
+
+
+def test_a_module_does_not_stand_in_the_way_of_what_is_inside_it(workspace: MakeWorkspace) -> None:
+    opened = open_workspace(str(workspace({"late.py": "def late(): ...\n"})))
+    map_operation.run(opened, map_operation.Params())
+    with opened.store.reading() as reader:
+        match = find(reader, "late", Places(opened.roots, ""))
+        assert (match.node.qualified_name, match.file.path) == ("late", "late.py")

@@ -12,7 +12,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.errors import SymbolAmbiguous, SymbolNotFound
-from keel.graph.naming import FILE_KIND, dotted, short_line
+from keel.graph.naming import FILE_KIND, MODULE_KIND, dotted, short_line
 from keel.model.hashing import from_text
 from keel.model.ids import PREFIXES, escape_path, parse_id
 
@@ -167,7 +167,10 @@ def _by_whole_name(reader: GraphReader, handle: str, _: Places) -> Iterator[Matc
     # To a bare name, what stands at the top of a file is no better match than what stands within something.
     is_bare = "." not in name
     named = [match for match in _named_at_the_end(reader, name) if is_bare or dotted(match.node, match.file) == name]
-    for match in {match.node.number: match for match in (*named, *within)}.values():
+    found = list({match.node.number: match for match in (*named, *within)}.values())
+    # A module of that name is found by its path or dotted name; it does not stand in the way of what is inside it.
+    definitions = [match for match in found if match.node.kind != MODULE_KIND]
+    for match in definitions or found if is_bare else found:
         if not number or match.node.occurrence == int(number):
             yield match
 
