@@ -16,6 +16,7 @@ from keel.indexing.pipeline import build
 from keel.languages.python import language
 from keel.model.facts import decode_interface, decode_references
 from keel.model.kinds import EdgeKind, Reason, RefKind, Tier
+from keel.model.metadata import shown
 from keel.ports.store import GraphReader
 from keel.stores.memory import MemoryStore
 from keel.stores.sqlite.facts_cache import SqliteFactsCache
@@ -73,14 +74,15 @@ def _edges(graph: GraphReader) -> Iterator[Line]:
     ids = {node.number: node_id for node_id, node in graph.all_nodes()}
     for _, node in graph.all_nodes():
         for edge in graph.edges_from(node.number):
-            metadata = json.loads(edge.metadata) if edge.metadata else {}
+            metadata = shown(edge.metadata)
             attributes = {"tier": Tier(edge.tier).word}
             if edge.type_only:
                 attributes["type_only"] = "yes"
             if "warning" in metadata:
                 attributes["warning"] = json.dumps(metadata["warning"], ensure_ascii=False)
-            if "candidates" in metadata:
-                attributes["candidates"] = ",".join(map(_short, metadata["candidates"]))
+            if candidates := metadata.get("candidates"):
+                assert isinstance(candidates, list)
+                attributes["candidates"] = ",".join(map(_short, candidates))
             kind = EdgeKind(edge.kind).word
             source, target = _short(ids[edge.source]), _short(ids[edge.target])
             yield Line(f"{kind} {source} -> {target} {edge.confidence / 100:.2f}", attributes)

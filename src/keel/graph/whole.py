@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from msgspec import Raw
-
 from keel.graph.naming import id_of
 from keel.graph.structure import structural_edges
 from keel.model.facts import Lines, decode_interface, decode_references
 from keel.model.hashing import to_text
 from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind, Tier
-from keel.model.lines import EMPTY, EdgeLine, Line, NodeLine, RefLine
+from keel.model.lines import EdgeLine, Line, NodeLine, RefLine
+from keel.model.metadata import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -211,7 +210,7 @@ def _edge_line(
         TIER_WORDS[edge.tier],
         edge.confidence / 100,
         bool(edge.type_only),
-        Raw(edge.metadata.encode()) if edge.metadata else EMPTY,
+        shown(edge.metadata) if edge.metadata else {},
     )
 
 

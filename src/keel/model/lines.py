@@ -6,9 +6,7 @@ They are the same for equal graphs: no number of a store and no time is in them.
 
 from __future__ import annotations
 
-from msgspec import Raw, Struct
-
-EMPTY = Raw(b"{}")
+from msgspec import Struct
 
 
 class NodeLine(Struct, frozen=True, tag_field="type", tag="node"):
@@ -39,8 +37,7 @@ class EdgeLine(Struct, frozen=True, tag_field="type", tag="edge"):
     tier: str
     confidence: float
     type_only: bool = False
-    metadata: Raw = EMPTY
-    """A JSON object, as it is stored."""
+    metadata: dict[str, object] = {}
 
 
 class RefLine(Struct, frozen=True, tag_field="type", tag="ref"):

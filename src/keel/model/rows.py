@@ -86,7 +86,7 @@ class EdgeRow(NamedTuple):
     """In hundredths."""
     type_only: int = 0
     metadata: str = ""
-    """JSON, or empty."""
+    """As `model/metadata.py` stores it, or empty."""
 
 
 class StoredEdge(NamedTuple):

@@ -13,7 +13,7 @@ import typing
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
-from msgspec import Raw, Struct
+from msgspec import Struct
 
 from keel.model.record import MISSING, Field, Record, fields_of
 
@@ -78,8 +78,8 @@ def _said(field: Field, output: bool) -> Schema:
 def _type(annotation: object, output: bool) -> Schema:
     if annotation in PLAIN:
         return {"type": PLAIN[annotation]}
-    if annotation is Raw:
-        return {"type": "object"}
+    if annotation is object:
+        return {}
     if isinstance(annotation, type) and issubclass(annotation, Record | Struct) and not typing.get_origin(annotation):
         return _object(annotation, output)
     origin, inner = typing.get_origin(annotation), typing.get_args(annotation)

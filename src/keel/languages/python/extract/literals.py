@@ -19,7 +19,7 @@ INTERPOLATION = kind_id("interpolation")
 
 MAX_TEXT = 100
 """A string literal longer than this is prose; its text is not kept in values."""
-MAX_PHRASE = 32
+MAX_PHRASE = 20
 """The same for one with blanks in it."""
 PROSE = b"\xe2\x80\xa6"
 QUOTES = b"\"'"

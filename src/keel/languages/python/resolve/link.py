@@ -7,7 +7,6 @@ and the rest of the chain name by name. What hangs on values (variables, paramet
 from __future__ import annotations
 
 import builtins
-import json
 from functools import cached_property
 
 from keel.languages.python.resolve.lookup import (
@@ -42,6 +41,7 @@ from keel.model.facts import (
 )
 from keel.model.ids import Id
 from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind, Tier
+from keel.model.metadata import stored
 from keel.model.rows import EdgeRow, FileLinks
 from keel.ports.language import Tree
 
@@ -214,17 +214,9 @@ class PythonLinker:
             TREESITTER if lexical else HEURISTIC,
             answer.confidence,
             int(answer.type_only),
-            self._metadata(answer) if answer.star or answer.candidates else "",
+            stored(answer.star, self._ids(answer.candidates)) if answer.star or answer.candidates else "",
         )
         return answer.reason, answer.kind, target, answer.candidates
-
-    def _metadata(self, answer: Answer) -> str:
-        metadata: dict[str, object] = {}
-        if answer.star:
-            metadata["warning"] = f"WARNING: star import from '{answer.star}' — resolution is ambiguous"
-        if answer.candidates:
-            metadata["candidates"] = self._ids(answer.candidates)
-        return json.dumps(metadata, ensure_ascii=False, sort_keys=True)
 
     def _ids(self, targets: tuple[tuple[int, int], ...]) -> list[str]:
         """Ids of definitions, in the order of the search."""

@@ -1,0 +1,25 @@
+"""What an edge carries beside its ends: stored briefly, since thousands share it, and shown in full.
+
+Which edges carry what is left to the linkers.
+"""
+
+from __future__ import annotations
+
+import json
+
+
+def stored(star: str, candidates: list[str]) -> str:
+    """The text a row keeps: the module of a star import, and what else could be meant; empty for nothing."""
+    metadata: dict[str, object] = {"star": star} if star else {}
+    if candidates:
+        metadata["candidates"] = candidates
+    return json.dumps(metadata, ensure_ascii=False, separators=(",", ":")) if metadata else ""
+
+
+def shown(text: str) -> dict[str, object]:
+    """The metadata as answers and exports show them."""
+    metadata: dict[str, object] = json.loads(text) if text else {}
+    star = metadata.pop("star", "")
+    if star:
+        metadata["warning"] = f"WARNING: star import from '{star}' — resolution is ambiguous"
+    return metadata
