@@ -10,17 +10,21 @@ import builtins
 from functools import cached_property
 
 from keel.languages.python.resolve.lookup import (
+    AMBIGUOUS,
+    CLASS,
     EXTERNAL,
+    FUNCTIONS,
     LEXICAL,
+    LINKED,
     NOT_LOOKED,
     RECEIVER,
-    VARIABLES,
     Answer,
     Lookup,
     capped,
 )
 from keel.languages.python.resolve.tables import (
     MODULE_DEF,
+    VARIABLES,
     BindingReader,
     Imported,
     Table,
@@ -56,15 +60,12 @@ EDGES = {
     int(RefKind.READ): int(EdgeKind.REFERENCES),
 }
 TREESITTER, HEURISTIC = int(Tier.TIER1_TREESITTER), int(Tier.TIER2_TREESITTER_HEURISTIC)
-CALLABLE = frozenset((int(NodeKind.FUNCTION), int(NodeKind.METHOD)))
 CALLS, INSTANTIATES, INHERITS = int(EdgeKind.CALLS), int(EdgeKind.INSTANTIATES), int(EdgeKind.INHERITS)
-CLASS = int(NodeKind.CLASS)
-NOT_FOLLOWED = (LOCAL, VALUE)
-LINKED, AMBIGUOUS, NOT_LOOKED_REASON = int(Reason.LINKED), int(Reason.AMBIGUOUS), int(Reason.NOT_LOOKED)
 """Plain numbers, since members of enumerations are slow to reach in a loop over every reference."""
+NOT_FOLLOWED = (LOCAL, VALUE)
 
 
-Found = tuple[int, int, tuple[int, int, int, int, int, str], tuple[tuple[int, int], ...]]
+Ready = tuple[int, int, tuple[int, int, int, int, int, str], tuple[tuple[int, int], ...]]
 """An answer as edges need it: reason, kind of target, the last six fields of the edge, candidates."""
 
 
@@ -140,13 +141,13 @@ class PythonLinker:
         edges: list[EdgeRow] = []
         reasons = bytearray()
         candidates: dict[int, list[str]] = {}
-        remembered: dict[object, Found] = {}
+        remembered: dict[object, Ready] = {}
         certain = at_hand.certain
         question: object
         for index, reference in enumerate(decode_references(references).items):
             root = reference.root
             if root in NOT_FOLLOWED:
-                reasons.append(NOT_LOOKED_REASON)
+                reasons.append(NOT_LOOKED.reason)
                 continue
             # what is asked, when the answer holds for all that ask the same
             if root >= 0:
@@ -157,14 +158,14 @@ class PythonLinker:
                 question = reference.text if root == UNBOUND else None
             found = remembered.get(question) if question is not None else None
             if found is None:
-                found = self._found(at_hand, self._answer(at_hand, reference))
+                found = self._ready(at_hand, self._answer(at_hand, reference))
                 if question is not None:
                     remembered[question] = found
             reason, kind_of_target, target, among = found
             if reason == LINKED:
                 kind = _edge_kind(reference.kind, kind_of_target)
                 if kind < 0:
-                    reason = NOT_LOOKED_REASON
+                    reason = NOT_LOOKED.reason
                 else:
                     edges.append(EdgeRow(reference.source, reference.at, kind, *target))
             elif reason == AMBIGUOUS:
@@ -205,7 +206,7 @@ class PythonLinker:
         module, type_only = interface.text(item.module), bool(item.flags & TYPE_ONLY)
         return self._lookup.imported(at_hand.number, Imported(module, item.level, name, True, type_only))
 
-    def _found(self, at_hand: _File, answer: Answer) -> Found:
+    def _ready(self, at_hand: _File, answer: Answer) -> Ready:
         """An answer in the form that edges need, which many references share."""
         lexical = answer.confidence == LEXICAL and answer.file == at_hand.number
         target = (
@@ -233,6 +234,6 @@ class PythonLinker:
 def _edge_kind(role: int, target: int) -> int:
     """The kind of edge that a role makes with a kind of target; -1 when they do not fit: a variable that is called."""
     kind = EDGES[role]
-    if kind == CALLS and target not in CALLABLE:
+    if kind == CALLS and target not in FUNCTIONS:
         return INSTANTIATES if target == CLASS else -1
     return -1 if kind == INHERITS and target in VARIABLES else kind

@@ -14,7 +14,16 @@ from msgspec.structs import replace
 
 from keel.languages.python.resolve import keys
 from keel.languages.python.resolve.modules import INITS, Found, Modules
-from keel.languages.python.resolve.tables import MODULE_DEF, Bound, ClassTable, Defined, Held, Imported, Table
+from keel.languages.python.resolve.tables import (
+    MODULE_DEF,
+    VARIABLES,
+    Bound,
+    ClassTable,
+    Defined,
+    Held,
+    Imported,
+    Table,
+)
 from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind, Reason
 from keel.ports.language import Tree
@@ -64,8 +73,6 @@ OF_EVERY_CLASS = frozenset((*dir(object), *dir(type)))
 WITHOUT_ATTRIBUTES = frozenset(("object", "Generic", "Protocol", "ABC"))
 """Bases from outside that hide no attribute of the bases behind them."""
 
-VARIABLES = frozenset((NodeKind.CONSTANT, NodeKind.FIELD, NodeKind.TYPE_ALIAS))
-
 
 def capped(answer: Answer, confidence: int) -> Answer:
     """The same answer with no more than this confidence."""
@@ -86,7 +93,7 @@ class Lookup:
         self._open: set[Question] = set()
         self._provisional: dict[Question, tuple[Any, frozenset[int]]] = {}
         self._cut = False
-        self._places: dict[tuple[str, str, str, int], tuple[Answer, frozenset[int]]] = {}
+        self._places: dict[tuple[str, str, str, int, bool], tuple[Answer, frozenset[int]]] = {}
 
     # imports
 
@@ -104,7 +111,7 @@ class Lookup:
     def module(self, file: int, dotted: str, level: int) -> Answer:
         """A module, as an import statement of a file names it: the same for all files of a folder."""
         row = self._rows[file]
-        place = (row.root, row.path.rpartition("/")[0], dotted, level)
+        place = (row.root, row.path.rpartition("/")[0], dotted, level, self._is_stub(file))
         known = self._places.get(place)
         if known is None:
             asked: set[int] = set()
@@ -114,9 +121,16 @@ class Lookup:
 
     def _find_module(self, file: int, dotted: str, level: int, asked: set[int]) -> Answer:
         if level:
-            found = self.modules.relative(file, level, dotted, asked)
-            return self._module_answer([found] if found else [], RELATIVE, NO_CANDIDATE)
-        return self._module_answer(self.modules.absolute(file, dotted, asked), ABSOLUTE, EXTERNAL)
+            relative = self.modules.relative(file, level, dotted, asked)
+            found = [relative] if relative else []
+        else:
+            found = self.modules.absolute(file, dotted, asked)
+        if self._is_stub(file):
+            found = [self.modules.stub(match) for match in found]
+        return self._module_answer(found, *((RELATIVE, NO_CANDIDATE) if level else (ABSOLUTE, EXTERNAL)))
+
+    def _is_stub(self, file: int) -> bool:
+        return self._rows[file].path.endswith(".pyi")
 
     def _module_answer(self, found: list[Found], confidence: int, missing: Answer) -> Answer:
         if not found:
@@ -169,6 +183,8 @@ class Lookup:
         folder, _, base = row.path.rpartition("/")
         if base in INITS:
             below = self.modules.submodule(Found(file, row.root, folder, False), name, self.keys)
+            if below is not None and self._is_stub(file):
+                below = self.modules.stub(below)
             if below is not None:
                 return self._module_answer([below], LEXICAL, NO_CANDIDATE)
         if sites:

@@ -147,6 +147,13 @@ class Modules:
                 return True
         return False
 
+    def stub(self, found: Found) -> Found:
+        """The stub beside a module, which is what an import in a stub means; the module itself where there is none."""
+        if found.file < 0:
+            return found
+        beside = self._files[found.root].get(f"{self._rows[found.file].path}i")
+        return found if beside is None else found._replace(file=beside)
+
     def submodule(self, found: Found, name: str, asked: set[int]) -> Found | None:
         """A module inside a package."""
         return self._below(found.root, found.path, [name], asked)

@@ -201,11 +201,11 @@ def variable_nodes(interface: Interface) -> dict[tuple[int, int], int]:
     return {
         (definition.parent, definition.name): ordinal
         for ordinal, definition in enumerate(interface.defs)
-        if definition.kind in _VARIABLES
+        if definition.kind in VARIABLES
     }
 
 
-_VARIABLES = frozenset((NodeKind.CONSTANT, NodeKind.FIELD, NodeKind.TYPE_ALIAS))
+VARIABLES = frozenset((NodeKind.CONSTANT, NodeKind.FIELD, NodeKind.TYPE_ALIAS))
 
 
 def _assigned(interface: Interface) -> dict[int, list[str]]:
