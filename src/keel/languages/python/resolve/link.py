@@ -153,7 +153,7 @@ class PythonLinker:
             if root >= 0:
                 question = (root, reference.text) if certain[root] else None
             elif root == SELF:
-                question = (at_hand.class_of(reference.source, reference.text), -reference.text)
+                question = (at_hand.class_of(reference.source, reference.text), ~reference.text)
             else:
                 question = reference.text if root == UNBOUND else None
             found = remembered.get(question) if question is not None else None
