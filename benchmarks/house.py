@@ -5,7 +5,6 @@ How cost is measured is left to `measure`, what happens when processes die to `s
 
 from __future__ import annotations
 
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -17,12 +16,12 @@ from benchmarks import processes
 from benchmarks.corpora import LEFT_BY_TOOLS, forget
 from benchmarks.measure import SAMPLE_SECONDS, Spent, cpu, environment, interleaved, least_cpu, peak_memory, run, wall
 from benchmarks.one_line import edited, mid_size_files
+from benchmarks.plain import plain_python
 from benchmarks.report import Row
 
-PYTHON = [sys.executable]
-KEEL = [*PYTHON, "-m", "keel"]
-BARE = [*PYTHON, "-c", "pass"]
-COMPILE = [*PYTHON, "-m", "compileall", "-q", "-f", "-j1"]
+KEEL = ("-m", "keel")
+BARE = ("-c", "pass")
+COMPILE = ("-m", "compileall", "-q", "-f", "-j1")
 BARE_PYTHON = "python -c pass"
 SHARED_MEMORY = Path("/dev/shm")
 SETTLE_SECONDS = 0.2
@@ -64,7 +63,7 @@ def memory(tree: Path) -> Iterator[Row]:
         yield Row("peak memory of map django", note="this system does not say what memory processes share")
         return
     forget(tree)
-    peak = peak_memory([*KEEL, "map"], tree)
+    peak = peak_memory([plain_python(), *KEEL, "map"], tree)
     note = f"one run; sum of PSS over keel's processes, sampled every {SAMPLE_SECONDS * 1000:.0f} ms"
     yield Row("peak memory of map django", peak / MEGABYTE, "MB", bar=300, note=note)
 
@@ -80,9 +79,9 @@ def size(tree: Path) -> Iterator[Row]:
 def quiet_sync(tree: Path, times: Times) -> Iterator[Row]:
     """`sync` with nothing to do against git status."""
     jobs = {
-        BARE_PYTHON: lambda: run(BARE, tree),
+        BARE_PYTHON: lambda: run([plain_python(), *BARE], tree),
         "git status": lambda: run(["git", "status"], tree),
-        "sync": lambda: run([*KEEL, "sync"], tree),
+        "sync": lambda: run([plain_python(), *KEEL, "sync"], tree),
     }
     interleaved(jobs, 1)  # the first look is dearer for all of them
     costs = interleaved(jobs, times.small)
@@ -97,15 +96,15 @@ def edited_sync(tree: Path, times: Times) -> Iterator[Row]:
 
     def after_edit() -> Spent:
         with edited(next(files)):
-            spent = run([*KEEL, "sync"], tree)
+            spent = run([plain_python(), *KEEL, "sync"], tree)
         # A file as young as the look at it has to be read again the next time: that would be no no-op.
         time.sleep(SETTLE_SECONDS)
-        run([*KEEL, "sync"], tree)
+        run([plain_python(), *KEEL, "sync"], tree)
         return spent
 
     jobs: Mapping[str, Callable[[], Spent]] = {
-        BARE_PYTHON: lambda: run(BARE, tree),
-        "no-op": lambda: run([*KEEL, "sync"], tree),
+        BARE_PYTHON: lambda: run([plain_python(), *BARE], tree),
+        "no-op": lambda: run([plain_python(), *KEEL, "sync"], tree),
         "edited": after_edit,
     }
     costs = interleaved(jobs, times.small)
@@ -124,9 +123,9 @@ def edited_sync(tree: Path, times: Times) -> Iterator[Row]:
 def questions(tree: Path, times: Times) -> Iterator[Row]:
     """`where` and `describe` in a process of their own against a bare Python."""
     jobs = {
-        BARE_PYTHON: lambda: run(BARE, tree),
-        "where": lambda: run([*KEEL, "where", NAME], tree),
-        "describe": lambda: run([*KEEL, "describe", NAME], tree),
+        BARE_PYTHON: lambda: run([plain_python(), *BARE], tree),
+        "where": lambda: run([plain_python(), *KEEL, "where", NAME], tree),
+        "describe": lambda: run([plain_python(), *KEEL, "describe", NAME], tree),
     }
     interleaved(jobs, 1)
     costs = interleaved(jobs, times.small)
@@ -137,7 +136,7 @@ def questions(tree: Path, times: Times) -> Iterator[Row]:
 def _mapping(tree: Path) -> Callable[[], Spent]:
     def job() -> Spent:
         forget(tree)
-        return run([*KEEL, "map"], tree)
+        return run([plain_python(), *KEEL, "map"], tree)
 
     return job
 
@@ -145,7 +144,7 @@ def _mapping(tree: Path) -> Callable[[], Spent]:
 def _compiling(tree: Path, prefix: Path) -> Callable[[], Spent]:
     # Exit code 1: django's own tests hold a file with a syntax error.
     env = environment(PYTHONPYCACHEPREFIX=str(prefix))
-    return lambda: run([*COMPILE, str(tree)], tree, env, accept=(0, 1))
+    return lambda: run([plain_python(), *COMPILE, str(tree)], tree, env, accept=(0, 1))
 
 
 @contextmanager

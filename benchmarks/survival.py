@@ -16,6 +16,7 @@ from benchmarks import processes
 from benchmarks.corpora import forget
 from benchmarks.house import KEEL
 from benchmarks.measure import Failed, environment
+from benchmarks.plain import plain_python
 from benchmarks.report import Row
 
 WORKERS_UP_SECONDS = 60.0
@@ -32,7 +33,7 @@ def killed_parent(tree: Path) -> Iterator[Row]:
         return
     forget(tree)
     parent = subprocess.Popen(
-        [*KEEL, "map"],
+        [plain_python(), *KEEL, "map"],
         cwd=tree,
         env=environment(),
         stdin=subprocess.DEVNULL,

@@ -5,11 +5,11 @@ Which edges carry what is left to the linkers.
 
 from __future__ import annotations
 
-import json
-
 
 def stored(star: str, candidates: list[str]) -> str:
     """The text a row keeps: the module of a star import, and what else could be meant; empty for nothing."""
+    import json  # only here and below: few edges carry anything, and every sync of an edit starts anew
+
     metadata: dict[str, object] = {"star": star} if star else {}
     if candidates:
         metadata["candidates"] = candidates
@@ -18,6 +18,8 @@ def stored(star: str, candidates: list[str]) -> str:
 
 def shown(text: str) -> dict[str, object]:
     """The metadata as answers and exports show them."""
+    import json
+
     metadata: dict[str, object] = json.loads(text) if text else {}
     star = metadata.pop("star", "")
     if star:

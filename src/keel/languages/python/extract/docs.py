@@ -5,8 +5,6 @@ Whether a definition ought to have one is left to the rules.
 
 from __future__ import annotations
 
-import ast
-
 from tree_sitter import Node
 
 from keel.languages.python.grammar import kind_id
@@ -48,6 +46,8 @@ def _text(raw: bytes) -> str | None:
         return raw[width:-width].decode("utf-8", "replace")
     if raw[:1].lower() in (b"f", b"b", b"t") or raw[:2].lower() in (b"rb", b"rf", b"rt"):
         return None
+    import ast  # only here: most docstrings have nothing to evaluate
+
     try:
         value = ast.literal_eval("(" + raw.decode("utf-8", "replace") + ")")
     except (SyntaxError, ValueError, MemoryError, RecursionError):
