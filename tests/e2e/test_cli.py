@@ -366,3 +366,11 @@ def python(folder: Path, program: str, *words: str) -> subprocess.CompletedProce
     return subprocess.run(
         [sys.executable, "-c", program, *words], cwd=folder, capture_output=True, encoding="utf-8", timeout=60
     )
+
+
+def test_broken_files_are_named_by_what_reads_them(workspace: MakeWorkspace) -> None:
+    folder = workspace({"good.py": "def f(): ...\n", "bad.py": "def g(): ...\ndef (:\n"}, "mixed")
+    assert "mixed/bad.py" in ok(folder, "map")
+    assert "bad.py" not in ok(folder, "sync")
+    (folder / "good.py").write_text("def f(: ...\n", encoding="utf-8")
+    assert "mixed/good.py" in ok(folder, "sync")

@@ -25,6 +25,8 @@ class Report(NamedTuple):
     """Files whose references were looked at again."""
     unreadable: tuple[str, ...] = ()
     """Files that could not be opened: what is stored about them stands."""
+    broken: tuple[str, ...] = ()
+    """Files read in this run that hold text which is not their language: what can be read of them is in the graph."""
     lost: tuple[str, ...] = ()
     """Files whose reader failed, each with the reason; they are in the graph without definitions."""
     warnings: tuple[str, ...] = ()

@@ -56,6 +56,7 @@ class Update:
         """Facts that the graph loses, for the cache."""
         self._touched: list[FileRow] = []
         self._unread: list[str] = [f"{root}/{path}" for root, path in found.unreadable]
+        self._broken: list[str] = []
         self._lost: list[str] = []
         self._counts = {"added": 0, "changed": 0}
         self._everything = False
@@ -80,6 +81,7 @@ class Update:
             removed,
             linked,
             tuple(self._unread),
+            tuple(sorted(self._broken)),
             tuple(self._lost),
             tuple(self._scan.warnings),
         )
@@ -196,6 +198,8 @@ class Update:
     def _take_facts(self, linkers: Mapping[str, Linker], row: FileRow, read: Read) -> FileUpdate:
         interface = decode_interface(read.interface)
         linkers[row.language].learn(row.id, interface)
+        if interface.gaps:
+            self._broken.append(f"{row.root}/{row.path}")
         before = self._before(row.id)
         if not self._everything:
             self._changes[row.language].append(Change(row.root, row.path, before, interface))

@@ -42,6 +42,7 @@ class Result(Record):
         "nodes",
         "edges",
         "unreadable",
+        "broken",
         "lost",
         "warnings",
     )
@@ -51,6 +52,7 @@ class Result(Record):
     edges: dict[str, int] = field("Edges by kind.")
     seconds: float = field("How long it took.")
     unreadable: tuple[str, ...] = field("Files that could not be opened; what was known about them stands.")
+    broken: tuple[str, ...] = field("Files with text that is no code; what can be read of them is in the graph.")
     lost: tuple[str, ...] = field("Files whose reader failed; they are in the graph without definitions.")
     warnings: tuple[str, ...] = field("What else was noticed.")
 
@@ -68,6 +70,7 @@ def run(workspace: Workspace, params: Params) -> Result:
         edges=counts.edges,
         seconds=round(time.perf_counter() - started, 3),
         unreadable=report.unreadable,
+        broken=report.broken,
         lost=report.lost,
         warnings=report.warnings,
     )

@@ -34,6 +34,7 @@ class Result(Record):
     LAYOUT: ClassVar = (
         "{outcome}: {files} files, {added} added, {changed} changed, {removed} removed, {linked} linked again",
         "unreadable",
+        "broken",
         "lost",
         "warnings",
     )
@@ -45,6 +46,7 @@ class Result(Record):
     removed: int = field("Files that are gone.")
     linked: int = field("Files whose references were looked at again.")
     unreadable: tuple[str, ...] = field("Files that could not be opened; what was known about them stands.")
+    broken: tuple[str, ...] = field("Files with text that is no code; what can be read of them is in the graph.")
     lost: tuple[str, ...] = field("Files whose reader failed; they are in the graph without definitions.")
     warnings: tuple[str, ...] = field("What else was noticed.")
 
@@ -62,6 +64,7 @@ def run(workspace: Workspace, params: Params) -> Result:
         removed=report.removed,
         linked=report.linked,
         unreadable=report.unreadable,
+        broken=report.broken,
         lost=report.lost,
         warnings=report.warnings,
     )
