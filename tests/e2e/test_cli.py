@@ -325,7 +325,9 @@ def test_a_signal_ends_a_long_command(workspace: MakeWorkspace) -> None:
         time.sleep(0.01)
     os.killpg(running.pid, signal.SIGINT)  # as a terminal does: every process of the command gets it
     said, complained = running.communicate(timeout=30)
-    assert (running.returncode, said, complained) == (130, "", "")
+    # A shell shows both as 130: the command ended by itself, or (outside its own reach, as at its start) by the signal.
+    assert running.returncode in (130, -signal.SIGINT)
+    assert (said, complained) == ("", "")
     ok(folder, "map")
 
 
