@@ -86,6 +86,7 @@ class ClassTable(Struct, frozen=True):
     assigned: frozenset[str]
     """All that methods set on instances, whether the body binds it too or not."""
     has_metaclass: bool
+    """Or any other class keyword: what such a class offers may be made by somebody else."""
 
 
 class Table(Struct, frozen=True):
