@@ -17,6 +17,7 @@ from keel.languages.python.extract.walk import (
     VALUES,
     VISITS,
     Walk,
+    define_variables,
     is_chain,
     statement,
     visit_children,
@@ -54,9 +55,7 @@ def finish_variables(w: Walk) -> None:
     """Gives the fields and constants of a statement its hash, which also stands for it in the hash of their owner."""
     digest = hash_of(w.pieces[-1:])
     w.pieces[-1] = b"\x1d%d" % digest
-    for index, build in w.variables:
-        w.defs[index] = build(digest)
-    w.variables.clear()
+    define_variables(w, digest)
 
 
 @visit_of("assignment")
