@@ -26,7 +26,7 @@ FLAGS = {
 }
 IMPORT_FLAGS = {"type_only": f.TYPE_ONLY, "conditional": f.CONDITIONAL, "star": f.STAR}
 ROOTS = {f.UNBOUND: "unbound", f.LOCAL: "local", f.SELF: "self", f.VALUE: "value", f.IMPORTED: "imported"}
-HOW = ("plain", "augmented", "iterated", "entered", "caught", "unpacked", "deleted")
+HOW = ("plain", "augmented", "iterated", "entered", "caught", "unpacked", "deleted", "grown")
 HOW_BACK = ("returned", "yielded", "yielded_from")
 NEWLINES = {"": "\n", "lf": "\n", "crlf": "\r\n", "cr": "\r"}
 

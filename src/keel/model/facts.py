@@ -51,6 +51,8 @@ VALUE = -4
 """The text hangs on a value that is not a plain chain: `f().x`."""
 IMPORTED = -5
 """An import statement's own name; `value` is the index of the import."""
+CELLS = -16
+"""The root of a CHAIN that begins with a variable of a function around: `CELLS - index`, of the interface's cells."""
 
 
 class Param(Struct, array_like=True, frozen=True, gc=False):
@@ -136,8 +138,11 @@ class Binding(Struct, array_like=True, frozen=True):
     sites: list[Site]
 
 
-PLAIN, AUGMENTED, ITERATED, ENTERED, CAUGHT, UNPACKED, DELETED = range(7)
-"""How an assignment gives its target the value: as it is, by `+=`, element by element, by `with`, by `except`, …"""
+PLAIN, AUGMENTED, ITERATED, ENTERED, CAUGHT, UNPACKED, DELETED, GROWN = range(8)
+"""How an assignment gives its target the value: as it is, by `+=`, element by element, by `with`, by `except`, …
+
+GROWN: the target is a container that is given one more element, by `append` and the like or under some key.
+"""
 
 
 class Assign(Struct, array_like=True, frozen=True, gc=False):
@@ -207,6 +212,8 @@ class Interface(Struct, array_like=True, frozen=True):
     """The names of `__all__`, or None when there is none that can be read."""
     lines: list[int]
     """Length of each line in bytes, line feed not included."""
+    cells: list[list[int]] = []
+    """What a variable of a function may hold, for those that other functions read: all values it is given."""
     gaps: list[Gap] = []
     suppressions: list[Suppression] = []
 

@@ -4,7 +4,8 @@ Extractors write them on a tape of numbers, one tape a file (small, quick to mak
 `read` turns the value at a place of the tape into a tree. What a value evaluates to is left to resolution.
 
     op        operands                                      example
-    CHAIN     text                                          `a.b.c`, a name or a dotted chain of names
+    CHAIN     text root                                     `a.b.c`, a name or a dotted chain of names; `root` says
+                                                            where the first one is bound (`model/facts.py`)
     ATTR      value name                                    `f().b`
     CALL      value at flags npos nkw                       `f(1, *a, k=2)`; `at` is where the call begins, starts count
               (value start length)*                         from there; a keyword is (name value start length), and
@@ -19,6 +20,21 @@ Extractors write them on a tape of numbers, one tape a file (small, quick to mak
     CHOICE    n value*                                      `a or b`, `a if c else b`: one of them
     WRAP      which value                                   await, starred, yield, yield from, comprehension element
     OTHER                                                   anything else, at most seen, never guessed
+
+What a variable holds at the place where it is read is settled when the file is read, so that nobody has to follow the
+flow of control again:
+
+    BOUND     text value skip                               a name or chain whose first `skip` parts hold the value
+    PARAM     definition index                              what a parameter was given
+    DEFINED   definition                                    what a `def` or `class` binds
+    IMPORT    index                                         what an import binds
+    PART      value index                                   one of what is unpacked; from the end when below zero
+    REST      value index                                   the starred rest of what is unpacked
+    ITEM      value                                         what iterating gives
+    ENTERED   value                                         what `with` gives
+    CAUGHT    value                                         an exception of that class, or of one of these
+    NARROWED  value value                                   the first, known to be an instance of the second
+    GROWN     value value                                   the first, a container, with the second as an element
 """
 
 from __future__ import annotations
@@ -28,6 +44,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 CHAIN, ATTR, CALL, STRING, FORMAT, NUMBER, ATOM, CONCAT, DISPLAY, LAMBDA, SUBSCRIPT, CHOICE, WRAP, OTHER = range(14)
+BOUND, PARAM, DEFINED, IMPORT, PART, REST, ITEM, ENTERED, CAUGHT, NARROWED, GROWN = range(14, 25)
 """Operations; appended, never renumbered."""
 
 NONE, TRUE, FALSE, ELLIPSIS, BYTES = range(5)
@@ -142,7 +159,7 @@ def read(tape: Sequence[int], strings: Sequence[str], at: int, depth: int = 0) -
         return read(tape, strings, place, depth + 1)
 
     op = tape[at]
-    if op == CHAIN:
+    if op in (CHAIN, BOUND):
         return Name(strings[tape[at + 1]])
     if op == ATTR:
         return Attribute(inner(tape[at + 1]), strings[tape[at + 2]])

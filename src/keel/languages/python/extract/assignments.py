@@ -9,10 +9,12 @@ from tree_sitter import Node
 
 from keel.languages.python.extract.annotations import annotation
 from keel.languages.python.extract.exports import note_exports
+from keel.languages.python.extract.flow import assign, store
 from keel.languages.python.extract.names import ATTRIBUTES, COMMENT, IDENTIFIER, solid
 from keel.languages.python.extract.naming import visibility
 from keel.languages.python.extract.normalise import hash_of, keep_piece
 from keel.languages.python.extract.scopes import CLASS, FUNCTION, MODULE, bind
+from keel.languages.python.extract.targets import SUBSCRIPTS, held, load_owner, store_element, unpacked
 from keel.languages.python.extract.walk import (
     VALUES,
     VISITS,
@@ -97,26 +99,36 @@ def _target(
         place = w.chain(name)
         if scope.kind <= CLASS and name and name not in scope.variables:
             _define(w, name, start, whole, value, hint)
-        bind(scope, name, (ASSIGNED, value if how == PLAIN else -1, whole.end_byte, scope.conditional > 0))
+        bind(scope, name, (ASSIGNED, value, whole.end_byte, scope.conditional > 0))
+        if not bare:
+            assign(w, name, held(w, value, hint[1]))
     elif kind in ATTRIBUTES:
         text = w.source[start : node.end_byte]
         if is_chain(text):
-            place = w.chain(text)
+            place = load_owner(w, text)
             _receiver_field(w, text, start, node.end_byte, value, hint)
+            if not bare:
+                store(w, text, held(w, value, hint[1]))
         else:
             place = VALUES[kind](w, node)
     elif kind in PATTERNS:
-        parts = [_target(w, child, whole, -1, UNPACKED) for child in node.named_children if child.kind_id != COMMENT]
+        targets = [child for child in node.named_children if child.kind_id != COMMENT]
+        parts = [
+            _target(w, child, whole, part, UNPACKED)
+            for child, part in zip(targets, unpacked(w, targets, value), strict=True)
+        ]
         place = w.put(values.DISPLAY, values.TUPLE, len(parts), *parts)
         if how == UNPACKED:
             return place
         how = UNPACKED
     elif kind in STARRED and node.named_child_count:
-        inner = _target(w, node.named_children[0], whole, -1, UNPACKED)
+        inner = _target(w, node.named_children[0], whole, value, UNPACKED)
         return w.put(values.WRAP, values.STARRED, inner)
     else:
         place = VALUES[kind](w, node)
-    if not bare and not (how == UNPACKED and value == -1 and kind not in PATTERNS):
+        if kind in SUBSCRIPTS:
+            store_element(w, node, value)
+    if not bare and not (how == UNPACKED and kind == IDENTIFIER):
         w.assigns.append(Assign(w.owner, place, value, start, how))
     return place
 
@@ -131,9 +143,12 @@ def augmented_assignment(w: Walk, node: Node) -> None:
     target = VALUES[kids[0].kind_id](w, kids[0])
     value = VALUES[kids[1].kind_id](w, kids[1])
     w.assigns.append(Assign(w.owner, target, value, kids[0].start_byte, AUGMENTED))
-    if kids[0].kind_id == IDENTIFIER and w.scope.kind >= FUNCTION:
+    if kids[0].kind_id == IDENTIFIER:
         name = w.source[kids[0].start_byte : kids[0].end_byte]
-        bind(w.scope, name, (ASSIGNED, -1, node.end_byte, True))
+        both = w.put(values.CONCAT, 2, target, value)
+        if w.scope.kind >= FUNCTION:
+            bind(w.scope, name, (ASSIGNED, both, node.end_byte, True))
+        assign(w, name, both)
 
 
 @statement("type_alias_statement")

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from keel.languages.python.extract.flow import grow, load
 from keel.languages.python.extract.literals import STRING
 from keel.languages.python.extract.names import ATTRIBUTES, COMMENT, IDENTIFIER, READ, attribute_parts
-from keel.languages.python.extract.walk import VALUES, Walk, value_of, visit_children
+from keel.languages.python.extract.walk import VALUES, Walk, is_chain, value_of, visit_children
 from keel.languages.python.grammar import kind_id
 from keel.model import values
 from keel.model.kinds import RefKind
@@ -20,6 +21,10 @@ DICT_SPLAT = kind_id("dictionary_splat")
 GENERATOR = kind_id("generator_expression")
 
 CALL = int(RefKind.CALL)
+
+WHOLE = frozenset((b"extend", b"update", b"extendleft"))
+GROWING = frozenset((b"append", b"add", b"insert", b"appendleft", b"setdefault", b"put", *WHOLE))
+"""Methods that put what they are given into a container."""
 
 
 @value_of("call")
@@ -38,16 +43,29 @@ def value_call(w: Walk, node: Node, kind: int = CALL, source: int = -1) -> int:
     if kind_of_callee == IDENTIFIER:
         at = start
         text = source_text[start : callee.end_byte]
-        place = w.chains.get(text)
-        function = w.chain(text) if place is None else place
+        function = load(w, text)
     elif kind_of_callee in ATTRIBUTES:
         function, at, text = attribute_parts(w, callee)
     else:
         function, at, text = VALUES[kind_of_callee](w, callee), arguments.start_byte, b"()"
     place = _arguments(w, arguments, function, start)
+    name = text[text.rfind(b".") + 1 :]
+    if name in GROWING and text.find(b".") > 0:
+        _grow(w, text.rpartition(b".")[0], place, name in WHOLE)
     w.name_kind = outer_kind
     w.refs.append((kind, w.owner if source < 0 else source, at, text, w.scope, place))
     return place
+
+
+def _grow(w: Walk, base: bytes, place: int, whole: bool) -> None:
+    """`x.append(v)`: the last argument becomes an element; `x.extend(v)`: what it holds does."""
+    tape = w.tape
+    count = tape[place + 4]
+    if count == 0 or not is_chain(base):
+        return
+    element = tape[place + 6 + 3 * (count - 1)]
+    if element >= 0:
+        grow(w, base, w.put(values.ITEM, element) if whole else element, tape[place + 2])
 
 
 def _arguments(w: Walk, node: Node, function: int, start: int) -> int:
@@ -62,7 +80,7 @@ def _arguments(w: Walk, node: Node, function: int, start: int) -> int:
         children = node.named_children
     else:  # cheaper one by one: a listing makes nodes of brackets and commas too
         children = [node.named_child(index) for index in range(count)]  # type: ignore[misc]  # the count says so
-    source, chains, literals, names = w.source, w.chains, w.literals, w.scope.names
+    source, literals, names = w.source, w.literals, w.scope.names
     for child in children:
         kind = child.kind_id
         begin = child.start_byte
@@ -71,8 +89,7 @@ def _arguments(w: Walk, node: Node, function: int, start: int) -> int:
             text = source[begin:end]
             if names.get(text, 0) is not None:
                 w.refs.append((READ, w.owner, begin, text, w.scope, -1))
-            value = chains.get(text, -1)
-            positional += (w.chain(text) if value < 0 else value, begin - start, end - begin)
+            positional += (load(w, text), begin - start, end - begin)
         elif kind == STRING:
             value = literals.get(source[begin:end], -1)
             positional += (values_[kind](w, child) if value < 0 else value, begin - start, end - begin)

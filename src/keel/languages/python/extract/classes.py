@@ -11,6 +11,7 @@ from keel.languages.python.extract.calls import KEYWORD
 from keel.languages.python.extract.decorators import decorators_of, keep_heads, named
 from keel.languages.python.extract.docs import docstring
 from keel.languages.python.extract.expressions import SPLATS
+from keel.languages.python.extract.flow import assign, enter_body
 from keel.languages.python.extract.generics import TYPE_PARAMETERS, generic_scope
 from keel.languages.python.extract.names import COMMENT
 from keel.languages.python.extract.naming import PRIVATE, visibility
@@ -19,6 +20,7 @@ from keel.languages.python.extract.normalise import hash_of
 from keel.languages.python.extract.scopes import CLASS, Scope, bind
 from keel.languages.python.extract.walk import VALUES, VISITS, Walk, statement, walk_statements
 from keel.languages.python.grammar import kind_id, kind_ids
+from keel.model import values
 from keel.model.facts import DEFINED, INSTANCE, STUB, Def
 from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind, RefKind
@@ -53,6 +55,7 @@ def class_definition(w: Walk, node: Node, start: int, decorators: list[Node]) ->
         bases, keywords = _bases(w, kids)
         scope = w.scope = Scope(CLASS, inner, index)
         w.scopes.append(scope)
+        enter_body(w, scope)
         w.fields = {}
         statements = body.named_children if body.kind_id in BLOCKS else [body]
         keep_heads(w, decorators, node.start_byte, body.start_byte)
@@ -81,6 +84,7 @@ def class_definition(w: Walk, node: Node, start: int, decorators: list[Node]) ->
     finally:
         leave(w, index, saved)
     bind(outer, name, (DEFINED, index, node.end_byte, outer.conditional > 0))
+    assign(w, name, w.put(values.DEFINED, index))
 
 
 def _bases(w: Walk, kids: list[Node]) -> tuple[list[int], list[tuple[int, int]]]:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from keel.languages.python.extract.flow import assign, undo
 from keel.languages.python.extract.names import ATTRIBUTES, COMMENT, IDENTIFIER, solid
 from keel.languages.python.extract.scopes import INNER, Scope, bind, holder
+from keel.languages.python.extract.targets import unpacked
 from keel.languages.python.extract.walk import VALUES, Walk, value_of, visit_children
 from keel.languages.python.grammar import kind_id, kind_ids
 from keel.model import values
@@ -29,6 +31,9 @@ def value_walrus(w: Walk, node: Node) -> int:
     name = w.source[start : kids[0].end_byte]
     scope = holder(w.scope)
     bind(scope, name, (ASSIGNED, place, node.end_byte, scope.conditional > 0))
+    inner, w.scope = w.scope, scope
+    assign(w, name, place)
+    w.scope = inner
     w.assigns.append(Assign(w.owner, w.chain(name), place, start, PLAIN))
     return place
 
@@ -39,6 +44,7 @@ def value_comprehension(w: Walk, node: Node) -> int:
     outer = around = w.scope
     inner = w.scope = Scope(INNER, outer, w.owner)
     element: Node | None = None
+    mark = len(w.flow.trail)
     for child in node.named_children:
         if child.kind_id == FOR_CLAUSE:
             _for_clause(w, child, around)
@@ -49,7 +55,19 @@ def value_comprehension(w: Walk, node: Node) -> int:
             visit_children(w, child)
     place = VALUES[element.kind_id](w, element) if element is not None else -1
     w.scope = outer
+    for name, held in undo(w, mark).items():
+        if name not in inner.names and held is not None:  # a walrus binds outside
+            assign(w, name, held)
     return w.put(values.WRAP, values.ELEMENT, place)
+
+
+@value_of("pair")
+def value_pair(w: Walk, node: Node) -> int:
+    """The element of a dict comprehension: what it holds under its keys."""
+    place = -1
+    for child in solid(node):
+        place = VALUES[child.kind_id](w, child)
+    return place
 
 
 def _for_clause(w: Walk, node: Node, around: Scope) -> None:
@@ -61,12 +79,12 @@ def _for_clause(w: Walk, node: Node, around: Scope) -> None:
     inner, w.scope = w.scope, around
     place = VALUES[right.kind_id](w, right)
     w.scope = inner
-    target = assign_names(w, left)
+    target = assign_names(w, left, w.put(values.ITEM, place) if place >= 0 else -1)
     w.assigns.append(Assign(w.owner, target, place, left.start_byte, ITERATED))
 
 
-def assign_names(w: Walk, node: Node, at: int = -1) -> int:
-    """Binds every plain name of a target pattern as a variable without a known value; the pattern as a value.
+def assign_names(w: Walk, node: Node, value: int, at: int = -1) -> int:
+    """Binds every plain name of a target pattern to its part of a value; the pattern as a value.
 
     The names are bound from `at` on: behind an iterable that stands after its target.
     """
@@ -74,11 +92,15 @@ def assign_names(w: Walk, node: Node, at: int = -1) -> int:
     if kind == IDENTIFIER:
         start = node.start_byte
         text = w.source[start : node.end_byte]
-        bind(w.scope, text, (ASSIGNED, -1, max(at, start), w.scope.conditional > 0))
+        bind(w.scope, text, (ASSIGNED, value, max(at, start), w.scope.conditional > 0))
+        assign(w, text, value)
         return w.chain(text)
     if kind in ATTRIBUTES or kind in _SUBSCRIPTS:
         return VALUES[kind](w, node)
-    parts = [assign_names(w, child, at) for child in node.named_children if child.kind_id != COMMENT]
+    targets = [child for child in node.named_children if child.kind_id != COMMENT]
+    single = kind in _SPLAT_PATTERNS or (kind in _WRAPPERS and len(targets) == 1)
+    given = [value] * len(targets) if single else unpacked(w, targets, value)
+    parts = [assign_names(w, child, part, at) for child, part in zip(targets, given, strict=True)]
     if kind in _SPLAT_PATTERNS:
         return w.put(values.WRAP, values.STARRED, parts[0] if parts else -1)
     if kind in _WRAPPERS and len(parts) == 1:

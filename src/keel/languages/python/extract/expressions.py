@@ -8,6 +8,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from keel.languages.python.extract.names import COMMENT, TYPE, solid
+from keel.languages.python.extract.targets import path_of
 from keel.languages.python.extract.walk import VALUES, VISITS, Walk, value_of, visit_children
 from keel.languages.python.grammar import kind_id, kind_ids
 from keel.model import values
@@ -155,10 +156,14 @@ def value_subscript(w: Walk, node: Node) -> int:
     if w.name_kind == TYPE and w.source[kids[0].start_byte : kids[0].end_byte].endswith(b"Literal"):
         return base
     if len(kids) == 2:
-        return w.put(values.SUBSCRIPT, base, VALUES[kids[1].kind_id](w, kids[1]))
+        held = -1
+        if w.flow.paths:
+            path = path_of(w, node)
+            held = w.env.get(path, -1) if path is not None else -1
+        return w.put(values.SUBSCRIPT, base, VALUES[kids[1].kind_id](w, kids[1]), held)
     for index in kids[1:]:
         VISITS[index.kind_id](w, index)
-    return w.put(values.SUBSCRIPT, base, -1)
+    return w.put(values.SUBSCRIPT, base, -1, -1)
 
 
 @value_of("generic_type")
@@ -170,4 +175,4 @@ def value_generic(w: Walk, node: Node) -> int:
         return place
     for part in rest:
         visit_children(w, part)
-    return w.put(values.SUBSCRIPT, place, -1)
+    return w.put(values.SUBSCRIPT, place, -1, -1)

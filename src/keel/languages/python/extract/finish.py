@@ -14,6 +14,7 @@ from keel.languages.python.extract.exports import UNREADABLE
 from keel.languages.python.extract.scopes import CLASS, MODULE, Scope, look_up
 from keel.languages.python.extract.walk import Walk
 from keel.model.facts import (
+    CELLS,
     IMPORTED,
     LOCAL,
     SELF,
@@ -48,6 +49,7 @@ def finish(w: Walk) -> Facts:
                 _binding(w, bindings, scope, name)
         for name, site in scope.fields.items():
             bindings.append(Binding(scope.owner, w.intern(name), [Site(*site)]))
+    cells = _chains(w, bindings)
     exports = None if w.exports is UNREADABLE else w.exports
     defs = _reliable(w)
     interface = Interface(
@@ -60,6 +62,7 @@ def finish(w: Walk) -> Facts:
         w.returns,
         None if exports is None else [name.decode("utf-8", "replace") for name in exports],
         list(map(len, w.source.split(b"\n"))),
+        cells,
         w.gaps,
         suppressions(w.source),
     )
@@ -99,6 +102,30 @@ def _references(w: Walk, bindings: list[Binding]) -> list[Reference]:
                     continue
         keep(Reference(kind, source, at - starts[source], intern(text, len(w.strings)), root, value))
     return kept
+
+
+def _chains(w: Walk, bindings: list[Binding]) -> list[list[int]]:
+    """Tells every chain on the tape where its first name is bound; what variables of functions around may hold."""
+    cells: list[list[int]] = []
+    known: dict[tuple[int, bytes], int] = {}
+    tape = w.tape
+    for flow in w.flows:
+        scope = flow.scope
+        for text, place in flow.chains.items():
+            dot = text.find(b".")
+            name = text if dot < 0 else text[:dot]
+            found = scope.roots.get(name)
+            root = _root(w, bindings, scope, name) if found is None else found
+            if root in DROPPED:
+                holder = look_up(scope, name)[0]
+                if holder is not None and name in holder.values:
+                    key = (id(holder), name)
+                    if key not in known:
+                        known[key] = CELLS - len(cells)
+                        cells.append(list(dict.fromkeys(holder.values[name])))
+                    root = known[key]
+            tape[place + 2] = root
+    return cells
 
 
 def _root(w: Walk, bindings: list[Binding], scope: Scope, name: bytes) -> int:

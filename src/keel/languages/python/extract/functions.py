@@ -10,6 +10,7 @@ from tree_sitter import Node
 from keel.languages.python.extract.annotations import annotation
 from keel.languages.python.extract.decorators import decorators_of, keep_heads
 from keel.languages.python.extract.docs import docstring
+from keel.languages.python.extract.flow import assign, enter_body
 from keel.languages.python.extract.generics import TYPE_PARAMETERS, generic_scope
 from keel.languages.python.extract.names import READ, solid
 from keel.languages.python.extract.naming import PRIVATE, visibility
@@ -66,6 +67,7 @@ def function_definition(w: Walk, node: Node, start: int, decorators: list[Node])
         params, names, returns = _signature(w, kids, inner)
         receives = in_class and takes_receiver(params, flags)
         w.scope = _function_scope(inner, index, names, receives)
+        enter_body(w, w.scope, _given(w, index, names))
         statements = body.named_children if body.kind_id in BLOCKS else [body]
         keep_heads(w, decorators, node.start_byte, body.start_byte)
         doc, skip = docstring(w.source, statements)
@@ -94,6 +96,7 @@ def function_definition(w: Walk, node: Node, start: int, decorators: list[Node])
         leave(w, index, saved)
     if not flags & ACCESSOR:
         bind(outer, name, (DEFINED, index, node.end_byte, outer.conditional > 0))
+        assign(w, name, w.put(values.DEFINED, index))
 
 
 def _signature(w: Walk, kids: list[Node], scope: Scope) -> tuple[list[Param], list[bytes], tuple[int, int]]:
@@ -118,6 +121,11 @@ def _function_scope(outer: Scope, index: int, names: list[bytes], receives: bool
     return scope
 
 
+def _given(w: Walk, index: int, names: list[bytes]) -> list[tuple[bytes, int]]:
+    """Each parameter with what it is given."""
+    return [(name, w.put(values.PARAM, index, number)) for number, name in enumerate(names)]
+
+
 @value_of("lambda")
 def value_lambda(w: Walk, node: Node) -> int:
     """A function without a name."""
@@ -132,6 +140,7 @@ def value_lambda(w: Walk, node: Node) -> int:
     saved = enter(w, index, b"<lambda>", node)
     try:
         w.scope = _function_scope(outer, index, names, receives=False)
+        enter_body(w, w.scope, _given(w, index, names))
         value = VALUES[kids[-1].kind_id](w, kids[-1])
         w.returns.append(Return(index, value, kids[-1].start_byte, RETURNED))
         w.defs[index] = Def(

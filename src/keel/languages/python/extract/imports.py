@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from keel.languages.python.extract.flow import assign
 from keel.languages.python.extract.normalise import keep_piece
 from keel.languages.python.extract.scopes import bind
 from keel.languages.python.extract.walk import Walk, statement
 from keel.languages.python.grammar import kind_id
+from keel.model import values
 from keel.model.facts import CONDITIONAL, FROM_IMPORT, STAR, TYPE_ONLY, Import
 from keel.model.kinds import RefKind
 
@@ -103,3 +105,4 @@ def _keep(w: Walk, node: Node, module: bytes, level: int, name: bytes, alias: by
     w.refs.append((IMPORT, w.owner, at, text, scope, index))
     if bound:
         bind(scope, bound, (FROM_IMPORT, index, at, conditional))
+        assign(w, bound, w.put(values.IMPORT, index))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from keel.languages.python.extract.flow import load
 from keel.languages.python.extract.walk import VALUES, Walk, is_chain, value_of, visit_children, visit_of
 from keel.languages.python.grammar import kind_id, kind_ids
 from keel.model import values
@@ -45,8 +46,7 @@ def value_identifier(w: Walk, node: Node) -> int:
     text = w.source[start : node.end_byte]
     if w.scope.names.get(text, 0) is not None:
         w.refs.append((w.name_kind, w.owner, start, text, w.scope, -1))
-    place = w.chains.get(text)
-    return w.chain(text) if place is None else place
+    return load(w, text)
 
 
 @visit_of("attribute")
@@ -55,7 +55,9 @@ def visit_attribute(w: Walk, node: Node) -> None:
     start = node.start_byte
     text = w.source[start : node.end_byte]
     if is_chain(text):
-        w.refs.append((w.name_kind, w.owner, start + text.rfind(b".") + 1, text, w.scope, -1))
+        # what a variable holds is of use to whoever looks for its attribute
+        value = load(w, text) if text[: text.find(b".")] in w.env else -1
+        w.refs.append((w.name_kind, w.owner, start + text.rfind(b".") + 1, text, w.scope, value))
     else:
         value_attribute(w, node)
 
@@ -64,7 +66,7 @@ def visit_attribute(w: Walk, node: Node) -> None:
 def value_attribute(w: Walk, node: Node) -> int:
     """A dotted name as a value; what hangs on something else than a name keeps that value as its base."""
     place, at, text = attribute_parts(w, node)
-    w.refs.append((w.name_kind, w.owner, at, text, w.scope, -1 if is_chain(text) else place))
+    w.refs.append((w.name_kind, w.owner, at, text, w.scope, place))
     return place
 
 
@@ -73,8 +75,7 @@ def attribute_parts(w: Walk, node: Node) -> tuple[int, int, bytes]:
     start = node.start_byte
     text = w.source[start : node.end_byte]
     if is_chain(text):
-        place = w.chains.get(text)
-        return (w.chain(text) if place is None else place), start + text.rfind(b".") + 1, text
+        return load(w, text), start + text.rfind(b".") + 1, text
     kids = solid(node)
     if len(kids) != 2:
         visit_children(w, node)
@@ -83,6 +84,6 @@ def attribute_parts(w: Walk, node: Node) -> tuple[int, int, bytes]:
     joined = w.source[kids[0].start_byte : kids[0].end_byte]
     if b"(" not in joined and is_chain(joined := b"".join(joined.split())):
         text = joined + b"." + name  # a chain with blanks or line breaks around its dots
-        return w.chain(text), kids[1].start_byte, text
+        return load(w, text), kids[1].start_byte, text
     base = VALUES[kids[0].kind_id](w, kids[0])
     return w.put(values.ATTR, base, w.intern(name)), kids[1].start_byte, b"." + name

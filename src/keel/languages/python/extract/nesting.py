@@ -7,21 +7,22 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from keel.languages.python.extract.flow import use
 from keel.languages.python.extract.naming import PRIVATE
 from keel.languages.python.extract.normalise import keep_digest
 from keel.languages.python.extract.scopes import Scope
-from keel.languages.python.extract.walk import Fields, Walk
+from keel.languages.python.extract.walk import Fields, Flow, Walk
 from keel.model.facts import UNRELIABLE, Def, Signature
 from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind
 
-Saved = tuple[int, bytes, int, list[bytes], bool, Fields, Scope, Node]
+Saved = tuple[int, bytes, int, list[bytes], bool, Fields, Scope, Flow, Node]
 """Where the walk stood outside a definition, and the definition's node."""
 
 
 def enter(w: Walk, index: int, name: bytes, node: Node) -> Saved:
     """Stands inside a definition from here on."""
-    saved = (w.owner, w.qualified, w.depth, w.pieces, w.generator, w.fields, w.scope, node)
+    saved = (w.owner, w.qualified, w.depth, w.pieces, w.generator, w.fields, w.scope, w.flow, node)
     w.owner = index
     w.qualified = w.qualified + b"." + name if w.qualified else name
     w.depth = 0
@@ -36,7 +37,8 @@ def leave(w: Walk, index: int, saved: Saved) -> None:
     """
     if w.defs[index] is None:
         w.defs[index] = _unread(w, saved)
-    w.owner, w.qualified, w.depth, w.pieces, w.generator, w.fields, w.scope, _ = saved
+    w.owner, w.qualified, w.depth, w.pieces, w.generator, w.fields, w.scope, flow, _ = saved
+    use(w, flow)
     keep_digest(w, w.defs[index].body_hash)  # type: ignore[union-attr]  # set just above
 
 

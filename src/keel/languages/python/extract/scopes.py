@@ -35,6 +35,7 @@ class Scope:
         "parent",
         "receiver",
         "roots",
+        "values",
         "variables",
     )
 
@@ -58,6 +59,8 @@ class Scope:
         """Names of this scope that have an index in the file's table of bindings."""
         self.roots: dict[bytes, int] = {}
         """What uses of a name in this scope have been found to mean."""
+        self.values: dict[bytes, list[int]] = {}
+        """Of a function: every value that each of its variables is given."""
 
 
 def holder(scope: Scope) -> Scope:

@@ -5,16 +5,21 @@ Each adds its normalised text to the hash of the definition around it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tree_sitter import Node
 
 from keel.languages.python.extract.comprehensions import assign_names
+from keel.languages.python.extract.flow import assign, branch, jump, loop, merge, narrow, undo
 from keel.languages.python.extract.names import COMMENT, IDENTIFIER
+from keel.languages.python.extract.narrowing import narrowings
 from keel.languages.python.extract.normalise import hash_of, keep_piece
 from keel.languages.python.extract.scopes import MODULE, bind
 from keel.languages.python.extract.walk import (
     STATEMENTS,
     VALUES,
     VISITS,
+    Changes,
     Walk,
     define_variables,
     statement,
@@ -23,6 +28,7 @@ from keel.languages.python.extract.walk import (
     walk_block,
 )
 from keel.languages.python.grammar import kind_id, kind_ids
+from keel.model import values
 from keel.model.facts import ASSIGNED, CAUGHT, DELETED, ENTERED, ITERATED, RETURNED, Assign, Return
 
 BLOCKS = frozenset(kind_ids("block"))
@@ -37,7 +43,7 @@ PATTERNS = frozenset(
 )
 CLAUSES = frozenset(
     number
-    for kind in ("elif_clause", "else_clause", "except_clause", "finally_clause", "case_clause")
+    for kind in ("elif_clause", "else_clause", "except_clause", "finally_clause")
     for number in kind_ids(kind)
 )
 
@@ -49,12 +55,35 @@ def comment(w: Walk, node: Node) -> None:
     """Comments say nothing to the graph; suppressions are found in `comments`."""
 
 
-@statement("pass_statement", "break_statement", "continue_statement", "raise_statement", "assert_statement")
-@statement("print_statement", "exec_statement")
+@statement("pass_statement", "print_statement", "exec_statement")
 def simple(w: Walk, node: Node) -> None:
     """A statement that only uses names."""
     visit_children(w, node)
     keep_piece(w, node.start_byte, node.end_byte)
+
+
+@statement("raise_statement")
+def raise_statement(w: Walk, node: Node) -> None:
+    """`raise error`: what follows is not reached from here."""
+    simple(w, node)
+    w.flow.dead = True
+
+
+@statement("break_statement", "continue_statement")
+def jump_statement(w: Walk, node: Node) -> None:
+    """`break` and `continue`."""
+    jump(w, out=node.type == "break_statement")
+    keep_piece(w, node.start_byte, node.end_byte)
+
+
+@statement("assert_statement")
+def assert_statement(w: Walk, node: Node) -> None:
+    """`assert condition`: what it says of types holds from here on."""
+    simple(w, node)
+    condition = node.named_child(0)
+    if condition is not None:
+        for text, place in narrowings(w, condition)[0]:
+            narrow(w, text, place)
 
 
 @statement("ERROR")
@@ -79,6 +108,7 @@ def return_statement(w: Walk, node: Node) -> None:
         value = VALUES[child.kind_id](w, child)
         w.returns.append(Return(w.owner, value, node.start_byte, RETURNED))
     keep_piece(w, node.start_byte, node.end_byte)
+    w.flow.dead = True
 
 
 @statement("delete_statement")
@@ -87,6 +117,8 @@ def delete_statement(w: Walk, node: Node) -> None:
     for child in node.named_children:
         value = VALUES[child.kind_id](w, child)
         w.assigns.append(Assign(w.owner, value, -1, child.start_byte, DELETED))
+        if child.kind_id == IDENTIFIER:
+            assign(w, w.source[child.start_byte : child.end_byte], -1)
     keep_piece(w, node.start_byte, node.end_byte)
 
 
@@ -105,41 +137,165 @@ def global_statement(w: Walk, node: Node) -> None:
 # compound statements: a head, then blocks
 
 
-@statement("if_statement", "while_statement", "try_statement", "match_statement", "for_statement")
-def compound(w: Walk, node: Node) -> None:
-    """Branches and loops: what they bind is bound under a condition."""
+@statement("if_statement")
+def if_statement(w: Walk, node: Node) -> None:
+    """`if`, `elif`, `else`: alternatives, of which one is walked."""
+    alternatives: list[Changes | None] = []
     w.scope.conditional += 1
-    parts(w, node)
+
+    def block(child: Node, condition: Node | None) -> None:
+        known, known_else = narrowings(w, condition) if condition is not None else ([], [])
+
+        def walk() -> None:
+            for text, place in known:
+                narrow(w, text, place)
+            walk_block(w, child)
+
+        changes = branch(w, walk)
+        alternatives.append(changes)
+        if changes is None:  # whoever comes by here did not take it
+            for text, place in known_else:
+                narrow(w, text, place)
+
+    parts(w, node, block)
     w.scope.conditional -= 1
+    if not any(child.type == "else_clause" for child in node.named_children):
+        alternatives.append({})
+    merge(w, alternatives)
+
+
+@statement("while_statement")
+def while_statement(w: Walk, node: Node) -> None:
+    """`while`: the condition belongs to every round."""
+    w.scope.conditional += 1
+    condition = node.child_by_field_name("condition")
+    always = condition is not None and condition.type == "true"
+
+    def block(child: Node, condition: Node | None) -> None:
+        known = narrowings(w, condition)[0] if condition is not None else []
+        for text, place in known:
+            narrow(w, text, place)
+        walk_block(w, child)
+
+    loop(w, lambda: parts(w, node, block), always)
+    w.scope.conditional -= 1
+
+
+@statement("for_statement")
+def for_statement(w: Walk, node: Node) -> None:
+    """`for`: the target holds an element of the iterable."""
+    w.scope.conditional += 1
+    parts(w, node, lambda child, _: loop(w, lambda: walk_block(w, child)))
+    w.scope.conditional -= 1
+
+
+@statement("try_statement")
+def try_statement(w: Walk, node: Node) -> None:
+    """`try`: a handler may begin with what was before the body or with what it left, `else` goes on from its end."""
+    w.scope.conditional += 1
+    body: Changes | None = None
+    left: Changes = {}
+    ends: list[Changes | None] = []
+
+    def block(child: Node, _: Node | None) -> None:
+        nonlocal body, left
+        kind = child.parent.type if child.parent is not None else ""
+        if kind == "finally_clause":
+            _finally(w, child, [body, *ends])
+            ends[:] = []
+            body = {}
+        elif kind == "else_clause":
+            if body is not None:
+                mark = len(w.flow.trail)
+                merge(w, [body])
+                after = branch(w, lambda: walk_block(w, child))
+                body = None if after is None else {**undo(w, mark), **after}
+            else:
+                walk_block(w, child)
+        elif child.parent == node:
+            mark = len(w.flow.trail)
+            dead, w.flow.dead = w.flow.dead, False
+            walk_block(w, child)
+            ended, w.flow.dead = w.flow.dead, dead
+            left = undo(w, mark)
+            body = None if ended else left
+        else:
+            ends.append(branch(w, lambda: walk_block(w, child)))
+
+    def handler(child: Node) -> None:
+        mark = len(w.flow.trail)
+        merge(w, [{}, left])
+        parts(w, child, block)
+        if ends and ends[-1] is not None:
+            ends[-1] = {**undo(w, mark), **ends[-1]}
+        else:
+            undo(w, mark)
+
+    parts(w, node, block, handler)
+    w.scope.conditional -= 1
+    merge(w, [body, *ends])
+
+
+def _finally(w: Walk, child: Node, ends: list[Changes | None]) -> None:
+    """The last block of a `try` runs however the others ended."""
+    alive = [changes for changes in ends if changes is not None]
+    merge(w, list(alive) or [{}])
+    walk_block(w, child)
+    w.flow.dead = w.flow.dead or not alive
+
+
+@statement("match_statement")
+def match_statement(w: Walk, node: Node) -> None:
+    """`match`: each case is an alternative, and so is none of them."""
+    w.scope.conditional += 1
+    outer, w.flow.cases = w.flow.cases, [{}]
+    parts(w, node, lambda child, _: walk_block(w, child))
+    cases, w.flow.cases = w.flow.cases, outer
+    w.scope.conditional -= 1
+    merge(w, cases)
+
+
+@statement("case_clause")
+def case_clause(w: Walk, node: Node) -> None:
+    """One case of a `match`."""
+    w.flow.cases.append(branch(w, lambda: parts(w, node, lambda child, _: walk_block(w, child))))
 
 
 @statement("with_statement")
 def with_statement(w: Walk, node: Node) -> None:
     """`with a as b:` runs its block in any case, so nothing in it is conditional."""
-    parts(w, node)
+    parts(w, node, lambda child, _: walk_block(w, child))
 
 
-@statement("case_clause")
-def parts(w: Walk, node: Node) -> None:
+Block = Callable[[Node, Node | None], None]
+"""Walks a block, given the condition it stands under."""
+
+
+def parts(w: Walk, node: Node, block: Block, handler: Callable[[Node], None] | None = None) -> None:
     """Head and blocks of a compound statement or of one of its clauses, each stretch hashed once."""
     start = node.start_byte
     kids = node.named_children
     kind = node.type
-    if kind in ("for_statement", "except_clause", "case_clause"):
+    if kind in HEADS:
         kids = HEADS[kind](w, node, kids)
     type_only = w.type_only
+    condition: Node | None = None
     for child in kids:
         number = child.kind_id
         if number in BLOCKS:
             keep_piece(w, start, child.start_byte)
-            walk_block(w, child)
+            block(child, condition)
             start = child.end_byte
             w.type_only = type_only
         elif number in CLAUSES:
-            parts(w, child)
+            if handler is not None and child.type in HANDLERS:
+                handler(child)
+            else:
+                parts(w, child, block)
             start = child.end_byte
             w.type_only = type_only
         elif number != COMMENT:
+            condition = child
             VISITS[number](w, child)
             if kind == "if_statement" and w.source[child.start_byte : child.end_byte] in TYPE_CHECKING:
                 w.type_only = True
@@ -150,7 +306,7 @@ def _for_head(w: Walk, node: Node, kids: list[Node]) -> list[Node]:
     if left is None or right is None:
         return kids
     value = VALUES[right.kind_id](w, right)
-    target = assign_names(w, left, right.end_byte)
+    target = assign_names(w, left, w.put(values.ITEM, value) if value >= 0 else -1, right.end_byte)
     w.assigns.append(Assign(w.owner, target, value, left.start_byte, ITERATED))
     return [child for child in kids if child.start_byte >= right.end_byte]
 
@@ -170,7 +326,12 @@ def _case_head(w: Walk, node: Node, kids: list[Node]) -> list[Node]:
     return [child for child in kids if child.kind_id not in PATTERNS]
 
 
-HEADS = {"for_statement": _for_head, "except_clause": _except_head, "case_clause": _case_head}
+HEADS = {
+    "for_statement": _for_head,
+    "except_clause": _except_head,
+    "case_clause": _case_head,
+}
+HANDLERS = ("except_clause",)
 
 
 @visit_of("with_item")
@@ -183,11 +344,14 @@ def with_item(w: Walk, node: Node) -> None:
             VISITS[child.kind_id](w, child)
 
 
+HELD = {CAUGHT: values.CAUGHT, ENTERED: values.ENTERED}
+
+
 def _as(w: Walk, node: Node, how: int) -> None:
     value = -1
     for child in node.named_children:
         if child.kind_id == TARGET:
-            target = assign_names(w, child)
+            target = assign_names(w, child, -1 if value < 0 else w.put(HELD[how], value))
             w.assigns.append(Assign(w.owner, target, value, child.start_byte, how))
         elif child.kind_id != COMMENT:
             value = VALUES[child.kind_id](w, child)
@@ -223,3 +387,4 @@ def _capture(w: Walk, node: Node) -> None:
     name = w.source[node.start_byte : node.end_byte]
     if name != b"_":
         bind(w.scope, name, (ASSIGNED, -1, node.start_byte, True))
+        assign(w, name, -1)

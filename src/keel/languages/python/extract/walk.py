@@ -17,7 +17,7 @@ from tree_sitter import Node
 
 from keel.languages.python.extract.scopes import Scope
 from keel.languages.python.grammar import TABLE_SIZE, kind_ids
-from keel.model.facts import Assign, Def, Gap, Import, Return
+from keel.model.facts import UNBOUND, Assign, Def, Gap, Import, Return
 from keel.model.values import CHAIN
 
 Pending = tuple[int, int, int, bytes, Scope, int]
@@ -37,17 +37,60 @@ Fields = dict[bytes, tuple[int, int, int, int, int, int]] | None
 """Fields set on a receiver, by name: start, end, value, annotation (text and value), place of the name."""
 
 
+Changes = dict[bytes, int | None]
+"""What an alternative leaves in variables: values by name, None where it forgets one."""
+
+
+class Loop:
+    """A loop being walked: where it began, and what holds where it is left or goes on early."""
+
+    __slots__ = ("breaks", "continues", "mark")
+
+    def __init__(self, mark: int) -> None:
+        self.mark = mark
+        self.breaks: list[Changes] = []
+        self.continues: list[Changes] = []
+
+
+class Flow:
+    """The environment of one body; `flow` works with it."""
+
+    __slots__ = ("bound", "cases", "chains", "dead", "env", "loops", "paths", "scope", "trail")
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.env: dict[bytes, int] = {}
+        """What each variable holds at the statement at hand: places on the tape, -1 for something unknown."""
+        self.trail: list[tuple[bytes, int | None]] = []
+        """What variables held before each change, so that an alternative can be taken back."""
+        self.paths: set[bytes] = set()
+        """Attributes and elements that were ever followed here."""
+        self.dead = False
+        """Whether the statement at hand is never reached."""
+        self.loops: list[Loop] = []
+        self.cases: list[Changes | None] = []
+        """What the cases of the `match` at hand leave."""
+        self.chains: dict[bytes, int] = {}
+        """Chains that begin with no variable of this body, by text."""
+        self.bound: dict[tuple[bytes, int], int] = {}
+        """Chains that begin with one, by text and what it holds."""
+
+
 class Walk:
     """What the walk has found so far, and where it stands."""
 
     __slots__ = (
         "assigns",
+        "bound",
         "chains",
         "cuts",
         "defs",
         "depth",
+        "env",
         "exports",
         "fields",
+        "flow",
+        "flows",
         "gaps",
         "generator",
         "imports",
@@ -74,7 +117,6 @@ class Walk:
         self.stub = stub
         self.strings: dict[bytes, int] = {}
         self.tape: list[int] = []
-        self.chains: dict[bytes, int] = {}
         self.literals: dict[object, int] = {}
         self.defs: list[Def | None] = []
         self.imports: list[Import] = []
@@ -86,6 +128,9 @@ class Walk:
         self.occurrences: dict[bytes, int] = {}
         self.cuts: list[tuple[int, int]] = []
         """Spans of interpolated strings, which the tokens of a hash take whole."""
+        self.flow = Flow(module)
+        self.flows = [self.flow]
+        self.env, self.chains, self.bound = self.flow.env, self.flow.chains, self.flow.bound
         # where the walk stands
         self.owner = 0
         """The definition around: the source of references."""
@@ -111,11 +156,11 @@ class Walk:
         return self.strings.setdefault(text, len(self.strings))
 
     def chain(self, text: bytes) -> int:
-        """The value of a name or dotted chain; one place on the tape for each text."""
+        """The value of a name or dotted chain; one place on the tape for each text in a body."""
         place = self.chains.get(text)
         if place is None:
             place = self.chains[text] = len(self.tape)
-            self.tape += (CHAIN, self.strings.setdefault(text, len(self.strings)))
+            self.tape += (CHAIN, self.strings.setdefault(text, len(self.strings)), UNBOUND)
         return place
 
     def put(self, *numbers: int) -> int:

@@ -20,12 +20,13 @@ from keel.model.facts import (
     Site,
 )
 from keel.model.kinds import NodeKind
-from keel.model.values import ATOM, CHAIN, NUMBER, STRING
+from keel.model.values import ATOM, BOUND, CHAIN, NUMBER, STRING
 
 MODULE_DEF = 1
 PROPERTY_KIND = 100
 """A method that is read, not called: no kind of node, only of what a name is bound to."""
 LITERALS = frozenset((ATOM, NUMBER, STRING))
+CHAINS = (CHAIN, BOUND)
 
 
 class Defined(Struct, frozen=True, gc=False):
@@ -215,7 +216,7 @@ def _assigned(interface: Interface) -> dict[int, list[str]]:
     tape, strings, defs = interface.tape, interface.strings, interface.defs
     for assign in interface.assigns:
         method = defs[assign.scope]
-        if method.kind != NodeKind.METHOD or assign.target < 0 or tape[assign.target] != CHAIN:
+        if method.kind != NodeKind.METHOD or assign.target < 0 or tape[assign.target] not in CHAINS:
             continue
         receiver, _, name = strings[tape[assign.target + 1]].partition(".")
         params = method.signature.params if method.signature else []
@@ -231,7 +232,7 @@ def _base(
     ordinal: int,
     place: int,
 ) -> Base:
-    if place < 0 or interface.tape[place] != CHAIN:
+    if place < 0 or interface.tape[place] not in CHAINS:
         return Base("", ())
     text = interface.strings[interface.tape[place + 1]]
     root = text.partition(".")[0]

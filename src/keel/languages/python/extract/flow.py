@@ -1,0 +1,233 @@
+"""What variables hold: the environment of one function, module or class body while it is walked.
+
+Flow of control is settled here and nowhere else: a read of a variable becomes the value it holds at that place, several
+where branches meet. Attributes and elements that the body itself sets (`self.x`, `d["a"]`) are followed like variables.
+What values evaluate to is left to `resolve`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from keel.languages.python.extract.scopes import FUNCTION, Scope, look_up
+from keel.languages.python.extract.walk import Changes, Flow, Loop, Walk
+from keel.model import values
+from keel.model.facts import GROWN, Assign
+
+MAX_VALUES = 64
+"""A variable that is given more values in one body is no longer followed."""
+
+
+def enter_body(w: Walk, scope: Scope, params: Iterable[tuple[bytes, int]] = ()) -> None:
+    """Stands in the body of a definition from here on; parameters hold what they are given."""
+    flow = Flow(scope)
+    w.flows.append(flow)
+    use(w, flow)
+    for name, place in params:
+        flow.env[name] = place
+        scope.values[name] = [place]
+
+
+def use(w: Walk, flow: Flow) -> None:
+    """Works with the environment of a body."""
+    w.flow, w.env, w.chains, w.bound = flow, flow.env, flow.chains, flow.bound
+
+
+# reading and writing
+
+
+def load(w: Walk, text: bytes) -> int:
+    """A name or chain as a value: what its first part holds, or the chain itself when no variable here begins it."""
+    env = w.env
+    dot = text.find(b".")
+    base = env.get(text if dot < 0 else text[:dot])
+    if base is None:
+        place = w.chains.get(text)
+        return w.chain(text) if place is None else place
+    skip = 1
+    if dot >= 0 and w.flow.paths:
+        end = len(text)
+        while end > dot:
+            known = env.get(text[:end])
+            if known is not None:
+                base, skip = known, text.count(b".", 0, end) + 1
+                break
+            end = text.rfind(b".", 0, end)
+    place = w.bound.get((text, base))
+    if place is None:
+        place = w.bound[text, base] = w.put(values.BOUND, w.intern(text), base, skip)
+    return place
+
+
+def assign(w: Walk, name: bytes, place: int) -> None:
+    """A name holds a value from here on."""
+    scope = w.scope
+    if name in scope.globals:
+        return
+    if name in scope.nonlocals:
+        outer = look_up(scope, name)[0]
+        if outer is not None and outer is not scope:
+            outer.values.setdefault(name, []).append(place)
+        return
+    given = scope.values.setdefault(name, [])
+    if len(given) >= MAX_VALUES:
+        place = -1
+    given.append(place)
+    _set(w, name, place)
+    if w.flow.paths:
+        _forget(w, name)
+
+
+def store(w: Walk, path: bytes, place: int) -> None:
+    """An attribute or element (`self.x`, `d['a']`) holds a value from here on."""
+    _forget(w, path)
+    _set(w, path, place)
+    w.flow.paths.add(path)
+
+
+def grow(w: Walk, base: bytes, element: int, at: int) -> None:
+    """A container is given one more element: `x.append(v)`, `x[k] = v`."""
+    held = w.env.get(base)
+    if held is not None:
+        _set(w, base, w.put(values.GROWN, held, element))
+        if b"." not in base and w.scope.kind >= FUNCTION and base in w.scope.values:
+            w.scope.values[base].append(w.env[base])
+    w.assigns.append(Assign(w.owner, load(w, base) if held is None else w.chain(base), element, at, GROWN))
+
+
+def forget_elements(w: Walk, base: bytes) -> None:
+    """Some element of a container was set, nobody knows which."""
+    for path in w.flow.paths:
+        if path.startswith(base + b"[") and path in w.env:
+            _set(w, path, None)
+
+
+def narrow(w: Walk, text: bytes, place: int) -> None:
+    """A name or chain is known to hold an instance of a class from here on."""
+    held = w.put(values.NARROWED, load(w, text), place)
+    _set(w, text, held)
+    if b"." in text:
+        w.flow.paths.add(text)
+
+
+def element_path(base: bytes, key: bytes) -> bytes:
+    """How an element with a literal key is named in the environment."""
+    return base + b"[" + key.replace(b'"', b"'") + b"]"
+
+
+def _set(w: Walk, name: bytes, place: int | None) -> None:
+    env = w.env
+    w.flow.trail.append((name, env.get(name)))
+    if place is None:
+        env.pop(name, None)
+    else:
+        env[name] = place
+
+
+def _forget(w: Walk, name: bytes) -> None:
+    """What was known about parts of a name holds no longer."""
+    for path in w.flow.paths:
+        if path in w.env and path.startswith(name) and path[len(name) : len(name) + 1] in (b".", b"["):
+            _set(w, path, None)
+
+
+# branches
+
+
+def branch(w: Walk, walk: Callable[[], object]) -> Changes | None:
+    """Walks an alternative from the environment as it is, which stays; what it changes, or None if it never ends."""
+    flow = w.flow
+    mark, dead, flow.dead = len(flow.trail), flow.dead, False
+    walk()
+    ended, flow.dead = flow.dead, dead
+    changes = undo(w, mark)
+    return None if ended else changes
+
+
+def undo(w: Walk, mark: int) -> Changes:
+    """Takes back all since a mark, and says what it was."""
+    env, trail = w.env, w.flow.trail
+    changes: Changes = {}
+    for name, old in reversed(trail[mark:]):
+        if name not in changes:
+            changes[name] = env.get(name)
+        if old is None:
+            env.pop(name, None)
+        else:
+            env[name] = old
+    del trail[mark:]
+    return changes
+
+
+def merge(w: Walk, alternatives: list[Changes | None]) -> None:
+    """Goes on with what any of the alternatives left; where none ends, what follows is never reached."""
+    alive = [changes for changes in alternatives if changes is not None]
+    if not alive:
+        w.flow.dead = True
+        return
+    if len(alive) == 1:
+        for name, place in alive[0].items():
+            _set(w, name, place)
+        return
+    env = w.env
+    for name in dict.fromkeys(name for changes in alive for name in changes):
+        held = [changes[name] if name in changes else env.get(name) for changes in alive]
+        is_path = name in w.flow.paths
+        if is_path and None in held:
+            _set(w, name, None)
+            continue
+        _set(w, name, choice(w, [place for place in held if place is not None]))
+
+
+def choice(w: Walk, places: list[int]) -> int | None:
+    """One of several values."""
+    places = list(dict.fromkeys(places))
+    if len(places) > 1:
+        return w.put(values.CHOICE, len(places), *places)
+    return places[0] if places else None
+
+
+def loop(w: Walk, walk: Callable[[], object], always: bool = False) -> None:
+    """Walks the body of a loop: what one round leaves, the next one finds.
+
+    The body is walked once; reads that found what was there before the loop are given the later values as well.
+    """
+    flow = w.flow
+    outer_bound = flow.bound
+    flow.bound = w.bound = {}
+    frame = Loop(len(flow.trail))
+    flow.loops.append(frame)
+    changes = branch(w, walk)
+    flow.loops.pop()
+    back = [*([changes] if changes is not None else []), *frame.continues]
+    _close(w, w.bound, back)
+    flow.bound = w.bound = outer_bound
+    before: list[Changes | None] = [] if always and frame.breaks else [{}]
+    merge(w, [*before, *back, *frame.breaks])
+
+
+def _close(w: Walk, reads: dict[tuple[bytes, int], int], back: list[Changes]) -> None:
+    tape, env = w.tape, w.env
+    later: dict[bytes, int | None] = {}
+    for name in dict.fromkeys(name for changes in back for name in changes):
+        places = [place for changes in back if (place := changes.get(name)) is not None]
+        before = env.get(name)
+        if before is not None and places:
+            later[name] = choice(w, [before, *places])
+    if not later:
+        return
+    for (text, base), place in reads.items():
+        name = b".".join(text.split(b".")[: tape[place + 3]])
+        if env.get(name) == base and (value := later.get(name)) is not None:
+            tape[place + 2] = value
+
+
+def jump(w: Walk, out: bool) -> None:
+    """`break` or `continue`: what holds here holds where the loop goes on."""
+    flow = w.flow
+    if flow.loops:
+        frame = flow.loops[-1]
+        snapshot = {name: w.env.get(name) for name, _ in flow.trail[frame.mark :]}
+        (frame.breaks if out else frame.continues).append(snapshot)
+    flow.dead = True
+
