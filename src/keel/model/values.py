@@ -16,7 +16,7 @@ Extractors write them on a tape of numbers, one tape a file (small, quick to mak
     CONCAT    n value*                                      `"a" "b"`, `a + b`
     DISPLAY   which n value*                                list tuple set; dict as key value key value …
     LAMBDA    definition                                    index of its definition
-    SUBSCRIPT value value                                   `a[0]`
+    SUBSCRIPT value value held                              `a[0]`; what that element is known to hold, or -1
     CHOICE    n value*                                      `a or b`, `a if c else b`: one of them
     WRAP      which value                                   await, starred, yield, yield from, comprehension element
     OTHER                                                   anything else, at most seen, never guessed
@@ -34,6 +34,7 @@ flow of control again:
     ENTERED   value                                         what `with` gives
     CAUGHT    value                                         an exception of that class, or of one of these
     NARROWED  value value                                   the first, known to be an instance of the second
+    SUPER     definition value                              the `super` of a class and its receiver
     GROWN     value value                                   the first, a container, with the second as an element
 """
 
@@ -44,7 +45,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 CHAIN, ATTR, CALL, STRING, FORMAT, NUMBER, ATOM, CONCAT, DISPLAY, LAMBDA, SUBSCRIPT, CHOICE, WRAP, OTHER = range(14)
-BOUND, PARAM, DEFINED, IMPORT, PART, REST, ITEM, ENTERED, CAUGHT, NARROWED, GROWN = range(14, 25)
+BOUND, PARAM, DEFINED, IMPORT, PART, REST, ITEM, ENTERED, CAUGHT, NARROWED, GROWN, SUPER = range(14, 26)
 """Operations; appended, never renumbered."""
 
 NONE, TRUE, FALSE, ELLIPSIS, BYTES = range(5)
@@ -159,6 +160,8 @@ def read(tape: Sequence[int], strings: Sequence[str], at: int, depth: int = 0) -
         return read(tape, strings, place, depth + 1)
 
     op = tape[at]
+    if op == SUPER:
+        return Name("super")
     if op in (CHAIN, BOUND):
         return Name(strings[tape[at + 1]])
     if op == ATTR:
@@ -211,3 +214,39 @@ def _read_call(tape: Sequence[int], strings: Sequence[str], at: int, depth: int)
         bool(flags & STAR_ARGS),
         bool(flags & STAR_KWARGS),
     )
+
+
+def operands(tape: Sequence[int], at: int) -> Sequence[int]:
+    """The places of the values that a value is made of."""
+    op = tape[at]
+    if op == CALL:
+        npos, nkw = tape[at + 4], tape[at + 5]
+        keywords = at + 6 + 3 * npos
+        return [
+            tape[at + 1],
+            *tape[at + 6 : keywords : 3],
+            *tape[keywords + 1 : keywords + 4 * nkw : 4],
+        ]
+    if op in _LISTED:
+        first = at + _LISTED[op]
+        return tape[first + 1 : first + 1 + tape[first]]
+    return [tape[at + offset] for offset in _OPERANDS.get(op, ())]
+
+
+_LISTED = {CONCAT: 1, CHOICE: 1, DISPLAY: 2}
+"""Operations with a list of values: where its length stands."""
+_OPERANDS = {
+    ATTR: (1,),
+    SUBSCRIPT: (1, 2, 3),
+    WRAP: (2,),
+    BOUND: (2,),
+    PART: (1,),
+    REST: (1,),
+    ITEM: (1,),
+    ENTERED: (1,),
+    CAUGHT: (1,),
+    NARROWED: (1, 2),
+    GROWN: (1, 2),
+    SUPER: (2,),
+}
+"""Where other operations keep their values."""

@@ -96,7 +96,7 @@ def _target(
     scope = w.scope
     if kind == IDENTIFIER:
         name = w.source[start : node.end_byte]
-        place = w.chain(name)
+        place = w.target(name)
         if scope.kind <= CLASS and name and name not in scope.variables:
             _define(w, name, start, whole, value, hint)
         bind(scope, name, (ASSIGNED, value, whole.end_byte, scope.conditional > 0))

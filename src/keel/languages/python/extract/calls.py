@@ -10,6 +10,7 @@ from tree_sitter import Node
 from keel.languages.python.extract.flow import grow, load
 from keel.languages.python.extract.literals import STRING
 from keel.languages.python.extract.names import ATTRIBUTES, COMMENT, IDENTIFIER, READ, attribute_parts
+from keel.languages.python.extract.scopes import CLASS, FUNCTION, holder
 from keel.languages.python.extract.walk import VALUES, Walk, is_chain, value_of, visit_children
 from keel.languages.python.grammar import kind_id
 from keel.model import values
@@ -44,6 +45,8 @@ def value_call(w: Walk, node: Node, kind: int = CALL, source: int = -1) -> int:
         at = start
         text = source_text[start : callee.end_byte]
         function = load(w, text)
+        if text == b"super":
+            function = _super(w, function)
     elif kind_of_callee in ATTRIBUTES:
         function, at, text = attribute_parts(w, callee)
     else:
@@ -55,6 +58,17 @@ def value_call(w: Walk, node: Node, kind: int = CALL, source: int = -1) -> int:
     w.name_kind = outer_kind
     w.refs.append((kind, w.owner if source < 0 else source, at, text, w.scope, place))
     return place
+
+
+def _super(w: Walk, plain: int) -> int:
+    """`super` where it is called: of the class around, for the first parameter of the method around."""
+    scope = holder(w.scope)
+    while scope.parent is not None and not (scope.kind == FUNCTION and scope.parent.kind == CLASS):
+        scope = scope.parent
+    given = list(scope.values.items())
+    if scope.parent is None or not given or w.tape[plain] != values.CHAIN:
+        return plain
+    return w.put(values.SUPER, scope.parent.owner, given[0][1][0])
 
 
 def _grow(w: Walk, base: bytes, place: int, whole: bool) -> None:

@@ -34,7 +34,7 @@ def value_walrus(w: Walk, node: Node) -> int:
     inner, w.scope = w.scope, scope
     assign(w, name, place)
     w.scope = inner
-    w.assigns.append(Assign(w.owner, w.chain(name), place, start, PLAIN))
+    w.assigns.append(Assign(w.owner, w.target(name), place, start, PLAIN))
     return place
 
 
@@ -94,7 +94,7 @@ def assign_names(w: Walk, node: Node, value: int, at: int = -1) -> int:
         text = w.source[start : node.end_byte]
         bind(w.scope, text, (ASSIGNED, value, max(at, start), w.scope.conditional > 0))
         assign(w, text, value)
-        return w.chain(text)
+        return w.target(text)
     if kind in ATTRIBUTES or kind in _SUBSCRIPTS:
         return VALUES[kind](w, node)
     targets = [child for child in node.named_children if child.kind_id != COMMENT]

@@ -17,6 +17,8 @@ from keel.model.facts import YIELDED, YIELDED_FROM, Return
 PAIR = kind_id("pair")
 SPLATS = frozenset(kind_ids("dictionary_splat"))
 
+OPERATORS = {"+": values.CONCAT, "|": values.CHOICE}
+
 MAX_ITEMS = 64
 """A display with more items keeps none of them: what it holds is data, not code."""
 
@@ -30,25 +32,29 @@ def value_concatenated(w: Walk, node: Node) -> int:
 
 @value_of("binary_operator")
 def value_binary(w: Walk, node: Node) -> int:
-    """`a + b` is a concatenation; other operators are seen to, not followed. Long sums lean left: no recursion."""
+    """`a + b` is a concatenation, `a | b` one of the two; other operators are seen to, not followed.
+
+    Long sums lean left: no recursion.
+    """
     rights: list[Node] = []
-    plus = True
+    signs: set[str] = set()
     while node.type == "binary_operator":
         operator = node.child_by_field_name("operator")
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             visit_children(w, node)
             return -1
-        plus = plus and operator is not None and operator.type == "+"
+        signs.add(operator.type if operator is not None else "")
         rights.append(right)
         node = left
-    if not plus:
+    made = OPERATORS.get(min(signs)) if len(signs) == 1 else None
+    if made is None:
         VISITS[node.kind_id](w, node)
         for right in reversed(rights):
             VISITS[right.kind_id](w, right)
         return -1
     parts = [VALUES[part.kind_id](w, part) for part in (node, *reversed(rights))]
-    return w.put(values.CONCAT, len(parts), *parts) if len(parts) <= MAX_ITEMS else -1
+    return w.put(made, len(parts), *parts) if len(parts) <= MAX_ITEMS else -1
 
 
 @value_of("boolean_operator")
@@ -150,7 +156,7 @@ def value_yield(w: Walk, node: Node) -> int:
 
 @value_of("subscript")
 def value_subscript(w: Walk, node: Node) -> int:
-    """`a[i]`; with several indexes the index is not followed. `Literal["x"]` holds no names."""
+    """`a[i]`; several indexes are a tuple. `Literal["x"]` holds no names."""
     kids = solid(node)
     base = VALUES[kids[0].kind_id](w, kids[0])
     if w.name_kind == TYPE and w.source[kids[0].start_byte : kids[0].end_byte].endswith(b"Literal"):
@@ -161,9 +167,8 @@ def value_subscript(w: Walk, node: Node) -> int:
             path = path_of(w, node)
             held = w.env.get(path, -1) if path is not None else -1
         return w.put(values.SUBSCRIPT, base, VALUES[kids[1].kind_id](w, kids[1]), held)
-    for index in kids[1:]:
-        VISITS[index.kind_id](w, index)
-    return w.put(values.SUBSCRIPT, base, -1, -1)
+    indexes = [VALUES[index.kind_id](w, index) for index in kids[1:]]
+    return w.put(values.SUBSCRIPT, base, w.put(values.DISPLAY, values.TUPLE, len(indexes), *indexes), -1)
 
 
 @value_of("generic_type")
@@ -173,6 +178,6 @@ def value_generic(w: Walk, node: Node) -> int:
     place = VALUES[base.kind_id](w, base)
     if w.source[base.start_byte : base.end_byte].endswith(b"Literal"):
         return place
-    for part in rest:
-        visit_children(w, part)
-    return w.put(values.SUBSCRIPT, place, -1, -1)
+    indexes = [value_parenthesised(w, index) for part in rest for index in solid(part)]
+    index = indexes[0] if len(indexes) == 1 else w.put(values.DISPLAY, values.TUPLE, len(indexes), *indexes)
+    return w.put(values.SUBSCRIPT, place, index, -1)

@@ -230,4 +230,3 @@ def jump(w: Walk, out: bool) -> None:
         snapshot = {name: w.env.get(name) for name, _ in flow.trail[frame.mark :]}
         (frame.breaks if out else frame.continues).append(snapshot)
     flow.dead = True
-

@@ -42,9 +42,7 @@ PATTERNS = frozenset(
     for number in kind_ids(kind)
 )
 CLAUSES = frozenset(
-    number
-    for kind in ("elif_clause", "else_clause", "except_clause", "finally_clause")
-    for number in kind_ids(kind)
+    number for kind in ("elif_clause", "else_clause", "except_clause", "finally_clause") for number in kind_ids(kind)
 )
 
 TYPE_CHECKING = frozenset((b"TYPE_CHECKING", b"typing.TYPE_CHECKING", b"t.TYPE_CHECKING", b"MYPY"))

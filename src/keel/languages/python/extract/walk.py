@@ -17,7 +17,7 @@ from tree_sitter import Node
 
 from keel.languages.python.extract.scopes import Scope
 from keel.languages.python.grammar import TABLE_SIZE, kind_ids
-from keel.model.facts import UNBOUND, Assign, Def, Gap, Import, Return
+from keel.model.facts import LOCAL, UNBOUND, Assign, Def, Gap, Import, Return
 from keel.model.values import CHAIN
 
 Pending = tuple[int, int, int, bytes, Scope, int]
@@ -162,6 +162,10 @@ class Walk:
             place = self.chains[text] = len(self.tape)
             self.tape += (CHAIN, self.strings.setdefault(text, len(self.strings)), UNBOUND)
         return place
+
+    def target(self, name: bytes) -> int:
+        """A variable as a target: its name, not what it holds."""
+        return self.put_once(CHAIN, self.intern(name), LOCAL)
 
     def put(self, *numbers: int) -> int:
         """Writes an operation on the tape; its place."""

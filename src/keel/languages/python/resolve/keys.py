@@ -53,6 +53,26 @@ def class_attribute(root: str, path: str, name: str, attribute: str) -> int:
     return key("A", root, path, name, attribute)
 
 
+def name_value(root: str, path: str, name: str) -> int:
+    """What is a module-level name given?"""
+    return key("V", root, path, name)
+
+
+def attribute_value(root: str, path: str, label: str, attribute: str) -> int:
+    """What is an attribute of a class given, in its body and by its methods?"""
+    return key("W", root, path, label, attribute)
+
+
+def function_value(root: str, path: str, label: str) -> int:
+    """What does a function hand back?"""
+    return key("F", root, path, label)
+
+
+def parameter(root: str, path: str, label: str, name: str) -> int:
+    """What do callers give this parameter?"""
+    return key("P", root, path, label, name)
+
+
 def changed_keys(changes: Iterable[Change]) -> set[int]:
     """The keys whose answers differ between before and after."""
     keys: set[int] = set()

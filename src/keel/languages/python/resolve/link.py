@@ -7,8 +7,11 @@ and the rest of the chain name by name. What hangs on values (variables, paramet
 from __future__ import annotations
 
 import builtins
+import sys
 from functools import cached_property
 
+from keel.languages.python.resolve.edges import CALLS, Edges
+from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.lookup import (
     AMBIGUOUS,
     CLASS,
@@ -22,6 +25,8 @@ from keel.languages.python.resolve.lookup import (
     Lookup,
     capped,
 )
+from keel.languages.python.resolve.slots import Slots
+from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import (
     MODULE_DEF,
     VARIABLES,
@@ -60,9 +65,13 @@ EDGES = {
     int(RefKind.READ): int(EdgeKind.REFERENCES),
 }
 TREESITTER, HEURISTIC = int(Tier.TIER1_TREESITTER), int(Tier.TIER2_TREESITTER_HEURISTIC)
-CALLS, INSTANTIATES, INHERITS = int(EdgeKind.CALLS), int(EdgeKind.INSTANTIATES), int(EdgeKind.INHERITS)
+INSTANTIATES, INHERITS = int(EdgeKind.INSTANTIATES), int(EdgeKind.INHERITS)
 """Plain numbers, since members of enumerations are slow to reach in a loop over every reference."""
 NOT_FOLLOWED = (LOCAL, VALUE)
+UNSETTLED = (AMBIGUOUS, NOT_LOOKED.reason)
+"""Reasons that following values may do away with."""
+MAX_FRAMES = 60_000
+"""How deep evaluation may nest: a value may hang on a long row of others."""
 
 
 Ready = tuple[int, int, tuple[int, int, int, int, int, str], tuple[tuple[int, int], ...]]
@@ -110,19 +119,31 @@ class PythonLinker:
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._tables: dict[int, Table] = {}
+        self._sources: dict[int, Source] = {}
 
     @cached_property
     def _lookup(self) -> Lookup:
         return Lookup(self._tree, self._table)
 
+    @cached_property
+    def _evaluator(self) -> Evaluator:
+        return Evaluator(self._tree, self._lookup, self._source, Slots(self._tree.files, self._source))
+
     def learn(self, file: int, interface: Interface) -> None:
         """Takes in a file while its interface is at hand."""
         self._tables[file] = build_table(interface)
+        self._sources[file] = Source(interface)
+
+    def _source(self, file: int) -> Source:
+        source = self._sources.get(file)
+        if source is None:
+            source = self._sources[file] = Source(self._tree.interface(file))
+        return source
 
     def _table(self, file: int) -> Table:
         table = self._tables.get(file)
         if table is None:
-            table = self._tables[file] = build_table(self._tree.interface(file))
+            table = self._tables[file] = build_table(self._source(file).interface)
         return table
 
     def module(self, file: int) -> str:
@@ -135,19 +156,27 @@ class PythonLinker:
 
     def link(self, file: int, references: bytes) -> FileLinks:
         """Edges and reasons for all references of a file, with everything that was looked up for them."""
-        at_hand = _File(file, self._tree.interface(file))
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, MAX_FRAMES))
+        try:
+            return self._link(file, references)
+        finally:
+            sys.setrecursionlimit(limit)
+
+    def _link(self, file: int, references: bytes) -> FileLinks:
+        at_hand = _File(file, self._source(file).interface)
         recorder: set[int] = set()
         self._lookup.keys = recorder
-        edges: list[EdgeRow] = []
         reasons = bytearray()
         candidates: dict[int, list[str]] = {}
+        edges = Edges(self._evaluator, at_hand.interface)
         remembered: dict[object, Ready] = {}
         certain = at_hand.certain
         question: object
         for index, reference in enumerate(decode_references(references).items):
             root = reference.root
             if root in NOT_FOLLOWED:
-                reasons.append(NOT_LOOKED.reason)
+                reasons.append(edges.followed(file, reference))
                 continue
             # what is asked, when the answer holds for all that ask the same
             if root >= 0:
@@ -164,15 +193,21 @@ class PythonLinker:
             reason, kind_of_target, target, among = found
             if reason == LINKED:
                 kind = _edge_kind(reference.kind, kind_of_target)
-                if kind < 0:
-                    reason = NOT_LOOKED.reason
+                if kind < 0 or (kind == CALLS and target[1] in self._table(target[0]).decorated):
+                    reason = edges.followed(file, reference)
                 else:
-                    edges.append(EdgeRow(reference.source, reference.at, kind, *target))
-            elif reason == AMBIGUOUS:
-                candidates[index] = self._ids(among)
+                    edges.add(reference, kind, target)
+            elif reason in UNSETTLED:
+                followed = edges.followed(file, reference)
+                if followed == LINKED:
+                    reason = LINKED
+                elif reason == AMBIGUOUS:
+                    candidates[index] = self._ids(among)
+                else:
+                    reason = followed
             reasons.append(reason)
         self._lookup.keys = set()
-        return FileLinks(file, edges, bytes(reasons), candidates, recorder)
+        return FileLinks(file, edges.rows, bytes(reasons), candidates, recorder)
 
     def _answer(self, at_hand: _File, reference: Reference) -> Answer:
         root = reference.root

@@ -62,7 +62,7 @@ EXTERNAL = Answer(OUTSIDE)
 NOT_LOOKED = Answer(int(Reason.NOT_LOOKED))
 DYNAMIC = Answer(int(Reason.DYNAMIC))
 
-Question = tuple[str, int, str] | tuple[str, int, int] | tuple[str, int, int, str]
+Question = tuple[Any, ...]
 Order = tuple[list[tuple[int, int]], int | None]
 IN_A_RING: Order = ([], NOT_LOOKED.reason)
 T = TypeVar("T")
@@ -149,7 +149,7 @@ class Lookup:
     def member(self, owner: Answer, name: str) -> Answer:
         """An attribute of what an answer names."""
         if owner.namespace is not None:
-            return capped(self._submodule(owner.namespace, name), owner.confidence)
+            return capped(self.submodule(owner.namespace, name), owner.confidence)
         if owner.reason != LINKED:
             return owner
         if owner.kind == MODULE:
@@ -162,13 +162,14 @@ class Lookup:
             return replace(capped(answer, owner.confidence), candidates=owner.candidates)
         return capped(answer, owner.confidence)
 
-    def _submodule(self, package: Found, name: str) -> Answer:
+    def submodule(self, package: Found, name: str) -> Answer:
+        """A module of a namespace package."""
         found = self.modules.submodule(package, name, self.keys)
         return self._module_answer([found] if found else [], ABSOLUTE, EXTERNAL)
 
     def global_name(self, file: int, name: str) -> Answer:
         """A name of a module: its own, then a submodule, then what star imports bring."""
-        return self._remember(("G", file, name), NO_CANDIDATE, self._global_name, file, name)
+        return self.remember(("G", file, name), NO_CANDIDATE, self._global_name, file, name)
 
     def _global_name(self, file: int, name: str) -> Answer:
         row = self._rows[file]
@@ -207,7 +208,7 @@ class Lookup:
                 missing = EXTERNAL
             if module.reason != LINKED:
                 continue
-            brought = self._remember(("S", module.file, name), NO_CANDIDATE, self._star_member, module.file, name)
+            brought = self.remember(("S", module.file, name), NO_CANDIDATE, self._star_member, module.file, name)
             if brought.reason != MISSING:
                 return replace(capped(brought, module.confidence), star="." * star.level + star.module)
         return missing
@@ -272,7 +273,7 @@ class Lookup:
 
     def attribute(self, file: int, ordinal: int, name: str) -> Answer:
         """An attribute of a class, by its method resolution order."""
-        return self._remember(("A", file, ordinal, name), NO_CANDIDATE, self._attribute, file, ordinal, name)
+        return self.remember(("A", file, ordinal, name), NO_CANDIDATE, self._attribute, file, ordinal, name)
 
     def _attribute(self, file: int, ordinal: int, name: str) -> Answer:
         order, unknown = self.order(file, ordinal)
@@ -318,7 +319,7 @@ class Lookup:
 
     def order(self, file: int, ordinal: int) -> Order:
         """The method resolution order as far as it is known, and why it is not whole, if it is not."""
-        return self._remember(("O", file, ordinal), IN_A_RING, self._order, file, ordinal)
+        return self.remember(("O", file, ordinal), IN_A_RING, self._order, file, ordinal)
 
     def _order(self, file: int, ordinal: int) -> Order:
         me = (file, ordinal)
@@ -356,7 +357,7 @@ class Lookup:
 
     # remembering
 
-    def _remember(self, question: Question, missing: T, ask: Callable[..., T], *arguments: int | str) -> T:
+    def remember(self, question: Question, missing: T, ask: Callable[..., T], *arguments: Any) -> T:
         """An answer from memory or asked now, recorded with all that was looked up for it.
 
         A question met again while it is open (a ring of imports or of classes) counts as `missing`. An answer that met

@@ -9,13 +9,18 @@ from __future__ import annotations
 from msgspec import Struct
 
 from keel.model.facts import (
+    ABSTRACT,
+    CLASSMETHOD,
     DEFINED,
     FROM_IMPORT,
     INSTANCE,
+    OVERLOAD,
     PROPERTY,
     STAR,
+    STATIC,
     TYPE_ONLY,
     Binding,
+    Def,
     Interface,
     Site,
 )
@@ -25,6 +30,7 @@ from keel.model.values import ATOM, BOUND, CHAIN, NUMBER, STRING
 MODULE_DEF = 1
 PROPERTY_KIND = 100
 """A method that is read, not called: no kind of node, only of what a name is bound to."""
+KNOWN = STATIC | CLASSMETHOD | PROPERTY | ABSTRACT | OVERLOAD
 LITERALS = frozenset((ATOM, NUMBER, STRING))
 CHAINS = (CHAIN, BOUND)
 
@@ -99,6 +105,8 @@ class Table(Struct, frozen=True):
     exports: tuple[str, ...] | None
     kinds: bytes
     """Kind of each definition, by ordinal."""
+    decorated: frozenset[int] = frozenset()
+    """Functions whose decorators may put something else in their place."""
 
 
 def visible(sites: tuple[Bound, ...], at: int | None = None) -> tuple[Bound, ...]:
@@ -145,7 +153,15 @@ def build_table(interface: Interface) -> Table:
         stars,
         None if interface.exports is None else tuple(interface.exports),
         bytes([definition.kind for definition in defs]),
+        frozenset(
+            ordinal for ordinal, definition in enumerate(defs) if definition.decorators and not _stays(definition)
+        ),
     )
+
+
+def _stays(definition: Def) -> bool:
+    """Whether a definition is a class, or all its decorators are known to leave it."""
+    return definition.kind == NodeKind.CLASS or len(definition.decorators) == (definition.flags & KNOWN).bit_count()
 
 
 class BindingReader:

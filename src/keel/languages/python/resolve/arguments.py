@@ -1,0 +1,152 @@
+"""Arguments: which parameter of a function gets which argument of a call.
+
+By the language's rules, as far as values are known; whether a call fits at all is left to binding.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from keel.languages.python.resolve.things import DISPLAY, TEXT, Frame, Things, join
+from keel.model import values
+from keel.model.facts import Param
+from keel.model.kinds import ParamKind
+
+if TYPE_CHECKING:
+    from keel.languages.python.resolve.evaluation import Evaluation
+
+POSITIONAL = (ParamKind.POSITIONAL_ONLY, ParamKind.POSITIONAL_OR_KEYWORD)
+
+
+class Given(Struct, frozen=True):
+    """One argument: a place of a file's tape, as seen in a frame, or things that are known already."""
+
+    file: int = -1
+    place: int = -1
+    frame: Frame | None = None
+    things: Things | None = None
+
+
+class Arguments(Struct, frozen=True):
+    """The arguments of a call."""
+
+    positional: tuple[Given, ...] = ()
+    keywords: tuple[tuple[str, Given], ...] = ()
+    rest: tuple[Given, ...] = ()
+    """What may stand at any further position, or under any keyword."""
+    is_open: bool = False
+    """Whether there may be more than is known."""
+
+
+def of_things(*things: Things) -> Arguments:
+    """Arguments that are things already."""
+    return Arguments(tuple(Given(things=given) for given in things))
+
+
+def of_call(e: Evaluation, file: int, place: int) -> Arguments:
+    """The arguments of a call on the tape."""
+    source = e.source(file)
+    tape = source.tape
+    npos, nkw = tape[place + 4], tape[place + 5]
+    at = place + 6
+    positional: list[Given] = []
+    rest: list[Given] = []
+    is_open = False
+    for _ in range(npos):
+        value = tape[at]
+        if value >= 0 and tape[value] == values.WRAP and tape[value + 1] == values.STARRED:
+            parts = _row(e, file, tape[value + 2])
+            if parts is not None and not is_open:
+                positional += parts
+            else:
+                is_open = True
+                elements = join(e.elements(thing) for thing in e.evaluate(file, tape[value + 2]))
+                rest.append(Given(things=elements))
+        elif is_open:
+            rest.append(Given(file, value, e.frame))
+        else:
+            positional.append(Given(file, value, e.frame))
+        at += 3
+    keywords: list[tuple[str, Given]] = []
+    for _ in range(nkw):
+        if tape[at] >= 0:
+            keywords.append((source.strings[tape[at]], Given(file, tape[at + 1], e.frame)))
+        else:
+            entries = _entries(e, file, tape[at + 1])
+            keywords += entries or []
+            is_open = is_open or entries is None
+        at += 4
+    return Arguments(tuple(positional), tuple(keywords), tuple(rest), is_open)
+
+
+def _row(e: Evaluation, file: int, place: int) -> list[Given] | None:
+    """The parts of a list or tuple whose parts are known."""
+    found = e.evaluate(file, place)
+    if len(found) != 1 or found[0][0] != DISPLAY:
+        return None
+    _, owner, at = found[0]
+    tape = e.source(owner).tape
+    if tape[at + 1] not in (values.LIST, values.TUPLE):
+        return None
+    parts = values.operands(tape, at)
+    if any(part >= 0 and tape[part] == values.WRAP for part in parts):
+        return None
+    return [Given(owner, part, e.frame) for part in parts]
+
+
+def _entries(e: Evaluation, file: int, place: int) -> list[tuple[str, Given]] | None:
+    """The entries of a dict whose keys are known."""
+    tape = e.source(file).tape
+    inner = tape[place + 2] if place >= 0 and tape[place] == values.WRAP else -1
+    found = e.evaluate(file, inner)
+    if len(found) != 1 or found[0][0] != DISPLAY:
+        return None
+    _, owner, at = found[0]
+    tape = e.source(owner).tape
+    if tape[at + 1] != values.DICT:
+        return None
+    parts = values.operands(tape, at)
+    entries: list[tuple[str, Given]] = []
+    for key, value in zip(parts[::2], parts[1::2], strict=False):
+        name = e.evaluate(owner, key)
+        if len(name) != 1 or name[0][0] != TEXT:
+            return None
+        entries.append((name[0][1], Given(owner, value, e.frame)))
+    return entries
+
+
+def assigned(params: list[Param], names: list[str], arguments: Arguments, skip: int) -> dict[int, list[Given]]:
+    """What each parameter (by index) is given; the first `skip` ones are the receiver's."""
+    given: dict[int, list[Given]] = {}
+    index = skip
+    for argument in arguments.positional:
+        while index < len(params) and params[index].kind not in (*POSITIONAL, ParamKind.VAR_POSITIONAL):
+            index += 1
+        if index >= len(params):
+            break
+        given.setdefault(index, []).append(argument)
+        if params[index].kind != ParamKind.VAR_POSITIONAL:
+            index += 1
+    by_name = {
+        name: number
+        for number, name in enumerate(names)
+        if params[number].kind in (ParamKind.POSITIONAL_OR_KEYWORD, ParamKind.KEYWORD_ONLY)
+    }
+    others = next((number for number, param in enumerate(params) if param.kind == ParamKind.VAR_KEYWORD), None)
+    for name, argument in arguments.keywords:
+        number = by_name.get(name, others)
+        if number is not None and number >= skip:
+            given.setdefault(number, []).append(argument)
+    for number in range(index, len(params)):
+        if arguments.rest and params[number].kind in (*POSITIONAL, ParamKind.VAR_POSITIONAL) and number not in given:
+            given[number] = list(arguments.rest)
+    return given
+
+
+def omitted(params: list[Param], given: dict[int, list[Given]], arguments: Arguments, skip: int) -> list[int]:
+    """The parameters that keep their default in a call."""
+    if arguments.is_open:
+        return []
+    return [index for index, param in enumerate(params) if index >= skip and param.value >= 0 and index not in given]

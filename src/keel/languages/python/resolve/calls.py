@@ -1,0 +1,116 @@
+"""Calls: who is called, and what a call gives.
+
+Also what decorators leave of a function and what `with` gives. Functions from outside that hand on what they are given
+are known in `outside`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from keel.languages.python.resolve import containers, members, outside
+from keel.languages.python.resolve.arguments import Arguments, Given, of_call, of_things
+from keel.languages.python.resolve.returns import handed_back, yielded
+from keel.languages.python.resolve.things import (
+    BOUND_OUTSIDE,
+    CLASS,
+    FUNCTION,
+    GENERATOR,
+    INSTANCE,
+    METHOD,
+    NONE,
+    OUTSIDE,
+    PARTIAL,
+    SUPER,
+    SUPER_OF,
+    WRAPS,
+    Thing,
+    Things,
+    join,
+)
+
+if TYPE_CHECKING:
+    from keel.languages.python.resolve.evaluation import Evaluation
+
+__all__ = ["Given", "decorated", "entered", "invoke", "result", "targets"]
+
+
+def result(e: Evaluation, file: int, place: int) -> Things:
+    """What a call on the tape gives."""
+    callees = e.evaluate(file, e.source(file).tape[place + 1])
+    if not callees:
+        return NONE
+    arguments = of_call(e, file, place)
+    return join(invoke(e, callee, arguments) for callee in callees)
+
+
+def invoke(e: Evaluation, callee: Thing, arguments: Arguments) -> Things:
+    """What calling a thing gives."""
+    sort = callee[0]
+    if sort == FUNCTION:
+        return handed_back(e, callee[1], callee[2], None, arguments)
+    if sort == METHOD:
+        return handed_back(e, callee[1], callee[2], callee[3], arguments)
+    if sort == CLASS:
+        return ((INSTANCE, *callee[1:]),)
+    if sort == INSTANCE:
+        return join(invoke(e, method, arguments) for method in members.attribute(e, callee, "__call__"))
+    if sort == SUPER_OF:
+        return ((SUPER, *callee[1:]),)
+    if sort == PARTIAL:
+        return join(invoke(e, inner, Arguments(is_open=True)) for inner in callee[1])
+    if sort == WRAPS:
+        return callee[1] or (e.given(arguments.positional[0]) if arguments.positional else NONE)
+    if sort == BOUND_OUTSIDE:
+        given = [e.given(argument) for argument in arguments.positional]
+        return containers.method(e, callee[1], callee[2], given)
+    return outside.result(e, callee[1], arguments, invoke) if sort == OUTSIDE else NONE
+
+
+def decorated(e: Evaluation, file: int, ordinal: int) -> Things:
+    """What decorators leave of a function: what the outermost hands back, or the function where that is not known."""
+    held: Things = ((FUNCTION, file, ordinal),)
+    for place in reversed(e.source(file).defs[ordinal].decorators):
+        made: list[Things] = []
+        for decorator in e.evaluate(file, place):
+            if decorator[0] == OUTSIDE:  # as far as anybody can tell, it leaves the function
+                made.append(held)
+            elif decorator[0] == CLASS:
+                made.append(
+                    ((INSTANCE, *decorator[1:]),) if members.attribute(e, _made(decorator), "__call__") else held
+                )
+            else:
+                made.append(invoke(e, decorator, of_things(held)) or held)
+        held = join(made) or held
+    return held
+
+
+def _made(decorator: Thing) -> Thing:
+    return (INSTANCE, *decorator[1:])
+
+
+def entered(e: Evaluation, manager: Thing) -> Things:
+    """What `with` gives for a manager."""
+    if manager[0] == GENERATOR:
+        return yielded(e, manager)
+    if manager[0] == INSTANCE:
+        return containers.called(e, manager, "__enter__") or containers.called(e, manager, "__aenter__")
+    return NONE
+
+
+def targets(e: Evaluation, callees: Things) -> list[tuple[int, int, Thing | None]]:
+    """The functions and classes that calling these things calls: file, definition, receiver."""
+    found: dict[tuple[int, int, Thing | None], None] = {}
+    for callee in callees:
+        sort = callee[0]
+        if sort == FUNCTION or sort == CLASS:
+            found[callee[1], callee[2], None] = None
+        elif sort == METHOD:
+            found[callee[1], callee[2], callee[3]] = None
+        elif sort == INSTANCE:
+            for method in targets(e, members.attribute(e, callee, "__call__")):
+                found[method] = None
+        elif sort == PARTIAL:
+            for inner in targets(e, callee[1]):
+                found[inner] = None
+    return list(found)

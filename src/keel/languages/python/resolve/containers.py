@@ -1,0 +1,173 @@
+"""Containers: elements of lists, tuples, sets and dicts, of generators, and of objects that behave like them.
+
+Literal keys and indexes are followed one by one; where they are not known, every element may be meant.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from keel.languages.python.resolve.members import attribute
+from keel.languages.python.resolve.returns import handed_back, yielded
+from keel.languages.python.resolve.things import (
+    CLASS,
+    DISPLAY,
+    GENERATOR,
+    INSTANCE,
+    ITEMS,
+    METHOD,
+    NONE,
+    ROW,
+    TEXT,
+    Thing,
+    Things,
+    join,
+)
+from keel.model import values
+
+if TYPE_CHECKING:
+    from keel.languages.python.resolve.evaluation import Evaluation
+
+
+def elements(e: Evaluation, whole: Thing) -> Things:
+    """What iterating over a thing gives."""
+    sort = whole[0]
+    if sort == DISPLAY:
+        _, file, place = whole
+        tape = e.source(file).tape
+        parts = values.operands(tape, place)
+        if tape[place + 1] == values.DICT:
+            return e.all(file, parts[::2])
+        return join(_parts(e, file, part) for part in parts)
+    if sort == ITEMS:
+        return tuple(whole[1])
+    if sort == ROW:
+        return join(whole[1:])
+    if sort == GENERATOR:
+        return yielded(e, whole)
+    if sort == INSTANCE:
+        return _iterated(e, whole)
+    return NONE
+
+
+def _parts(e: Evaluation, file: int, place: int) -> Things:
+    """A part of a display; a starred one gives all its elements."""
+    tape = e.source(file).tape
+    if place >= 0 and tape[place] == values.WRAP and tape[place + 1] == values.STARRED:
+        return join(elements(e, thing) for thing in e.evaluate(file, tape[place + 2]))
+    return e.evaluate(file, place)
+
+
+def _iterated(e: Evaluation, whole: Thing) -> Things:
+    found: list[Things] = []
+    for iterator in called(e, whole, "__iter__") or called(e, whole, "__aiter__"):
+        if iterator[0] == INSTANCE:
+            found.append(called(e, iterator, "__next__") or called(e, iterator, "__anext__"))
+        else:
+            found.append(elements(e, iterator))
+    return join(found)
+
+
+def called(e: Evaluation, owner: Thing, name: str) -> Things:
+    """What a method of a thing hands back, when it is called with nothing."""
+    found: list[Things] = []
+    for method in attribute(e, owner, name):
+        if method[0] == METHOD:
+            found.append(handed_back(e, method[1], method[2], method[3]))
+    return join(found)
+
+
+def held(e: Evaluation, whole: Thing) -> Things:
+    """Everything that keys or indexes of a thing lead to."""
+    sort = whole[0]
+    if sort == DISPLAY:
+        _, file, place = whole
+        tape = e.source(file).tape
+        if tape[place + 1] != values.DICT:
+            return elements(e, whole)
+        parts = values.operands(tape, place)
+        return join(_entry(e, file, part) for part in parts[1::2])
+    if sort == ITEMS:
+        return tuple(whole[2])
+    return join(whole[1:]) if sort == ROW else NONE
+
+
+def _entry(e: Evaluation, file: int, place: int) -> Things:
+    tape = e.source(file).tape
+    if place >= 0 and tape[place] == values.WRAP and tape[place + 1] == values.DOUBLE_STARRED:
+        return join(held(e, thing) for thing in e.evaluate(file, tape[place + 2]))
+    return e.evaluate(file, place)
+
+
+def part(e: Evaluation, whole: Thing, index: int) -> Things:
+    """One of what a thing is unpacked into."""
+    sort = whole[0]
+    if sort == ROW:
+        return whole[1 + index] if 0 <= index < len(whole) - 1 else NONE
+    if sort == DISPLAY:
+        _, file, place = whole
+        tape = e.source(file).tape
+        parts = values.operands(tape, place)
+        known = tape[place + 1] in (values.LIST, values.TUPLE) and not any(_is_starred(tape, item) for item in parts)
+        if known:
+            return e.evaluate(file, parts[index]) if -len(parts) <= index < len(parts) else NONE
+    return elements(e, whole)
+
+
+def _is_starred(tape: list[int], place: int) -> bool:
+    return place >= 0 and tape[place] == values.WRAP
+
+
+def element(e: Evaluation, whole: Thing, file: int, key: int) -> Things:
+    """`whole[key]`, the key being a place of a file's tape."""
+    sort = whole[0]
+    if sort == CLASS:
+        return (whole,)
+    if sort == INSTANCE:
+        return called(e, whole, "__getitem__")
+    tape = e.source(file).tape
+    if key >= 0 and tape[key] == values.NUMBER:
+        text = e.source(file).strings[tape[key + 1]]
+        return part(e, whole, int(text)) if text.isdecimal() and len(text) < 9 else held(e, whole)
+    return entry(e, whole, e.evaluate(file, key))
+
+
+def entry(e: Evaluation, whole: Thing, keys: Things) -> Things:
+    """What a key leads to: that entry of a dict when the key is a known text, else any."""
+    texts = [thing[1] for thing in keys if thing[0] == TEXT]
+    if whole[0] != DISPLAY or len(texts) != 1 or len(keys) != 1:
+        return held(e, whole)
+    _, file, place = whole
+    tape = e.source(file).tape
+    if tape[place + 1] != values.DICT:
+        return held(e, whole)
+    parts = values.operands(tape, place)
+    found: list[Things] = []
+    for key, value in zip(parts[::2], parts[1::2], strict=False):
+        known = e.evaluate(file, key)
+        if known == ((TEXT, texts[0]),):
+            return e.evaluate(file, value)
+        if not (len(known) == 1 and known[0][0] == TEXT):
+            found.append(_entry(e, file, value))
+    return join(found)
+
+
+# methods of built-in containers
+
+
+def method(e: Evaluation, name: str, whole: Thing, arguments: list[Things]) -> Things:
+    """What a method of a built-in container hands back."""
+    if name in ("get", "pop", "setdefault"):
+        default = arguments[1] if len(arguments) > 1 and name != "pop" else NONE
+        return join([entry(e, whole, arguments[0]) if arguments else held(e, whole), default])
+    if name in ("popleft", "popitem", "__getitem__"):
+        return held(e, whole)
+    if name == "values":
+        found = held(e, whole)
+        return ((ITEMS, found, found),)
+    if name == "items":
+        return ((ITEMS, ((ROW, elements(e, whole), held(e, whole)),), NONE),)
+    if name in ("keys", "__iter__"):
+        found = elements(e, whole)
+        return ((ITEMS, found, found),)
+    return (whole,) if name == "copy" else NONE

@@ -1,0 +1,404 @@
+"""Evaluation: what an expression may be, followed through variables, attributes, calls and containers.
+
+A place of a file's tape becomes things (`things.py`); flow of control was settled when the file was read. What is not
+known is left out, never guessed. Answers are remembered with everything that was looked up for them (`lookup`).
+Members of things are found by `members`, calls by `calls`, annotations by `types`.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Iterable
+
+from keel.languages.python.resolve import calls, containers, keys, members, types
+from keel.languages.python.resolve.lookup import AMBIGUOUS, LINKED, OUTSIDE, Answer, Lookup
+from keel.languages.python.resolve.slots import Slots
+from keel.languages.python.resolve.sources import Source
+from keel.languages.python.resolve.tables import MODULE_DEF, VARIABLES, Imported
+from keel.languages.python.resolve.things import (
+    CLASS,
+    DISPLAY,
+    FUNCTION,
+    INSTANCE,
+    ITEMS,
+    MODULE,
+    NONE,
+    SPACE,
+    SUPER_OF,
+    TEXT,
+    Frame,
+    Thing,
+    Things,
+    join,
+)
+from keel.languages.python.resolve.things import OUTSIDE as OUTSIDE_THING
+from keel.model import values
+from keel.model.facts import (
+    CELLS,
+    CLASSMETHOD,
+    DEFINED,
+    FROM_IMPORT,
+    STATIC,
+    TYPE_ONLY,
+    UNBOUND,
+    Site,
+)
+from keel.model.kinds import NodeKind, ParamKind
+from keel.ports.language import Tree
+
+BUILTINS = frozenset(dir(builtins))
+TRANSPARENT = frozenset((values.AWAIT, values.STARRED, values.DOUBLE_STARRED))
+
+
+class Evaluator:
+    """Things of the whole workspace; remembers what it was asked."""
+
+    def __init__(self, tree: Tree, lookup: Lookup, source: Callable[[int], Source], slots: Slots) -> None:
+        self.lookup = lookup
+        self.source = source
+        self.slots = slots
+        self.rows = tree.files
+        self.frame: Frame | None = None
+        """The function whose parameters are known to be given certain things, while what it hands back is evaluated."""
+        self.depth = 0
+        """How many such functions stand above each other."""
+
+    def evaluate(self, file: int, place: int) -> Things:
+        """What the value at a place of a file's tape may be."""
+        if place < 0:
+            return NONE
+        op = self.source(file).tape[place]
+        if op in CHEAP:
+            return EVALUATE[op](self, file, place)
+        if op not in EVALUATE:
+            return NONE
+        question = ("V", file, place, self.frame)
+        return self.lookup.remember(question, NONE, EVALUATE[op], self, file, place)
+
+    def all(self, file: int, places: Iterable[int]) -> Things:
+        """What the values at several places may be."""
+        return join(self.evaluate(file, place) for place in places)
+
+    def given(self, argument: calls.Given) -> Things:
+        """What an argument may be."""
+        if argument.things is not None:
+            return argument.things
+        outer, self.frame = self.frame, argument.frame
+        try:
+            return self.evaluate(argument.file, argument.place)
+        finally:
+            self.frame = outer
+
+    def without_frame(self, ask: Callable[..., Things], *arguments: object) -> Things:
+        """An answer that does not depend on who calls."""
+        outer, self.frame = self.frame, None
+        try:
+            return ask(*arguments)
+        finally:
+            self.frame = outer
+
+    # names
+
+    def name(self, file: int, name: str) -> Things:
+        """A name of a module."""
+        return self.of_answer(self.lookup.global_name(file, name), name)
+
+    def binding(self, file: int, scope: int, name: str) -> Things:
+        """What a name of a scope of a file may be in the end."""
+        return self.lookup.remember(("N", file, scope, name), NONE, self._binding, file, scope, name)
+
+    def _binding(self, file: int, scope: int, name: str) -> Things:
+        source, row = self.source(file), self.rows[file]
+        if scope == MODULE_DEF:
+            self.lookup.keys.add(keys.name_value(row.root, row.path, name))
+        return self.without_frame(self._sites, source, file, scope, name)
+
+    def _sites(self, source: Source, file: int, scope: int, name: str) -> Things:
+        field = source.fields.get((scope, name))
+        if field is not None:
+            declared = types.instances(self, file, source.defs[field].type)
+            if declared:
+                return declared
+        found = [self._site(file, site) for site in _visible(source.bindings.get((scope, name), []))]
+        elements = self.all(file, source.grown.get((scope, name), ()))
+        return join([*found, ((ITEMS, NONE, elements),) if elements else NONE])
+
+    def _site(self, file: int, site: Site) -> Things:
+        if site.what == DEFINED:
+            return self.definition(file, site.target)
+        if site.what == FROM_IMPORT:
+            return self.imported(file, site.target)
+        return self.evaluate(file, site.target)
+
+    def imported(self, file: int, index: int) -> Things:
+        """What an import brings."""
+        source = self.source(file)
+        item = source.interface.imports[index]
+        name = source.strings[item.name] if item.name >= 0 else ""
+        module = source.strings[item.module] if item.module >= 0 else ""
+        if name == "*":
+            return NONE
+        what = Imported(module, item.level, name, item.alias >= 0, bool(item.flags & TYPE_ONLY))
+        dotted = f"{module}.{name}" if name else module if item.alias >= 0 else module.partition(".")[0]
+        return self.of_answer(self.lookup.imported(file, what), dotted)
+
+    def unbound(self, file: int, name: str) -> Things:
+        """A name that no scope of the file binds: from a star import, or built in."""
+        answer = self.lookup.from_stars(file, name)
+        if answer.reason in (LINKED, AMBIGUOUS):
+            return self.of_answer(answer, name)
+        return ((OUTSIDE_THING, f"builtins.{name}"),) if name in BUILTINS else NONE
+
+    def of_answer(self, answer: Answer, dotted: str) -> Things:
+        """The things that an answer of a look-up stands for; `dotted` names it when it is outside."""
+        if answer.namespace is not None:
+            return ((SPACE, answer.namespace),)
+        if answer.reason == LINKED:
+            return self.of_definition(answer.file, answer.ordinal)
+        if answer.reason == AMBIGUOUS:
+            return join(self.of_definition(file, ordinal) for file, ordinal in answer.candidates)
+        return ((OUTSIDE_THING, dotted),) if answer.reason == OUTSIDE else NONE
+
+    def of_definition(self, file: int, ordinal: int) -> Things:
+        """What a definition's name stands for."""
+        definition = self.source(file).defs[ordinal]
+        if definition.kind == NodeKind.MODULE:
+            return ((MODULE, file),)
+        if definition.kind in VARIABLES:
+            return self.binding(file, definition.parent, self.source(file).strings[definition.name])
+        return self.without_frame(self.definition, file, ordinal)
+
+    def definition(self, file: int, ordinal: int) -> Things:
+        """A class or function as its decorators leave it."""
+        definition = self.source(file).defs[ordinal]
+        if definition.kind == NodeKind.CLASS:
+            return ((CLASS, file, ordinal),)
+        plain: Things = ((FUNCTION, file, ordinal),)
+        if not definition.decorators:
+            return plain
+        question = ("D", file, ordinal, self.frame)
+        return self.lookup.remember(question, plain, calls.decorated, self, file, ordinal)
+
+    # places
+
+    def _chain(self, file: int, place: int) -> Things:
+        source = self.source(file)
+        first, *rest = source.strings[source.tape[place + 1]].split(".")
+        root = source.tape[place + 2]
+        if root >= 0:
+            binding = source.interface.bindings[root]
+            if binding.scope == MODULE_DEF:
+                found = self.name(file, first)
+            else:
+                found = self.binding(file, binding.scope, first)
+        elif root <= CELLS:
+            found = self.all(file, source.interface.cells[CELLS - root])
+        else:
+            found = self.unbound(file, first) if root == UNBOUND else NONE
+        for name in rest:
+            found = self.attributes(found, name)
+        return found
+
+    def _bound(self, file: int, place: int) -> Things:
+        source = self.source(file)
+        tape = source.tape
+        found = self.evaluate(file, tape[place + 2])
+        if found:
+            text = source.strings[tape[place + 1]]
+            if "." in text:
+                for name in text.split(".")[tape[place + 3] :]:
+                    found = self.attributes(found, name)
+        return found
+
+    def attributes(self, owners: Things, name: str) -> Things:
+        """An attribute of things."""
+        if len(owners) == 1:
+            return members.attribute(self, owners[0], name)
+        return join(members.attribute(self, owner, name) for owner in owners)
+
+    def elements(self, whole: Thing) -> Things:
+        """What iterating over a thing gives."""
+        return containers.elements(self, whole)
+
+    def _attribute(self, file: int, place: int) -> Things:
+        source = self.source(file)
+        owners = self.evaluate(file, source.tape[place + 1])
+        return self.attributes(owners, source.strings[source.tape[place + 2]])
+
+    def _parameter(self, file: int, place: int) -> Things:
+        tape = self.source(file).tape
+        return self.parameter(file, tape[place + 1], tape[place + 2])
+
+    def parameter(self, file: int, function: int, index: int) -> Things:
+        """What a parameter may be given: what this caller gives, its annotation, or what any caller gives."""
+        frame = self.frame
+        if frame is not None and frame[0] == file and frame[1] == function:
+            given = frame[2][index] if index < len(frame[2]) else None
+            if given is not None:
+                return given
+        source = self.source(file)
+        definition = source.defs[function]
+        params = definition.signature.params if definition.signature else []
+        if index >= len(params):
+            return NONE
+        receiver = self._receiver(file, function, index)
+        if receiver:
+            return receiver
+        param = params[index]
+        if param.type >= 0:
+            declared = self.without_frame(types.instances, self, file, param.type)
+            if declared:
+                return _of_kind(declared, param.kind)
+        self.lookup.keys.add(self.slots.key(file, function, index))
+        return _of_kind(self.slots.get(file, function, index), param.kind)
+
+    def _receiver(self, file: int, function: int, index: int) -> Things:
+        """The object or class that a method is called on, for its first parameter."""
+        source = self.source(file)
+        definition = source.defs[function]
+        if index or definition.kind != NodeKind.METHOD or definition.flags & STATIC:
+            return NONE
+        if source.defs[definition.parent].kind != NodeKind.CLASS:
+            return NONE
+        is_class = definition.flags & CLASSMETHOD or source.strings[definition.name] in OF_CLASSES
+        return ((CLASS if is_class else INSTANCE, file, definition.parent),)
+
+    def _defined(self, file: int, place: int) -> Things:
+        return self.definition(file, self.source(file).tape[place + 1])
+
+    def _import(self, file: int, place: int) -> Things:
+        return self.imported(file, self.source(file).tape[place + 1])
+
+    def _lambda(self, file: int, place: int) -> Things:
+        return ((FUNCTION, file, self.source(file).tape[place + 1]),)
+
+    def _call(self, file: int, place: int) -> Things:
+        return calls.result(self, file, place)
+
+    def _text(self, file: int, place: int) -> Things:
+        source = self.source(file)
+        return ((TEXT, source.strings[source.tape[place + 1]]),)
+
+    def _display(self, file: int, place: int) -> Things:
+        return ((DISPLAY, file, place),)
+
+    def _listed(self, file: int, place: int) -> Things:
+        return self.all(file, values.operands(self.source(file).tape, place))
+
+    def _concat(self, file: int, place: int) -> Things:
+        found = self._listed(file, place)
+        return tuple(thing for thing in found if thing[0] in (DISPLAY, ITEMS))
+
+    def _subscript(self, file: int, place: int) -> Things:
+        tape = self.source(file).tape
+        if tape[place + 3] >= 0:
+            return self.evaluate(file, tape[place + 3])
+        owners = self.evaluate(file, tape[place + 1])
+        return join(containers.element(self, owner, file, tape[place + 2]) for owner in owners)
+
+    def _wrap(self, file: int, place: int) -> Things:
+        tape = self.source(file).tape
+        which, inner = tape[place + 1], tape[place + 2]
+        if which in TRANSPARENT:
+            return self.evaluate(file, inner)
+        if which == values.ELEMENT:
+            elements = self.evaluate(file, inner)
+            return ((ITEMS, elements, elements),)
+        return NONE
+
+    def _part(self, file: int, place: int) -> Things:
+        tape = self.source(file).tape
+        wholes = self.evaluate(file, tape[place + 1])
+        return join(containers.part(self, whole, tape[place + 2]) for whole in wholes)
+
+    def _rest(self, file: int, place: int) -> Things:
+        elements = self._item(file, place)
+        return ((ITEMS, elements, elements),)
+
+    def _item(self, file: int, place: int) -> Things:
+        wholes = self.evaluate(file, self.source(file).tape[place + 1])
+        return join(containers.elements(self, whole) for whole in wholes)
+
+    def _entered(self, file: int, place: int) -> Things:
+        managers = self.evaluate(file, self.source(file).tape[place + 1])
+        return join(calls.entered(self, manager) for manager in managers)
+
+    def _caught(self, file: int, place: int) -> Things:
+        classes = self.evaluate(file, self.source(file).tape[place + 1])
+        inner = [thing for thing in classes if thing[0] != DISPLAY]
+        for thing in classes:
+            if thing[0] == DISPLAY:
+                inner += containers.elements(self, thing)
+        return join(types.instance_of(thing) for thing in inner)
+
+    def _narrowed(self, file: int, place: int) -> Things:
+        tape = self.source(file).tape
+        found = self.evaluate(file, tape[place + 1])
+        declared = types.instances(self, file, tape[place + 2])
+        if not declared:
+            return found
+        kept = [thing for thing in found if thing[0] == INSTANCE and self._fits(thing, declared)]
+        return tuple(kept) or declared
+
+    def _fits(self, thing: Thing, declared: Things) -> bool:
+        order, _ = self.lookup.order(thing[1], thing[2])
+        return any(wanted[0] == INSTANCE and (wanted[1], wanted[2]) in order for wanted in declared)
+
+    def _grown(self, file: int, place: int) -> Things:
+        tape = self.source(file).tape
+        elements = self.evaluate(file, tape[place + 2])
+        base = self.evaluate(file, tape[place + 1])
+        return join([base, ((ITEMS, elements, elements),) if elements else NONE])
+
+    def _super(self, file: int, place: int) -> Things:
+        tape = self.source(file).tape
+        receivers = self.evaluate(file, tape[place + 2])
+        return tuple((SUPER_OF, file, tape[place + 1], receiver) for receiver in receivers)
+
+
+OF_CLASSES = frozenset(("__new__", "__init_subclass__", "__class_getitem__"))
+"""Methods that are class methods without saying so."""
+
+EVALUATE: dict[int, Callable[[Evaluator, int, int], Things]] = {
+    values.CHAIN: Evaluator._chain,
+    values.BOUND: Evaluator._bound,
+    values.ATTR: Evaluator._attribute,
+    values.PARAM: Evaluator._parameter,
+    values.DEFINED: Evaluator._defined,
+    values.IMPORT: Evaluator._import,
+    values.LAMBDA: Evaluator._lambda,
+    values.CALL: Evaluator._call,
+    values.STRING: Evaluator._text,
+    values.DISPLAY: Evaluator._display,
+    values.CHOICE: Evaluator._listed,
+    values.CONCAT: Evaluator._concat,
+    values.SUBSCRIPT: Evaluator._subscript,
+    values.WRAP: Evaluator._wrap,
+    values.PART: Evaluator._part,
+    values.REST: Evaluator._rest,
+    values.ITEM: Evaluator._item,
+    values.ENTERED: Evaluator._entered,
+    values.CAUGHT: Evaluator._caught,
+    values.NARROWED: Evaluator._narrowed,
+    values.GROWN: Evaluator._grown,
+    values.SUPER: Evaluator._super,
+}
+CHEAP = frozenset((values.LAMBDA, values.DISPLAY, values.STRING, values.DEFINED))
+"""Quicker to do again than to remember."""
+
+
+def _of_kind(things: Things, kind: ParamKind) -> Things:
+    """What the name of a parameter holds: `*args` and `**kwargs` hold containers."""
+    if kind in (ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD):
+        return ((ITEMS, things if kind == ParamKind.VAR_POSITIONAL else NONE, things),) if things else NONE
+    return things
+
+
+def _visible(sites: list[Site]) -> list[Site]:
+    """The sites that may hold in the end: the last certain one, and later maybes."""
+    kept: list[Site] = []
+    for site in sites:
+        if not site.conditional:
+            kept.clear()
+        kept.append(site)
+    return kept

@@ -1,0 +1,154 @@
+"""Members: what an attribute of a thing is.
+
+Classes by their method resolution order, instances with what methods set on them, modules by their names. Where a base
+from outside stands before the first class that has the attribute, nothing is known.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from keel.languages.python.resolve import keys, types
+from keel.languages.python.resolve.returns import handed_back
+from keel.languages.python.resolve.things import (
+    BOUND_OUTSIDE,
+    CLASS,
+    DISPLAY,
+    FUNCTION,
+    INSTANCE,
+    ITEMS,
+    METHOD,
+    MODULE,
+    NONE,
+    OUTSIDE,
+    PROPERTY,
+    ROW,
+    SPACE,
+    SUPER,
+    Thing,
+    Things,
+    join,
+)
+from keel.model.facts import CLASSMETHOD, STATIC
+from keel.model.facts import INSTANCE as ON_INSTANCES
+from keel.model.facts import PROPERTY as IS_PROPERTY
+from keel.model.kinds import NodeKind
+
+if TYPE_CHECKING:
+    from keel.languages.python.resolve.evaluation import Evaluation
+
+OF_CLASSES = frozenset(("__new__", "__init_subclass__", "__class_getitem__"))
+
+
+def attribute(e: Evaluation, owner: Thing, name: str) -> Things:
+    """What an attribute of a thing may be."""
+    sort = owner[0]
+    if sort in (INSTANCE, CLASS):
+        if name == "__class__" and sort == INSTANCE:
+            return ((CLASS, *owner[1:]),)
+        return e.lookup.remember(("M", *owner, name), NONE, _of_class, e, owner, name)
+    if sort == MODULE:
+        return e.name(owner[1], name)
+    if sort == SUPER:
+        return _of_super(e, owner, name)
+    if sort == OUTSIDE:
+        return ((OUTSIDE, f"{owner[1]}.{name}"),)
+    if sort == SPACE:
+        answer = e.lookup.submodule(owner[1], name)
+        return (
+            ((SPACE, answer.namespace),) if answer.namespace else ((MODULE, answer.file),) if answer.file >= 0 else NONE
+        )
+    if sort in (DISPLAY, ITEMS, ROW):
+        return ((BOUND_OUTSIDE, name, owner),)
+    if sort == METHOD and name == "__func__":
+        return ((FUNCTION, owner[1], owner[2]),)
+    if sort == METHOD and name == "__self__":
+        return (owner[3],)
+    return NONE
+
+
+def _of_class(e: Evaluation, owner: Thing, name: str) -> Things:
+    order, _ = e.lookup.order(owner[1], owner[2])
+    return _along(e, order, owner, name)
+
+
+def _of_super(e: Evaluation, owner: Thing, name: str) -> Things:
+    """An attribute of `super()`: what stands behind the class in the receiver's order."""
+    _, file, ordinal, receiver = owner
+    if receiver[0] not in (INSTANCE, CLASS):
+        return NONE
+    order, _ = e.lookup.order(receiver[1], receiver[2])
+    here = (file, ordinal)
+    behind = order[order.index(here) + 1 :] if here in order else []
+    return _along(e, behind, receiver, name)
+
+
+def _along(e: Evaluation, order: list[tuple[int, int]], receiver: Thing, name: str) -> Things:
+    if name.startswith("__") and not name.endswith("__"):
+        order = order[:1]
+    for file, ordinal in order:
+        if file < 0:
+            return NONE
+        found = own(e, file, ordinal, name, receiver)
+        if found is not None:
+            return found
+    return NONE
+
+
+def own(e: Evaluation, file: int, ordinal: int, name: str, receiver: Thing) -> Things | None:
+    """What a class itself says of an attribute, in its body or on its instances; None when it says nothing."""
+    source, row = e.source(file), e.rows[file]
+    definition = source.defs[ordinal]
+    label = keys.class_label(source.strings[definition.qualified_name], definition.occurrence)
+    e.lookup.keys.add(keys.attribute_value(row.root, row.path, label, name))
+    place = (ordinal, name)
+    stored = source.stores.get(place) if receiver[0] == INSTANCE else None
+    sites = source.bindings.get(place)
+    if sites is None and not stored:
+        return None
+    return e.without_frame(_own, e, file, place, receiver)
+
+
+def _own(e: Evaluation, file: int, place: tuple[int, str], receiver: Thing) -> Things:
+    source = e.source(file)
+    field = source.fields.get(place)
+    if field is not None:
+        declared = types.instances(e, file, source.defs[field].type)
+        if declared:
+            return declared
+    body = e.binding(file, *place) if _in_body(e, file, place) else NONE
+    stored = e.all(file, source.stores.get(place, ())) if receiver[0] == INSTANCE else NONE
+    elements = e.all(file, source.grown.get(place, ()))
+    return join(
+        [
+            *(_bound(e, thing, receiver) for thing in body),
+            stored,
+            ((ITEMS, elements, elements),) if elements else NONE,
+        ]
+    )
+
+
+def _in_body(e: Evaluation, file: int, place: tuple[int, str]) -> bool:
+    """Whether the class body binds the name, not only some method on its instances."""
+    source = e.source(file)
+    sites = source.bindings.get(place, [])
+    return any(not (site.what == 0 and source.defs[site.target].flags & ON_INSTANCES) for site in sites)
+
+
+def _bound(e: Evaluation, thing: Thing, receiver: Thing) -> Things:
+    """What a class attribute becomes when it is read through an instance or the class."""
+    if thing[0] == PROPERTY:
+        return join(handed_back(e, getter[1], getter[2], receiver) for getter in thing[1] if getter[0] == FUNCTION)
+    if thing[0] != FUNCTION:
+        return (thing,)
+    _, file, ordinal = thing
+    source = e.source(file)
+    definition = source.defs[ordinal]
+    if definition.flags & IS_PROPERTY:
+        return handed_back(e, file, ordinal, receiver) if receiver[0] == INSTANCE else NONE
+    if definition.flags & STATIC:
+        return (thing,)
+    name = source.strings[definition.name]
+    if definition.flags & CLASSMETHOD or (definition.kind == NodeKind.METHOD and name in OF_CLASSES):
+        return ((METHOD, file, ordinal, (CLASS, *receiver[1:])),)
+    return ((METHOD, file, ordinal, receiver),) if receiver[0] == INSTANCE else (thing,)

@@ -1,0 +1,198 @@
+"""Outside: what the functions of Python itself hand on of what they are given.
+
+Only those that code uses to pass functions, classes and objects around; everything else from outside is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from keel.languages.python.resolve import containers, types
+from keel.languages.python.resolve.arguments import Arguments, of_things
+from keel.languages.python.resolve.things import (
+    CLASS,
+    INSTANCE,
+    ITEMS,
+    NONE,
+    PARTIAL,
+    PROPERTY,
+    ROW,
+    SUPER,
+    TEXT,
+    WRAPS,
+    Thing,
+    Things,
+    join,
+)
+
+if TYPE_CHECKING:
+    from keel.languages.python.resolve.evaluation import Evaluation
+
+Invoke = Callable[["Evaluation", Thing, Arguments], Things]
+
+SAME_ELEMENTS = frozenset(
+    [
+        "builtins.list",
+        "builtins.tuple",
+        "builtins.set",
+        "builtins.frozenset",
+        "builtins.sorted",
+        "builtins.reversed",
+        "builtins.iter",
+        "collections.deque",
+        "itertools.chain",
+        "itertools.cycle",
+        "itertools.islice",
+        "builtins.aiter",
+    ]
+)
+FIRST = frozenset(
+    [
+        "copy.copy",
+        "copy.deepcopy",
+        "asyncio.run",
+        "asyncio.create_task",
+        "asyncio.ensure_future",
+        "asyncio.wait_for",
+        "asyncio.shield",
+        "dataclasses.replace",
+        "contextlib.closing",
+        "weakref.proxy",
+        "builtins.staticmethod",
+        "builtins.classmethod",
+        "builtins.dict",
+        "functools.lru_cache",
+        "functools.cache",
+        "functools.cached_property",
+        "functools.singledispatch",
+        "collections.OrderedDict",
+        "functools.total_ordering",
+        "abc.abstractmethod",
+        "contextlib.contextmanager",
+        "contextlib.asynccontextmanager",
+        "types.MappingProxyType",
+        "inspect.unwrap",
+    ]
+)
+PARTIALS = frozenset(("functools.partial", "functools.partialmethod"))
+
+
+def result(e: Evaluation, name: str, arguments: Arguments, invoke: Invoke) -> Things:
+    """What calling a function from outside gives."""
+    given = arguments.positional
+    if not given:
+        return NONE
+    if name in FIRST:
+        return e.given(given[0])
+    if name in SAME_ELEMENTS:
+        found = join(containers.elements(e, thing) for argument in given for thing in e.given(argument))
+        return ((ITEMS, found, found),) if found else NONE
+    if name in PARTIALS:
+        return ((PARTIAL, e.given(given[0])),)
+    if name == "functools.wraps":
+        return ((WRAPS, e.given(given[0])),)
+    known = KNOWN.get(name)
+    return known(e, arguments, invoke) if known is not None else NONE
+
+
+def called_back(e: Evaluation, name: str, arguments: Arguments) -> Things:
+    """What a function from outside calls itself, of what it is given."""
+    if name in ("builtins.map", "builtins.filter", "functools.reduce") and arguments.positional:
+        return e.given(arguments.positional[0])
+    if name in ("builtins.sorted", "builtins.min", "builtins.max"):
+        return join(e.given(argument) for keyword, argument in arguments.keywords if keyword == "key")
+    return NONE
+
+
+def _elements(e: Evaluation, arguments: Arguments, index: int) -> Things:
+    if index >= len(arguments.positional):
+        return NONE
+    return join(containers.elements(e, thing) for thing in e.given(arguments.positional[index]))
+
+
+def _map(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
+    lists = [_elements(e, arguments, index) for index in range(1, len(arguments.positional))]
+    functions = e.given(arguments.positional[0])
+    found = join(invoke(e, function, of_things(*lists)) for function in functions)
+    return ((ITEMS, found, found),) if found else NONE
+
+
+def _filter(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
+    found = _elements(e, arguments, 1)
+    return ((ITEMS, found, found),) if found else NONE
+
+
+def _next(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
+    found = []
+    for thing in e.given(arguments.positional[0]):
+        found.append(containers.called(e, thing, "__next__") or containers.elements(e, thing))
+    return join(found)
+
+
+def _enumerate(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
+    return ((ITEMS, ((ROW, NONE, _elements(e, arguments, 0)),), NONE),)
+
+
+def _zip(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
+    rows = [_elements(e, arguments, index) for index in range(len(arguments.positional))]
+    return ((ITEMS, ((ROW, *rows),), NONE),)
+
+
+def _type(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
+    if len(arguments.positional) != 1:
+        return NONE
+    return tuple((CLASS, *thing[1:]) for thing in e.given(arguments.positional[0]) if thing[0] == INSTANCE)
+
+
+def _getattr(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
+    owner, *rest = (e.given(argument) for argument in arguments.positional[:3])
+    names = [thing[1] for thing in rest[0] if thing[0] == TEXT] if rest else []
+    found = [e.attributes(owner, name) for name in names]
+    return join([*found, *rest[1:]]) if names else NONE
+
+
+def _super(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
+    if len(arguments.positional) != 2:
+        return NONE
+    classes, receivers = (e.given(argument) for argument in arguments.positional)
+    return tuple((SUPER, cls[1], cls[2], receiver) for cls in classes if cls[0] == CLASS for receiver in receivers)
+
+
+def _cast(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
+    wanted = arguments.positional[0]
+    declared = types.instances(e, wanted.file, wanted.place) if wanted.things is None else NONE
+    return declared or (e.given(arguments.positional[1]) if len(arguments.positional) > 1 else NONE)
+
+
+def _property(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
+    return ((PROPERTY, e.given(arguments.positional[0])),)
+
+
+def _best(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
+    if len(arguments.positional) == 1:
+        return _elements(e, arguments, 0)
+    return join(e.given(argument) for argument in arguments.positional)
+
+
+def _entered(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
+    return e.given(arguments.positional[0])
+
+
+KNOWN: dict[str, Callable[[Evaluation, Arguments, Invoke], Things]] = {
+    "builtins.map": _map,
+    "builtins.filter": _filter,
+    "builtins.next": _next,
+    "builtins.anext": _next,
+    "builtins.enumerate": _enumerate,
+    "builtins.zip": _zip,
+    "builtins.type": _type,
+    "builtins.getattr": _getattr,
+    "builtins.super": _super,
+    "builtins.property": _property,
+    "builtins.min": _best,
+    "builtins.max": _best,
+    "typing.cast": _cast,
+    "typing_extensions.cast": _cast,
+    "contextlib.nullcontext": _entered,
+}

@@ -1,0 +1,118 @@
+"""Returns: what a function hands back to one who calls it with certain arguments.
+
+By its annotation where that names a class of the workspace, else by what its body returns. A function whose result
+depends on its parameters is evaluated anew for what it is given; others are evaluated once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from keel.languages.python.resolve import keys, types
+from keel.languages.python.resolve.arguments import Arguments, assigned, omitted
+from keel.languages.python.resolve.things import (
+    CLASS,
+    GENERATOR,
+    INSTANCE,
+    NONE,
+    Frame,
+    Thing,
+    Things,
+    join,
+)
+from keel.model.facts import GENERATOR as IS_GENERATOR
+from keel.model.facts import RETURNED, YIELDED_FROM
+from keel.model.kinds import NodeKind
+
+if TYPE_CHECKING:
+    from keel.languages.python.resolve.evaluation import Evaluation
+
+MAX_DEPTH = 6
+"""How many functions that depend on what they are given are followed into each other."""
+NO_ARGUMENTS = Arguments(is_open=True)
+SELF = frozenset(("Self", "typing.Self", "typing_extensions.Self", "t.Self"))
+
+
+def handed_back(
+    e: Evaluation, file: int, function: int, receiver: Thing | None, arguments: Arguments = NO_ARGUMENTS
+) -> Things:
+    """What a function hands back."""
+    source, row = e.source(file), e.rows[file]
+    definition = source.defs[function]
+    label = f"{source.strings[definition.qualified_name]}#{definition.occurrence}"
+    e.lookup.keys.add(keys.function_value(row.root, row.path, label))
+    signature = definition.signature
+    if signature is not None and signature.type >= 0:
+        if receiver is not None and source.strings[signature.returns].strip("\"'") in SELF:
+            return types.instance_of(receiver) if receiver[0] == CLASS else (receiver,)
+        declared = e.without_frame(types.instances, e, file, signature.type)
+        if declared:
+            return declared
+    if e.depth >= MAX_DEPTH:
+        return NONE
+    frame = _frame(e, file, function, receiver, arguments)
+    if definition.flags & IS_GENERATOR:
+        return ((GENERATOR, file, function, frame),)
+    return _inside(e, file, function, frame, RETURNED)
+
+
+def yielded(e: Evaluation, generator: Thing) -> Things:
+    """What iterating over a generator gives."""
+    _, file, function, frame = generator
+    source = e.source(file)
+    places = [place for place, how in source.returns.get(function, ()) if how == YIELDED_FROM]
+    direct = _inside(e, file, function, frame, None)
+    inner = _evaluated(e, file, places, frame)
+    return join([direct, *(e.elements(thing) for thing in inner)])
+
+
+def _inside(e: Evaluation, file: int, function: int, frame: Frame | None, how: int | None) -> Things:
+    """What the places of a function's body hand back: those that return, or (None) those that yield."""
+    source = e.source(file)
+    wanted = [
+        place
+        for place, kind in source.returns.get(function, ())
+        if kind == how or (how is None and kind not in (RETURNED, YIELDED_FROM))
+    ]
+    return _evaluated(e, file, wanted, frame)
+
+
+def _evaluated(e: Evaluation, file: int, places: list[int], frame: Frame | None) -> Things:
+    if not places:
+        return NONE
+    outer, e.frame = e.frame, frame
+    e.depth += frame is not None
+    try:
+        return e.all(file, places)
+    finally:
+        e.depth -= frame is not None
+        e.frame = outer
+
+
+def _frame(e: Evaluation, file: int, function: int, receiver: Thing | None, arguments: Arguments) -> Frame | None:
+    """What the parameters that the result depends on are given; None when nothing is known of them."""
+    source = e.source(file)
+    needs = source.needs(function)
+    if not needs:
+        return None
+    definition = source.defs[function]
+    params = definition.signature.params if definition.signature else []
+    names = [source.strings[param.name] for param in params]
+    given = assigned(params, names, arguments, 1 if receiver is not None else 0)
+    things: list[Things | None] = [None] * len(params)
+    for index in needs:
+        if index == 0 and receiver is not None:
+            things[0] = (
+                None if _is_own(source.defs[definition.parent].kind, receiver, file, definition.parent) else (receiver,)
+            )
+        elif index in given:
+            things[index] = join(e.given(argument) for argument in given[index]) or None
+    for index in omitted(params, given, arguments, 1 if receiver is not None else 0):
+        if index in needs:
+            things[index] = e.without_frame(e.evaluate, file, params[index].value) or None
+    return (file, function, tuple(things)) if any(thing is not None for thing in things) else None
+
+
+def _is_own(kind: NodeKind, receiver: Thing, file: int, owner: int) -> bool:
+    """Whether a receiver is just what the method would take its first parameter for."""
+    return kind == NodeKind.CLASS and receiver in ((INSTANCE, file, owner), (CLASS, file, owner))

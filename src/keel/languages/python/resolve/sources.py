@@ -1,0 +1,131 @@
+"""Sources: a file's facts with the indexes that evaluation needs.
+
+What the facts mean is left to `evaluate`.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from keel.languages.python.resolve.tables import MODULE_DEF
+from keel.model.facts import CELLS, GROWN, STATIC, Interface, Site
+from keel.model.kinds import NodeKind
+from keel.model.values import BOUND, CHAIN, PARAM, operands
+from keel.model.values import DEFINED as DEFINED_OP
+
+METHOD, CLASS = NodeKind.METHOD, NodeKind.CLASS
+
+
+class Source:
+    """One file, ready for questions about values."""
+
+    def __init__(self, interface: Interface) -> None:
+        self.interface = interface
+        self.tape = interface.tape
+        self.strings = interface.strings
+        self.defs = interface.defs
+
+    @cached_property
+    def returns(self) -> dict[int, list[tuple[int, int]]]:
+        """What each function hands back: place and how."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        for item in self.interface.returns:
+            found.setdefault(item.scope, []).append((item.value, item.how))
+        return found
+
+    @cached_property
+    def bindings(self) -> dict[tuple[int, str], list[Site]]:
+        """The sites of each name, by scope and name."""
+        strings = self.strings
+        found: dict[tuple[int, str], list[Site]] = {}
+        for binding in self.interface.bindings:
+            sites = found.setdefault((binding.scope, strings[binding.name]), [])
+            sites += binding.sites
+        return found
+
+    @cached_property
+    def stores(self) -> dict[tuple[int, str], list[int]]:
+        """Values that methods set on their receiver, by class and attribute."""
+        return self._stores[0]
+
+    @cached_property
+    def grown(self) -> dict[tuple[int, str], list[int]]:
+        """Elements that are put into the containers that attributes and module-level names hold."""
+        return self._stores[1]
+
+    @cached_property
+    def fields(self) -> dict[tuple[int, str], int]:
+        """Fields and constants by scope and name, the first of each name: annotations hang on them."""
+        found: dict[tuple[int, str], int] = {}
+        for ordinal, definition in enumerate(self.defs):
+            if definition.type >= 0:
+                found.setdefault((definition.parent, self.strings[definition.name]), ordinal)
+        return found
+
+    @cached_property
+    def _stores(self) -> tuple[dict[tuple[int, str], list[int]], dict[tuple[int, str], list[int]]]:
+        stores: dict[tuple[int, str], list[int]] = {}
+        grown: dict[tuple[int, str], list[int]] = {}
+        for assign in self.interface.assigns:
+            place = self._owner(assign.target)
+            if place is None or assign.value < 0:
+                continue
+            into = grown if assign.how == GROWN else stores
+            if into is grown or place[0] != MODULE_DEF:
+                into.setdefault(place, []).append(assign.value)
+        return stores, grown
+
+    def _owner(self, target: int) -> tuple[int, str] | None:
+        """The class and attribute, or the module and name, that a target stands for."""
+        if target < 0:
+            return None
+        tape = self.tape
+        op = tape[target]
+        if op not in (BOUND, CHAIN):
+            return None
+        first, _, rest = self.strings[tape[target + 1]].partition(".")
+        if op == CHAIN:
+            root = tape[target + 2]
+            if root >= 0 and not rest and self.interface.bindings[root].scope == MODULE_DEF:
+                return MODULE_DEF, first
+            places = self.interface.cells[CELLS - root] if root <= CELLS else []
+            base = places[0] if len(places) == 1 else -1
+        else:
+            base = tape[target + 2]
+        if not rest or "." in rest or base < 0 or tape[base] != PARAM or tape[base + 2] != 0:
+            return None
+        method = self.defs[tape[base + 1]]
+        if method.kind != METHOD or method.flags & STATIC or self.defs[method.parent].kind != CLASS:
+            return None
+        return method.parent, rest
+
+    def needs(self, function: int) -> frozenset[int]:
+        """The parameters that what a function hands back depends on."""
+        known = self._needs.get(function)
+        if known is None:
+            known = self._needs[function] = self._find_needs(function)
+        return known
+
+    @cached_property
+    def _needs(self) -> dict[int, frozenset[int]]:
+        return {}
+
+    def _find_needs(self, function: int) -> frozenset[int]:
+        tape = self.tape
+        seen: set[int] = set()
+        found: set[int] = set()
+        stack = [place for place, _ in self.returns.get(function, ())]
+        while stack:
+            place = stack.pop()
+            if place < 0 or place in seen:
+                continue
+            seen.add(place)
+            if tape[place] == PARAM:
+                if tape[place + 1] == function:
+                    found.add(tape[place + 2])
+            elif tape[place] == DEFINED_OP:
+                # an inner function stands for what it wraps
+                stack += self.defs[tape[place + 1]].decorators
+            else:
+                stack += operands(tape, place)
+        return frozenset(found)

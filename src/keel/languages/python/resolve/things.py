@@ -1,0 +1,73 @@
+"""Things: what an expression may evaluate to, as small tuples that can be compared and remembered.
+
+The first part says which sort of thing it is. How expressions become things is left to `evaluate`.
+
+    sort            further parts
+    FUNCTION        file, definition
+    CLASS           file, definition
+    INSTANCE        file, definition (of its class)
+    METHOD          file, definition, receiver              a function bound to a thing
+    MODULE          file
+    SPACE           Found                                   a namespace package
+    OUTSIDE         dotted name                             something that no file of the workspace defines
+    MADE_OUTSIDE    dotted name                             an instance or result of such a thing
+    TEXT            text                                    a string whose text is known
+    DISPLAY         file, place                             a list, tuple, set or dict as written out
+    ITEMS           things, things                          a container: what iterating gives, what its keys lead to
+    ROW             things for each part                    a tuple whose parts are known one by one
+    GENERATOR       file, definition, frame
+    SUPER           file, definition (of the class), receiver
+    SUPER_OF        the same                                the built-in `super`, before it is called
+    PARTIAL         things                                  what is called in the end
+    WRAPS           things                                  the decorator that `functools.wraps` makes
+    BOUND_OUTSIDE   name, thing                             a method of a built-in container
+    PROPERTY        things                                  the getters of a property made by a call
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+(
+    FUNCTION,
+    CLASS,
+    INSTANCE,
+    METHOD,
+    MODULE,
+    SPACE,
+    OUTSIDE,
+    MADE_OUTSIDE,
+    TEXT,
+    DISPLAY,
+    ITEMS,
+    ROW,
+    GENERATOR,
+    SUPER,
+    SUPER_OF,
+    PARTIAL,
+    WRAPS,
+    BOUND_OUTSIDE,
+    PROPERTY,
+) = range(19)
+
+Thing = tuple[Any, ...]
+Things = tuple[Thing, ...]
+Frame = tuple[int, int, tuple[Things | None, ...]]
+"""A function (file, definition) with what its parameters are given; None where that is not known."""
+
+NONE: Things = ()
+MOST = 12
+"""More things at one place say nothing: what is not known is not guessed."""
+
+
+def join(parts: Iterable[Things]) -> Things:
+    """All things of several places, each once; none when they are too many."""
+    found: dict[Thing, None] = {}
+    for part in parts:
+        for thing in part:
+            found[thing] = None
+    if len(found) > MOST:
+        kept = [thing for thing in found if thing[0] not in (TEXT, OUTSIDE, MADE_OUTSIDE)]
+        return tuple(kept) if len(kept) <= MOST else NONE
+    return tuple(found)

@@ -1,0 +1,168 @@
+"""Types: what an annotation says a value is.
+
+Only what names classes of the workspace, alone or in containers, says anything here. Type variables, protocols and
+types from outside are left to type checkers.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from keel.languages.python.resolve.things import (
+    CLASS,
+    INSTANCE,
+    ITEMS,
+    MADE_OUTSIDE,
+    NONE,
+    OUTSIDE,
+    ROW,
+    TEXT,
+    Thing,
+    Things,
+    join,
+)
+from keel.model import values
+
+if TYPE_CHECKING:
+    from keel.languages.python.resolve.evaluation import Evaluation
+
+WHAT_IT_HOLDS = frozenset(
+    [
+        "Optional",
+        "Union",
+        "Annotated",
+        "ClassVar",
+        "Final",
+        "Required",
+        "NotRequired",
+        "ReadOnly",
+        "InitVar",
+        "Awaitable",
+        "Coroutine",
+        "TypeGuard",
+    ]
+)
+"""Forms that mean what stands inside them, or one of it."""
+ITERABLES = frozenset(
+    [
+        "list",
+        "set",
+        "frozenset",
+        "deque",
+        "List",
+        "Set",
+        "FrozenSet",
+        "Deque",
+        "Iterable",
+        "Iterator",
+        "Sequence",
+        "MutableSequence",
+        "Collection",
+        "AbstractSet",
+        "MutableSet",
+        "Generator",
+        "AsyncIterator",
+        "AsyncIterable",
+        "AsyncGenerator",
+        "Reversible",
+        "KeysView",
+        "ValuesView",
+        "QuerySet",
+    ]
+)
+MAPPINGS = frozenset(
+    ["dict", "Dict", "Mapping", "MutableMapping", "defaultdict", "DefaultDict", "OrderedDict", "ItemsView", "Counter"]
+)
+TUPLES = frozenset(("tuple", "Tuple"))
+TYPES = frozenset(("type", "Type"))
+
+
+def instances(e: Evaluation, file: int, place: int) -> Things:
+    """What a value with this annotation is, as far as classes of the workspace tell; nothing when they do not."""
+    if place < 0:
+        return NONE
+    return tuple(thing for thing in _expression(e, file, place) if thing[0] != MADE_OUTSIDE)
+
+
+def instance_of(thing: Thing) -> Things:
+    """An instance of a class."""
+    if thing[0] == CLASS:
+        return ((INSTANCE, *thing[1:]),)
+    return ((MADE_OUTSIDE, thing[1]),) if thing[0] == OUTSIDE else NONE
+
+
+def _expression(e: Evaluation, file: int, place: int) -> Things:
+    if place < 0:
+        return NONE
+    source = e.source(file)
+    tape = source.tape
+    op = tape[place]
+    if op == values.CHOICE:
+        return join(_expression(e, file, part) for part in values.operands(tape, place))
+    if op == values.STRING:
+        return _written(e, file, source.strings[tape[place + 1]])
+    if op == values.SUBSCRIPT:
+        return _subscript(e, file, tape[place + 1], tape[place + 2])
+    if op in (values.CHAIN, values.BOUND, values.ATTR):
+        return join(instance_of(thing) if thing[0] != TEXT else NONE for thing in e.evaluate(file, place))
+    return NONE
+
+
+def _subscript(e: Evaluation, file: int, base: int, index: int) -> Things:
+    source = e.source(file)
+    tape = source.tape
+    if tape[base] not in (values.CHAIN, values.BOUND) or index < 0:
+        return NONE
+    name = source.strings[tape[base + 1]].rpartition(".")[2]
+    is_row = tape[index] == values.DISPLAY and tape[index + 1] == values.TUPLE
+    parts = list(values.operands(tape, index)) if is_row else [index]
+    return _parametrised(name, [_expression(e, file, part) for part in parts], lambda: _expression(e, file, base))
+
+
+def _parametrised(name: str, parts: list[Things], plain: object) -> Things:
+    if name in TYPES:
+        return tuple((CLASS, *thing[1:]) for thing in join(parts) if thing[0] == INSTANCE)
+    if name in ("Coroutine", "Annotated"):
+        return parts[-1 if name == "Coroutine" else 0] if parts else NONE
+    if name in WHAT_IT_HOLDS:
+        return join(parts)
+    if name in TUPLES:
+        return ((ROW, *parts),)
+    if name in ITERABLES and parts:
+        return ((ITEMS, parts[0], parts[0]),) if parts[0] else NONE
+    if name in MAPPINGS and len(parts) == 2:
+        return ((ITEMS, *parts),) if any(parts) else NONE
+    return plain() if callable(plain) else NONE
+
+
+def _written(e: Evaluation, file: int, text: str) -> Things:
+    """An annotation in quotes."""
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return NONE
+    return _tree(e, file, tree.body)
+
+
+def _tree(e: Evaluation, file: int, node: ast.expr) -> Things:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return _written(e, file, node.value)
+    if isinstance(node, ast.BinOp):
+        return join([_tree(e, file, node.left), _tree(e, file, node.right)])
+    if isinstance(node, ast.Subscript):
+        name = ast.unparse(node.value).rpartition(".")[2]
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        return _parametrised(name, [_tree(e, file, part) for part in parts], lambda: _tree(e, file, node.value))
+    if isinstance(node, ast.Name):
+        return join(instance_of(thing) for thing in e.name(file, node.id))
+    if isinstance(node, ast.Attribute):
+        text = ast.unparse(node)
+        if not text.replace(".", "").isidentifier():
+            return NONE
+        first, *rest = text.split(".")
+        found = e.name(file, first)
+        for name in rest:
+            found = e.attributes(found, name)
+        return join(instance_of(thing) for thing in found)
+    return NONE
