@@ -9,8 +9,8 @@ from itertools import groupby
 
 import pytest
 
-from tests.spec.callgraph.cases import Case, read_cases
-from tests.spec.callgraph.observe import Seen, observe, untruths
+from tests.spec.callgraph.cases import read_cases
+from tests.spec.callgraph.observe import observe, untruths
 
 DOCUMENTS = {name: list(cases) for name, cases in groupby(read_cases(), lambda case: case.category)}
 

@@ -21,7 +21,7 @@ import sys
 import threading
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from importlib.machinery import FileFinder, SourceFileLoader
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR, CO_OPTIMIZED
@@ -86,7 +86,8 @@ class Watch:
         watch = self
 
         class Loader(SourceFileLoader):
-            def source_to_code(self, data: Any, path: Any, *, _optimize: int = -1) -> CodeType:
+            # The stub has it as a static method without the optimization level.
+            def source_to_code(self, data: Any, path: Any, *, _optimize: int = -1) -> CodeType:  # type: ignore[override]
                 tree = ast.fix_missing_locations(Instrument().visit(ast.parse(data, path)))
                 code = compile(tree, path, "exec", dont_inherit=True)
                 watch._learn(code, watch._module(path))
@@ -160,7 +161,7 @@ class Watch:
         if names := self._code_names(getattr(callee, "__func__", callee)):
             yield from names
         elif isinstance(callee, type):
-            yield from self._code_names(getattr(type(callee), "__call__", None))
+            yield from self._code_names(attribute(type(callee), "__call__"))
             yield from self._constructors(callee)[:1] or [self._class_name(callee)]
         elif isinstance(callee, functools.partial):
             yield from self._reached(callee.func)
@@ -172,16 +173,12 @@ class Watch:
         elif hasattr(callee, "__func__"):
             yield from self._reached(callee.__func__)
         else:
-            yield from self._code_names(getattr(type(callee), "__call__", None))
+            yield from self._code_names(attribute(type(callee), "__call__"))
 
     def _constructors(self, owner: type) -> list[str]:
         """The constructors that the project gives a class, `__init__` first."""
-        found = (
-            next((base.__dict__[name] for base in owner.__mro__ if name in base.__dict__), None)
-            for name in CONSTRUCTORS
-        )
-        names = [name for each in found for name in self._code_names(getattr(each, "__func__", each))]
-        return names
+        found = (attribute(owner, name) for name in CONSTRUCTORS)
+        return [name for each in found for name in self._code_names(getattr(each, "__func__", each))]
 
     def _code_names(self, function: Any) -> list[str]:
         """The definition that a function was made by, if it is one of the project's."""
@@ -225,22 +222,22 @@ class Watch:
 class Instrument(ast.NodeTransformer):
     """Puts the watch into a module: around what is called, behind each definition."""
 
-    def visit_Call(self, node: ast.Call) -> ast.Call:  # noqa: N802 - the name is ast's
+    def visit_Call(self, node: ast.Call) -> ast.Call:
         self.generic_visit(node)
         node.func = _seen_by("__called__", node.func)
         return node
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:  # noqa: N802 - the name is ast's
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         self.generic_visit(node)
         node.decorator_list = [*self._seen(node), _name("__made__", node)]
         return node
 
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:  # noqa: N802 - ast's
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:
         self.generic_visit(node)
         node.decorator_list = [*self._seen(node), _name("__made__", node)]
         return node
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:  # noqa: N802 - the name is ast's
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
         self.generic_visit(node)
         node.decorator_list = [_name("__class_made__", node), *self._seen(node)]
         return node
@@ -256,6 +253,11 @@ def _seen_by(watcher: str, node: ast.expr) -> ast.expr:
 
 def _name(name: str, node: ast.AST) -> ast.expr:
     return ast.copy_location(ast.Name(name, ast.Load()), node)
+
+
+def attribute(owner: type, name: str) -> Any:
+    """What a class has under a name by its MRO, as it is stored."""
+    return next((base.__dict__[name] for base in owner.__mro__ if name in base.__dict__), None)
 
 
 def is_below(path: str | None, folder: Path) -> bool:
