@@ -26,12 +26,15 @@ from contextlib import redirect_stderr, redirect_stdout
 from importlib.machinery import FileFinder, SourceFileLoader
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR, CO_OPTIMIZED
 from pathlib import Path
-from types import CodeType, FrameType
+from types import CodeType, FrameType, FunctionType, MethodType
 from typing import Any
 
 RESUMABLE = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
 COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 CONSTRUCTORS = ("__init__", "__new__")
+BOUND = (MethodType, staticmethod, classmethod)
+WRAPPERS = (FunctionType, functools._lru_cache_wrapper)
+"""Only these are asked for attributes: an object of the project might answer by running its own code."""
 
 
 def main() -> None:
@@ -83,6 +86,8 @@ class Watch:
         self._functions: dict[int, str] = {}
         self._classes: set[str] = set()
         self._alive: list[CodeType] = []
+        self._calls_of: dict[Any, str] = {}
+        """Which definition a function made here stands for; its attributes may be overwritten by `wraps`."""
         watch = self
 
         class Loader(SourceFileLoader):
@@ -126,6 +131,7 @@ class Watch:
             self._saw(sys._getframe(1), self._functions[id(function.__code__)])
             return function(*args, **kwargs)
 
+        self._calls_of[call] = self._functions[id(function.__code__)]
         return call
 
     def class_made(self, made: Any) -> Any:
@@ -158,20 +164,19 @@ class Watch:
 
     def _reached(self, callee: Any) -> Iterator[str]:
         """The definitions of the project that a call of a value runs first."""
-        if names := self._code_names(getattr(callee, "__func__", callee)):
-            yield from names
+        callee = getattr(callee, "__func__", callee) if isinstance(callee, BOUND) else callee
+        if isinstance(callee, FunctionType) and "registry" in vars(callee):
+            for implementation in vars(callee)["registry"].values():
+                yield from self._reached(implementation)
         elif isinstance(callee, type):
             yield from self._code_names(attribute(type(callee), "__call__"))
             yield from self._constructors(callee)[:1] or [self._class_name(callee)]
         elif isinstance(callee, functools.partial):
             yield from self._reached(callee.func)
-        elif hasattr(callee, "registry") and hasattr(callee, "dispatch"):
-            for implementation in callee.registry.values():
-                yield from self._reached(implementation)
-        elif hasattr(callee, "__wrapped__"):
-            yield from self._reached(callee.__wrapped__)
-        elif hasattr(callee, "__func__"):
-            yield from self._reached(callee.__func__)
+        elif names := self._code_names(callee if isinstance(callee, WRAPPERS) else None):
+            yield from names
+        elif isinstance(callee, WRAPPERS):
+            yield from self._reached(vars(callee).get("__wrapped__"))
         else:
             yield from self._code_names(attribute(type(callee), "__call__"))
 
@@ -182,6 +187,8 @@ class Watch:
 
     def _code_names(self, function: Any) -> list[str]:
         """The definition that a function was made by, if it is one of the project's."""
+        if isinstance(function, FunctionType) and function in self._calls_of:
+            return [self._calls_of[function]]
         code = id(getattr(function, "__code__", None))
         if code not in self._functions:
             code = id(getattr(getattr(function, "__wrapped__", None), "__code__", None))
