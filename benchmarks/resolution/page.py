@@ -137,7 +137,8 @@ def _reach(result: Result) -> str:
         for edge in found.unreachable[:OFFENDERS_SHOWN]
     ]
     head = (
-        f"{result.package}: {found.edges:,} edges from calls and constructions in the whole tree, {found.into_tests:,} of them into tests; "
+        f"{result.package}: {found.edges:,} edges from calls and constructions in the whole tree, "
+        f"{found.into_tests:,} of them into tests; "
         f"{len(found.unreachable):,} ({share:.2f} % of all) that the caller's file cannot reach by import"
     )
     return "\n".join([head, *(f"  - {line}" for line in listed)])

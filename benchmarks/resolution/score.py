@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import PurePosixPath
 
 from benchmarks.resolution.answers import Graph, Said
 from benchmarks.resolution.client import OUTSIDE
@@ -115,16 +116,15 @@ def cases(sites: Iterable[Site], graph: Graph, answers: Mapping[str, Answers], d
     for site in sites:
         said = graph.at(site.kind, site.place)
         verdicts = {
-            checker: verdict(known.get(site.place, ()), definitions, modules=site.kind == IMPORT)
-            for checker, known in answers.items()
+            checker: verdict(site, known.get(site.place, ()), definitions) for checker, known in answers.items()
         }
         found.append(Case(site, said, _things(said, definitions, modules=site.kind == IMPORT), verdicts))
     return found
 
 
-def verdict(landings: Sequence[Place], definitions: Definitions, modules: bool) -> Verdict:
+def verdict(site: Site, landings: Sequence[Place], definitions: Definitions) -> Verdict:
     """Landings as things of the package; one of them is enough."""
-    things = {thing for landing in landings if (thing := _thing(landing, definitions, modules)) is not None}
+    things = {thing for landing in landings if (thing := _thing(site, landing, definitions)) is not None}
     if things:
         return Verdict(Landing.INSIDE, frozenset(things))
     if not landings:
@@ -174,11 +174,17 @@ def causes(found: Iterable[Case], wanted: Callable[[Outcome], bool]) -> list[tup
     return counts.most_common()
 
 
-def _thing(landing: Place, definitions: Definitions, modules: bool) -> Thing | None:
+def _thing(site: Site, landing: Place, definitions: Definitions) -> Thing | None:
     thing = definitions.by_place.get(landing)
-    if thing is None and modules and landing != OUTSIDE and landing[1:] == (1, 1):
+    if thing is None and site.kind == IMPORT and _is_module(site.name, landing):
         return definitions.module(landing.path)
     return thing
+
+
+def _is_module(name: str, landing: Place) -> bool:
+    """Whether an imported name is the file it lands at the beginning of: a variable may stand there as well."""
+    path = PurePosixPath(landing.path)
+    return landing[1:] == (1, 1) and name == (path.parent.name if path.stem == "__init__" else path.stem)
 
 
 def _things(said: Said, definitions: Definitions, modules: bool) -> frozenset[Thing]:
