@@ -8,7 +8,7 @@ way to the top could be the one that Python searches.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -80,10 +80,13 @@ def _modules(source: Source) -> Iterator[tuple[int, str]]:
 def _files_of(imported: tuple[int, str], path: str, files: Collection[str]) -> Iterator[str]:
     """The files that importing a name runs: the module and the packages around it."""
     level, name = imported
-    folders = list(PurePosixPath(path).parents)
-    tops: Iterable[PurePosixPath] = folders[level - 1 : level] if level else folders
+    folders = path.split("/")[:-1]
+    parts = name.split(".") if name else []
+    tops = [len(folders) - level + 1] if level else range(len(folders) + 1)
     for top in tops:
-        parts = name.split(".") if name else []
-        for length in range(len(parts) + 1 if level else len(parts), -1 if level else 0, -1):
-            module = top.joinpath(*parts[:length])
-            yield from (str(file) for file in (module.with_suffix(".py"), module / "__init__.py") if str(file) in files)
+        # A relative import runs the package it starts from, too.
+        for length in range(0 if level else 1, len(parts) + 1):
+            module = "/".join([*folders[: max(top, 0)], *parts[:length]])
+            for file in (f"{module}.py", f"{module}/__init__.py".lstrip("/")):
+                if file in files:
+                    yield file

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from benchmarks.resolution.shapes import shape_of
 
 CALL, IMPORT = "call", "import"
+SCOPES = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 class Place(NamedTuple):
@@ -86,7 +87,7 @@ def imported_places(source: Source) -> set[Place]:
 
 
 def _calls(source: Source) -> Iterator[Site]:
-    for node, around in _with_scopes(source.tree, ()):
+    for node, around in _with_scopes(source.tree):
         if not isinstance(node, ast.Call):
             continue
         callee = node.func
@@ -109,13 +110,14 @@ def _imports(source: Source) -> Iterator[Site]:
                     yield Site(place, IMPORT, alias.name, shape, source.text(place.line))
 
 
-def _with_scopes(node: ast.AST, around: tuple[ast.AST, ...]) -> Iterator[tuple[ast.AST, tuple[ast.AST, ...]]]:
-    """Each node with the definitions around it, the innermost last."""
-    yield node, around
-    opens = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-    inner = (*around, node) if opens else around
-    for child in ast.iter_child_nodes(node):
-        yield from _with_scopes(child, inner)
+def _with_scopes(top: ast.AST) -> Iterator[tuple[ast.AST, tuple[ast.AST, ...]]]:
+    """Each node with the definitions around it, the innermost last; in no particular order."""
+    waiting: list[tuple[ast.AST, tuple[ast.AST, ...]]] = [(top, ())]
+    while waiting:
+        node, around = waiting.pop()
+        yield node, around
+        inner = (*around, node) if isinstance(node, SCOPES) else around
+        waiting.extend((child, inner) for child in ast.iter_child_nodes(node))
 
 
 def _place(source: Source, node: ast.expr | ast.alias) -> Place:
