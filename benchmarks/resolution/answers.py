@@ -17,7 +17,7 @@ from typing import Any
 
 from benchmarks.corpora import forget
 from benchmarks.measure import environment
-from benchmarks.resolution.definitions import CONSTRUCTORS
+from benchmarks.resolution.heirs import CONSTRUCTORS
 from benchmarks.resolution.sites import CALL, IMPORT, Place
 
 EDGES = {"calls": CALL, "instantiates": CALL, "decorates": CALL, "imports": IMPORT}

@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from benchmarks.resolution.heirs import CONSTRUCTORS, class_of, heirs
 from benchmarks.resolution.sites import Place, Source
 
-CONSTRUCTORS = ("__init__", "__new__")
 TOGETHER = ("overload", "setter", "deleter", "getter")
 """The last names of decorators that make definitions of one name one thing."""
 HEAD = re.compile(rb"(?:async\s+)?(?:def|class)\s+")
@@ -42,6 +42,8 @@ class Definitions:
 
     by_place: dict[Place, Thing]
     by_line: dict[tuple[str, int, str], Thing]
+    heirs: dict[Place, frozenset[Thing]]
+    """By the place of a constructor's name: the classes that inherit it."""
 
     def module(self, path: str) -> Thing:
         """A file as a thing that can be imported."""
@@ -50,13 +52,25 @@ class Definitions:
 
 def definitions(files: Iterable[Source]) -> Definitions:
     """All functions and classes of some files, methods and nested ones included."""
-    by_place: dict[Place, Thing] = {}
-    by_line: dict[tuple[str, int, str], Thing] = {}
-    for source in files:
-        for node, thing in _of_scope(source, source.tree, "", None):
-            by_place[_name_place(source, node)] = thing
-            by_line[source.path, node.lineno, node.name] = thing
-    return Definitions(by_place, by_line)
+    found = [(source, node, thing) for source in files for node, thing in _of_scope(source, source.tree, "", None)]
+    return Definitions(
+        by_place={_name_place(source, node): thing for source, node, thing in found},
+        by_line={(source.path, node.lineno, node.name): thing for source, node, thing in found},
+        heirs=_heirs(found),
+    )
+
+
+def _heirs(found: list[tuple[Source, Definition, Thing]]) -> dict[Place, frozenset[Thing]]:
+    """The heirs of each constructor, by its place."""
+    classes = [class_of(number, node) for number, (_, node, _) in enumerate(found) if isinstance(node, ast.ClassDef)]
+    places = {
+        (thing, node.name): _name_place(source, node) for source, node, thing in found if node.name in CONSTRUCTORS
+    }
+    return {
+        place: frozenset(found[heir][2] for heir in numbers)
+        for (number, name), numbers in heirs(classes).items()
+        if (place := places.get((found[number][2], name))) is not None
+    }
 
 
 def _of_scope(source: Source, scope: ast.AST, prefix: str, around: Thing | None) -> Iterator[tuple[Definition, Thing]]:

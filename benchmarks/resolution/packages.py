@@ -65,6 +65,11 @@ def dependencies(package: Package) -> Path:
     return installed(package.kept / "environment", REQUIREMENTS / f"{package.name}.txt")
 
 
+def environment_digest(package: Package) -> str:
+    """What the answers of a checker depend on besides the source: the dependencies, as a short text."""
+    return hashlib.sha256((REQUIREMENTS / f"{package.name}.txt").read_bytes()).hexdigest()[:8]
+
+
 def installed(folder: Path, requirements: Path) -> Path:
     """A virtual environment with exactly what a file of requirements lists; made anew when the list changes."""
     wanted = hashlib.sha256(requirements.read_bytes()).hexdigest()

@@ -15,6 +15,7 @@ from pathlib import PurePosixPath
 from benchmarks.resolution.answers import Graph, Said
 from benchmarks.resolution.client import OUTSIDE
 from benchmarks.resolution.definitions import Definitions, Thing
+from benchmarks.resolution.heirs import CONSTRUCTORS
 from benchmarks.resolution.sites import IMPORT, Place, Site
 from benchmarks.resolution.truth import Answers
 
@@ -52,6 +53,13 @@ class Verdict:
 
     landing: Landing
     things: frozenset[Thing] = frozenset()
+    heirs: frozenset[Thing] = frozenset()
+    """Where it lands on a constructor, the classes that inherit it: the one that is made may be any of them."""
+
+    @property
+    def accepted(self) -> frozenset[Thing]:
+        """Every answer that counts as the same."""
+        return self.things | self.heirs
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +81,7 @@ class Case:
         if truth.landing == Landing.INSIDE:
             if not self.ours:
                 return Outcome.SILENT
-            return Outcome.SAME if self.ours & truth.things else Outcome.WRONG
+            return Outcome.SAME if self.ours & truth.accepted else Outcome.WRONG
         if not self.ours:
             return Outcome.UNASKED
         return Outcome.OUTSIDE if truth.landing == Landing.OUTSIDE else Outcome.ALONE
@@ -126,10 +134,11 @@ def verdict(site: Site, landings: Sequence[Place], definitions: Definitions) -> 
     """Landings as things of the package; one of them is enough."""
     things = {thing for landing in landings if (thing := _thing(site, landing, definitions)) is not None}
     if things:
-        return Verdict(Landing.INSIDE, frozenset(things))
+        return Verdict(Landing.INSIDE, frozenset(things), _heirs(site, landings, definitions))
     if not landings:
         return Verdict(Landing.SILENT)
-    return Verdict(Landing.OUTSIDE if OUTSIDE in landings else Landing.VARIABLE)
+    # `self.__class__()`: where the attribute itself is defined says nothing about what is made.
+    return Verdict(Landing.OUTSIDE if OUTSIDE in landings and site.name != "__class__" else Landing.VARIABLE)
 
 
 def joined(verdicts: Sequence[Verdict]) -> Verdict | None:
@@ -141,10 +150,10 @@ def joined(verdicts: Sequence[Verdict]) -> Verdict | None:
     outside = [one for one in verdicts if one.landing == Landing.OUTSIDE]
     if not inside:
         return outside[0] if outside else verdicts[0]
-    shared = frozenset.intersection(*(one.things for one in inside))
-    if outside or not shared:
+    if outside or not frozenset.intersection(*(one.accepted for one in inside)):
         return None
-    return Verdict(Landing.INSIDE, frozenset[Thing]().union(*(one.things for one in inside)))
+    things = frozenset[Thing]().union(*(one.things for one in inside))
+    return Verdict(Landing.INSIDE, things, frozenset[Thing]().union(*(one.heirs for one in inside)))
 
 
 def score(found: Iterable[Case], checker: str = "") -> Score:
@@ -179,6 +188,13 @@ def _thing(site: Site, landing: Place, definitions: Definitions) -> Thing | None
     if thing is None and site.kind == IMPORT and _is_module(site.name, landing):
         return definitions.module(landing.path)
     return thing
+
+
+def _heirs(site: Site, landings: Sequence[Place], definitions: Definitions) -> frozenset[Thing]:
+    """The classes that a construction may make; a constructor that is called by its name makes none of them."""
+    if site.name in CONSTRUCTORS:
+        return frozenset()
+    return frozenset[Thing]().union(*(definitions.heirs.get(landing, frozenset()) for landing in landings))
 
 
 def _is_module(name: str, landing: Place) -> bool:

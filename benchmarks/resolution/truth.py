@@ -14,7 +14,7 @@ from itertools import groupby
 from pathlib import Path
 
 from benchmarks.resolution.client import Client
-from benchmarks.resolution.packages import Package
+from benchmarks.resolution.packages import Package, environment_digest
 from benchmarks.resolution.servers import Server
 from benchmarks.resolution.sites import Place
 
@@ -26,7 +26,7 @@ Answers = Mapping[Place, tuple[Place, ...]]
 
 def truth(package: Package, server: Server, places: Collection[Place], imports: Collection[Place]) -> Answers:
     """Where the server lands for each place, followed through the places of imported names."""
-    kept = package.kept / f"{server.name}-{server.version}.json"
+    kept = package.kept / f"{server.name}-{server.version}-{environment_digest(package)}.json"
     known = load(kept)
     wanted = _unknown(places, known)
     if wanted:

@@ -70,6 +70,17 @@ def run(thing: Shape) -> None:
     make()()
     print(f"{draw()}")
 """
+HEIRS = """\
+class Parent:
+    def __init__(self): ...
+
+class Child(Parent): ...
+
+class Grandchild(base.Child[int]): ...
+
+class Stranger(Parent):
+    def __init__(self): ...
+"""
 LIBRARY_PATH, USES_PATH = "shapes/library.py", "shapes/uses.py"
 SHAPE = Thing(LIBRARY_PATH, 4, "Shape")
 DRAW = Thing(LIBRARY_PATH, 31, "draw")
@@ -191,6 +202,26 @@ def test_another_target_beside_the_right_one_is_counted() -> None:
     site = next(site for site in sites(uses()) if site.place == AT_DRAW)
     counted = score([case(site, read(lines), {"ty": (32, 5)})])
     assert (counted.same, counted.several) == (1, 1)
+
+
+def test_a_landing_on_a_constructor_means_the_classes_that_inherit_it_too() -> None:
+    source = Source("m.py", HEIRS.encode())
+    place = Place("m.py", 2, 9)
+    names = {thing.name for thing in definitions([source]).heirs[place]}
+    assert names == {"Child", "Grandchild"}
+    made = Site(Place("n.py", 1, 1), CALL, "make", "", "")
+    assert verdict(made, [place], definitions([source])).accepted == {
+        Thing("m.py", 1, "Parent"),
+        Thing("m.py", 4, "Child"),
+        Thing("m.py", 6, "Grandchild"),
+    }
+    by_name = Site(Place("n.py", 1, 1), CALL, "__init__", "", "")
+    assert verdict(by_name, [place], definitions([source])).accepted == {Thing("m.py", 1, "Parent")}
+
+
+def test_where_the_attribute_class_is_defined_is_no_answer() -> None:
+    site = Site(Place("m.py", 1, 1), CALL, "__class__", "", "")
+    assert verdict(site, [OUTSIDE], known()).landing == Landing.VARIABLE
 
 
 def test_checkers_that_name_some_of_the_same_things_agree() -> None:
