@@ -16,11 +16,13 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
+from benchmarks.corpora import CorpusMissing
 from benchmarks.measure import environment
-from benchmarks.resolution.answers import Graph, Keel, keel_of, mapped
+from benchmarks.resolution.answers import Graph, Keel, KeelFailed, keel_of, mapped
+from benchmarks.resolution.client import ServerGone
 from benchmarks.resolution.definitions import definitions
 from benchmarks.resolution.listing import cells, write_misses
-from benchmarks.resolution.packages import NAMES, Package, package, said
+from benchmarks.resolution.packages import NAMES, NotInstalled, Package, package, said
 from benchmarks.resolution.page import Result, as_text, write
 from benchmarks.resolution.reach import reach
 from benchmarks.resolution.score import Case, Outcome, cases, causes, score
@@ -34,9 +36,19 @@ BAD = (Outcome.WRONG, Outcome.OUTSIDE)
 MISSED = (*BAD, Outcome.SILENT)
 
 
-def main() -> None:
-    """Scores each package in turn and reports."""
+def main() -> int:
+    """Scores the packages; 2 when something that is needed is not there."""
     options = _options()
+    try:
+        _score(options)
+    except (CorpusMissing, KeelFailed, NotInstalled, ServerGone) as error:
+        print(f"resolution: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _score(options: argparse.Namespace) -> None:
+    """Scores each package in turn and reports."""
     gc.disable()  # syntax trees hold no rings, and collecting among millions of nodes doubles the time
     keel = _keel(options)
     results = []
@@ -52,7 +64,7 @@ def main() -> None:
             _print_bad(found)
         print(f"… {name}: every miss is listed in {listed}", file=sys.stderr, flush=True)
     print(as_text(results))
-    if not options.packages and keel.command == keel_of(TOP).command and options.tree is None:
+    if not (options.packages or options.keel or options.tree or options.map_option):
         kept = [path.relative_to(TOP).as_posix() for path in write(results, _setting(results))]
         print(f"\nwritten to {' and '.join(kept)}")
 
@@ -65,11 +77,15 @@ def _options() -> argparse.Namespace:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--keel", metavar="COMMAND", help="score another keel: the path of its command")
     which.add_argument("--tree", metavar="FOLDER", type=Path, help="score the keel of another checkout")
-    parser.add_argument("--map-option", action="append", default=[], metavar="OPTION", help="say this to `keel map`")
+    parser.add_argument(
+        "--map-option", action="append", default=[], metavar="OPTION", help="as --map-option=--x: say --x to `keel map`"
+    )
     options = parser.parse_args()
     for name in options.packages:
         if name not in NAMES:
             parser.error(f"no package '{name}' ({', '.join(NAMES)})")
+    if options.tree and not (options.tree / "src" / "keel").is_dir():
+        parser.error(f"{options.tree} is no checkout of keel: it has no src/keel")
     return options
 
 
@@ -77,7 +93,7 @@ def _keel(options: argparse.Namespace) -> Keel:
     if options.keel:
         env = environment()
         del env["PYTHONPATH"]
-        return Keel((options.keel,), env, options.map_option)
+        return Keel((str(Path(options.keel).absolute()),), env, options.map_option)
     return keel_of((options.tree or TOP).resolve(), options.map_option)
 
 
@@ -122,4 +138,4 @@ def _setting(results: list[Result]) -> Mapping[str, str]:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

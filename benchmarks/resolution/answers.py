@@ -134,16 +134,19 @@ def _joined(found: list[tuple[str, Target, float]]) -> Said:
 
 
 def _run(keel: Keel, tree: Path, *words: str) -> None:
-    done = subprocess.run(
-        [*keel.command, *words],
-        cwd=tree,
-        env=dict(keel.env),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        errors="replace",
-    )
+    try:
+        done = subprocess.run(
+            [*keel.command, *words],
+            cwd=tree,
+            env=dict(keel.env),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+        )
+    except OSError as error:
+        raise KeelFailed(f"{keel.command[0]} cannot be run: {error.strerror}") from None
     if done.returncode:
         said = done.stderr.strip().splitlines() or ["no word why"]
         raise KeelFailed(f"keel {words[0]}: exit code {done.returncode}: {said[-1]}")
