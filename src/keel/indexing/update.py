@@ -7,9 +7,10 @@ answer to something it looked up elsewhere did. Deciding which files to look at 
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from keel.indexing.facts import Read, Reader, Task, Unread, cache_key, fingerprint, suffix_of
+from keel.indexing.flows import StoredFlows
 from keel.indexing.found import Found
 from keel.indexing.line import Line
 from keel.indexing.plan import plan_file
@@ -17,7 +18,7 @@ from keel.indexing.report import Progress, Report
 from keel.indexing.scan import Scan
 from keel.indexing.tree import WorkspaceTree
 from keel.model.facts import Interface, decode_interface, encode
-from keel.model.rows import INDEXED, LOST, UNREADABLE, FileLinks, FileRow, FileUpdate
+from keel.model.rows import INDEXED, LOST, UNREADABLE, FileRow, FileUpdate
 from keel.ports.language import Change, Language, Linker
 from keel.ports.runner import Lost
 from keel.ports.store import GraphWriter
@@ -69,9 +70,11 @@ class Update:
             linkers = self._start()
             tasks = self._tasks(everything, outdated)
             self._put(linkers, tasks)
+            gone = [row.id for row in self._scan.missing]
+            flows = StoredFlows(self._writer, gone, remembers=not self._everything)
             removed = self._remove()
             settled = self._settle(linkers)
-            linked = self._link(linkers, settled)
+            linked = self._link(linkers, settled, flows)
             self._line.cache.put(self._leaving)
         return Report(
             built,
@@ -269,17 +272,29 @@ class Update:
         self._writer.touch(self._touched)
         return sorted((self._files[file] for file in again if file in self._files), key=lambda row: row[1:3])
 
-    def _link(self, linkers: Mapping[str, Linker], rows: list[FileRow]) -> int:
-        self._writer.link(self._links(linkers, rows))
-        return len(rows)
+    def _link(self, linkers: Mapping[str, Linker], rows: list[FileRow], flows: StoredFlows) -> int:
+        linked = 0
+        for name, linker in linkers.items():
+            files = [row.id for row in rows if row.language == name]
+            if files:
+                found = list(linker.link(files, self._counted(files), flows))
+                self._writer.link(found)
+                linked += len(found)
+        return linked
 
-    def _links(self, linkers: Mapping[str, Linker], rows: list[FileRow]) -> Iterator[FileLinks]:
-        for done, row in enumerate(rows):
+    def _counted(self, files: list[int]) -> Callable[[int], bytes]:
+        """Hands out references, and tells how far the linking is."""
+        done = 0
+
+        def references(file: int) -> bytes:
+            nonlocal done
             if done % BATCH == 0:
-                self._progress("linking", done, len(rows))
-            fresh = self._fresh.get(row.id)
-            references = fresh[1] if fresh is not None else self._writer.references(row.id) or b""
-            yield linkers[row.language].link(row.id, references)
+                self._progress("linking", min(done, len(files)), len(files))
+            done += 1
+            fresh = self._fresh.get(file)
+            return fresh[1] if fresh is not None else self._writer.references(file) or b""
+
+        return references
 
 
 class _OfLanguage(Mapping[int, FileRow]):

@@ -6,6 +6,8 @@ definition in the file's facts); turning that into lasting node numbers is the s
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 INDEXED, UNREADABLE, LOST = range(3)
@@ -111,6 +113,8 @@ class FileLinks(NamedTuple):
     candidates: dict[int, list[str]]
     """Of ambiguous references, by index: the ids that could be meant."""
     keys: set[int]
+    flows: Mapping[int, bytes] = MappingProxyType({})
+    """What the file gives to slots that others read."""
 
 
 class FileUpdate(NamedTuple):

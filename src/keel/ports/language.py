@@ -5,7 +5,7 @@ Everything a language needs to know of the workspace comes through `Tree`; where
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from keel.model.facts import Facts, Interface
@@ -40,6 +40,27 @@ class Change(NamedTuple):
     after: Interface | None
 
 
+class Flows(Protocol):
+    """What the files of the last run gave to each other, as the store remembers it."""
+
+    @property
+    def remembers(self) -> bool:
+        """Whether anything is remembered; not when everything is linked anew."""
+
+    @property
+    def gone(self) -> Collection[int]:
+        """Files that are no longer there; what they gave counts only for before."""
+
+    def given(self, slot: int) -> Mapping[int, bytes]:
+        """What each file gave to a slot."""
+
+    def slots(self, files: Iterable[int]) -> set[int]:
+        """All slots that files gave to, the files that are gone included."""
+
+    def readers(self, slots: Iterable[int]) -> set[int]:
+        """Files that read one of these slots."""
+
+
 class Linker(Protocol):
     """Turns the references of files into edges, and says what it looked up to do so."""
 
@@ -52,8 +73,8 @@ class Linker(Protocol):
     def settings(self) -> bytes:
         """What the steering files say, as one value: when it differs, everything is linked again."""
 
-    def link(self, file: int, references: bytes) -> FileLinks:
-        """Edges and reasons for all references of a file."""
+    def link(self, files: Sequence[int], references: Callable[[int], bytes], flows: Flows) -> Iterator[FileLinks]:
+        """Edges and reasons for all references of files, and of others that depend on what these give them."""
 
 
 class Language(Protocol):

@@ -100,6 +100,12 @@ class GraphWriter(GraphReader, Protocol):
         An edge is told apart by source, position, kind and target; of equal ones the last counts.
         """
 
+    def flows(self, slot: int) -> dict[int, bytes]:
+        """What each file gives to a slot."""
+
+    def slots(self, files: Iterable[int]) -> set[int]:
+        """All slots that files give to."""
+
     def touch(self, rows: Iterable[FileRow]) -> None:
         """Updates the rows of files whose facts stay as they are."""
 

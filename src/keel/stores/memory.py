@@ -164,6 +164,15 @@ class MemoryReader:
         """Files whose linking looked up one of these facts."""
         return {found.file for found in self._graph.links.values() if found.keys & set(keys)}
 
+    def flows(self, slot: int) -> dict[int, bytes]:
+        """What each file gives to a slot."""
+        links = self._graph.links
+        return {file: links[file].flows[slot] for file in sorted(links) if slot in links[file].flows}
+
+    def slots(self, files: Iterable[int]) -> set[int]:
+        """All slots that files give to."""
+        return {slot for file in files if file in self._graph.links for slot in self._graph.links[file].flows}
+
     def counts(self) -> dict[str, dict[str, int]]:
         """How many files by language, nodes by kind, exported nodes, edges by kind, tier and confidence."""
         graph = self._graph

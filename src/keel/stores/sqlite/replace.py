@@ -76,6 +76,11 @@ def replace_lookups(connection: sqlite3.Connection, file: int, stored: set[int],
     connection.executemany(f"{INSERT_LOOKUP} VALUES (?,?)", [(key, file) for key in now - stored])
 
 
+def forget_flows(connection: sqlite3.Connection, file: int, slots: set[int]) -> None:
+    """Takes back what a file gave to these slots."""
+    connection.executemany("DELETE FROM flows WHERE slot = ? AND file = ?", [(slot, file) for slot in slots])
+
+
 def pack(keys: set[int]) -> bytes:
     """Keys as the column `links.keys` holds them."""
     return struct.pack(f"<{len(keys)}q", *keys)

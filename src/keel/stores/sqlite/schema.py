@@ -110,7 +110,20 @@ _FIRST = Migration(
     ),
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST,)
+_FLOWS = Migration(
+    tables=(
+        """CREATE TABLE flows (
+            slot INTEGER NOT NULL,
+            file INTEGER NOT NULL,
+            things BLOB NOT NULL,
+            PRIMARY KEY (slot, file)
+        ) WITHOUT ROWID""",
+        # Repeats the slots of the file's rows of `flows`, as `keys` does for `lookups`.
+        "ALTER TABLE links ADD COLUMN slots BLOB NOT NULL DEFAULT x''",
+    ),
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_FIRST, _FLOWS)
 
 
 def known() -> int:

@@ -18,6 +18,7 @@ from keel.stores.sqlite.replace import (
     INSERT_LOOKUP,
     INSERT_WORDS,
     delete_nodes,
+    forget_flows,
     pack,
     replace_edges,
     replace_lookups,
@@ -37,7 +38,7 @@ PUT_FILE = """INSERT INTO files VALUES (?,?,?,?,?,?,?,?,?,?)
         size = excluded.size, mtime_ns = excluded.mtime_ns, looked_ns = excluded.looked_ns,
         state = excluded.state"""
 PUT_FACTS = "INSERT OR REPLACE INTO facts VALUES (?,?,?)"
-PUT_LINKS = "INSERT OR REPLACE INTO links VALUES (?,?,?,?)"
+PUT_LINKS = "INSERT OR REPLACE INTO links VALUES (?,?,?,?,?)"
 
 
 class SqliteWriter(SqliteReader):
@@ -86,6 +87,15 @@ class SqliteWriter(SqliteReader):
                 self._replace_links(found)
         edges.flush()
 
+    def flows(self, slot: int) -> dict[int, bytes]:
+        """What each file gives to a slot."""
+        return dict(self._found("SELECT file, things FROM flows WHERE slot = ? ORDER BY file", slot))
+
+    def slots(self, files: Iterable[int]) -> set[int]:
+        """All slots that files give to."""
+        rows = (row for file in files for row in self._found("SELECT slots FROM links WHERE file = ?", file))
+        return {slot for (packed,) in rows for slot in unpack(packed)}
+
     def touch(self, rows: Iterable[FileRow]) -> None:
         """Updates the rows of files whose facts stay as they are."""
         self._connection.executemany(PUT_FILE, (row for row in rows if self._is_stored(row.id)))
@@ -97,6 +107,7 @@ class SqliteWriter(SqliteReader):
             numbers = self._rows("SELECT number FROM nodes WHERE file = ?", file)
             delete_nodes(self._connection, [number for (number,) in numbers])
             replace_lookups(self._connection, file, self._keys(file), set())
+            forget_flows(self._connection, file, self.slots([file]))
             for statement in (
                 "DELETE FROM links WHERE file = ?",
                 "DELETE FROM facts WHERE file = ?",
@@ -202,11 +213,16 @@ class SqliteWriter(SqliteReader):
 
     def _replace_links(self, found: FileLinks) -> None:
         replace_lookups(self._connection, found.file, self._keys(found.file), found.keys)
+        forget_flows(self._connection, found.file, self.slots([found.file]) - found.flows.keys())
         self._put_links(found)
 
     def _put_links(self, found: FileLinks) -> None:
         candidates = _as_json(found.candidates) if found.candidates else ""
-        self._connection.execute(PUT_LINKS, (found.file, found.reasons, candidates, pack(found.keys)))
+        slots = pack(set(found.flows))
+        self._connection.execute(PUT_LINKS, (found.file, found.reasons, candidates, pack(found.keys), slots))
+        if found.flows:
+            rows = [(slot, found.file, things) for slot, things in found.flows.items()]
+            self._connection.executemany("INSERT OR REPLACE INTO flows VALUES (?,?,?)", rows)
 
     def _keys(self, file: int) -> set[int]:
         rows = self._rows("SELECT keys FROM links WHERE file = ?", file)

@@ -28,11 +28,12 @@ from keel.languages.python.resolve.things import (
     Things,
     join,
 )
+from keel.model.kinds import NodeKind
 
 if TYPE_CHECKING:
     from keel.languages.python.resolve.evaluation import Evaluation
 
-__all__ = ["Given", "decorated", "entered", "invoke", "result", "targets"]
+__all__ = ["Given", "decorated", "entered", "invoke", "result", "stages", "targets"]
 
 
 def result(e: Evaluation, file: int, place: int) -> Things:
@@ -71,18 +72,34 @@ def decorated(e: Evaluation, file: int, ordinal: int) -> Things:
     """What decorators leave of a function: what the outermost hands back, or the function where that is not known."""
     held: Things = ((FUNCTION, file, ordinal),)
     for place in reversed(e.source(file).defs[ordinal].decorators):
-        made: list[Things] = []
-        for decorator in e.evaluate(file, place):
-            if decorator[0] == OUTSIDE:  # as far as anybody can tell, it leaves the function
-                made.append(held)
-            elif decorator[0] == CLASS:
-                made.append(
-                    ((INSTANCE, *decorator[1:]),) if members.attribute(e, _made(decorator), "__call__") else held
-                )
-            else:
-                made.append(invoke(e, decorator, of_things(held)) or held)
-        held = join(made) or held
+        held = _applied(e, e.evaluate(file, place), held)
     return held
+
+
+def stages(e: Evaluation, file: int, ordinal: int) -> list[tuple[int, Things, Things]]:
+    """The decorators of a definition from the innermost out: place, what it is, and what it is given."""
+    definition = e.source(file).defs[ordinal]
+    is_class = definition.kind == NodeKind.CLASS
+    held: Things = ((CLASS if is_class else FUNCTION, file, ordinal),)
+    found = []
+    for place in reversed(definition.decorators):
+        decorators = e.evaluate(file, place)
+        found.append((place, decorators, held))
+        held = held if is_class else _applied(e, decorators, held)
+    return found
+
+
+def _applied(e: Evaluation, decorators: Things, held: Things) -> Things:
+    made: list[Things] = []
+    for decorator in decorators:
+        if decorator[0] == OUTSIDE:  # as far as anybody can tell, it leaves the function
+            made.append(held)
+        elif decorator[0] == CLASS:
+            instance = _made(decorator)
+            made.append((instance,) if members.attribute(e, instance, "__call__") else held)
+        else:
+            made.append(invoke(e, decorator, of_things(held)) or held)
+    return join(made) or held
 
 
 def _made(decorator: Thing) -> Thing:
@@ -103,7 +120,7 @@ def targets(e: Evaluation, callees: Things) -> list[tuple[int, int, Thing | None
     found: dict[tuple[int, int, Thing | None], None] = {}
     for callee in callees:
         sort = callee[0]
-        if sort == FUNCTION or sort == CLASS:
+        if sort in (FUNCTION, CLASS):
             found[callee[1], callee[2], None] = None
         elif sort == METHOD:
             found[callee[1], callee[2], callee[3]] = None

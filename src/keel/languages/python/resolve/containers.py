@@ -12,6 +12,7 @@ from keel.languages.python.resolve.returns import handed_back, yielded
 from keel.languages.python.resolve.things import (
     CLASS,
     DISPLAY,
+    ENTRIES,
     GENERATOR,
     INSTANCE,
     ITEMS,
@@ -70,11 +71,8 @@ def _iterated(e: Evaluation, whole: Thing) -> Things:
 
 def called(e: Evaluation, owner: Thing, name: str) -> Things:
     """What a method of a thing hands back, when it is called with nothing."""
-    found: list[Things] = []
-    for method in attribute(e, owner, name):
-        if method[0] == METHOD:
-            found.append(handed_back(e, method[1], method[2], method[3]))
-    return join(found)
+    methods = attribute(e, owner, name)
+    return join(handed_back(e, method[1], method[2], method[3]) for method in methods if method[0] == METHOD)
 
 
 def held(e: Evaluation, whole: Thing) -> Things:
@@ -89,6 +87,8 @@ def held(e: Evaluation, whole: Thing) -> Things:
         return join(_entry(e, file, part) for part in parts[1::2])
     if sort == ITEMS:
         return tuple(whole[2])
+    if sort == ENTRIES:
+        return join(things for _, things in whole[1])
     return join(whole[1:]) if sort == ROW else NONE
 
 
@@ -135,6 +135,8 @@ def element(e: Evaluation, whole: Thing, file: int, key: int) -> Things:
 def entry(e: Evaluation, whole: Thing, keys: Things) -> Things:
     """What a key leads to: that entry of a dict when the key is a known text, else any."""
     texts = [thing[1] for thing in keys if thing[0] == TEXT]
+    if whole[0] == ENTRIES and len(texts) == len(keys) == 1:
+        return next((things for key, things in whole[1] if key == texts[0]), NONE)
     if whole[0] != DISPLAY or len(texts) != 1 or len(keys) != 1:
         return held(e, whole)
     _, file, place = whole

@@ -5,9 +5,16 @@ A call whose callee is a value is followed by evaluation; one target is linked a
 
 from __future__ import annotations
 
-from keel.languages.python.resolve import calls
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from keel.languages.python.resolve import calls, giving, outside
+from keel.languages.python.resolve.arguments import of_call, of_things
 from keel.languages.python.resolve.evaluate import Evaluator
+from keel.languages.python.resolve.giving import Gifts
 from keel.languages.python.resolve.lookup import (
+    AMBIGUOUS,
     CLASS,
     DYNAMIC,
     EXTERNAL,
@@ -17,14 +24,17 @@ from keel.languages.python.resolve.lookup import (
     Answer,
 )
 from keel.languages.python.resolve.things import CLASS as CLASS_THING
-from keel.languages.python.resolve.things import INSTANCE, MADE_OUTSIDE, MODULE, OUTSIDE, Things
+from keel.languages.python.resolve.things import INSTANCE, MADE_OUTSIDE, MODULE, OUTSIDE, Thing, Things, join
 from keel.model import values
-from keel.model.facts import Interface, Reference
-from keel.model.kinds import EdgeKind, RefKind, Tier
+from keel.model.facts import CLASSMETHOD, PLAIN, SELF, STATIC, Reference
+from keel.model.kinds import EdgeKind, NodeKind, RefKind, Tier
 from keel.model.rows import EdgeRow
 
 CALLS, INSTANTIATES, REFERENCES = int(EdgeKind.CALLS), int(EdgeKind.INSTANTIATES), int(EdgeKind.REFERENCES)
 DECORATES = int(EdgeKind.DECORATES)
+METHOD = NodeKind.METHOD
+IMPLICIT = '{"implicit":true}'
+"""Of a call that the source does not spell out."""
 CALL, READ, DECORATE = int(RefKind.CALL), int(RefKind.READ), int(RefKind.DECORATE)
 HEURISTIC = int(Tier.TIER2_TREESITTER_HEURISTIC)
 RECEIVER, ONE, SEVERAL = 80, 75, 60
@@ -34,17 +44,117 @@ Target = tuple[int, int, int, int, int, str]
 """The last six fields of an edge: target file and definition, tier, confidence, type_only, metadata."""
 
 
-class Edges:
-    """The edges of the file being linked."""
+class Live(NamedTuple):
+    """What became of a reference that hangs on slots, and on which."""
 
-    def __init__(self, evaluator: Evaluator, interface: Interface) -> None:
+    slots: frozenset[int]
+    rows: list[EdgeRow]
+    gifts: Gifts
+    ask: Callable[[], int]
+    """Finds it out again."""
+
+
+class Linked:
+    """A file being linked: what is settled, and what may change with what others give."""
+
+    def __init__(self, evaluator: Evaluator, file: int, references: Sequence[Reference]) -> None:
         self._evaluator = evaluator
-        self._interface = interface
-        self.rows: list[EdgeRow] = []
+        self._interface = evaluator.source(file).interface
+        self.file = file
+        self.references = references
+        self.keys: set[int] = set()
+        """Everything that was looked up."""
+        self.reasons = bytearray()
+        self.candidates: dict[int, list[str]] = {}
+        self.live: dict[int, Live] = {}
+        """References, by index, that hang on slots; other places of the file below zero."""
+        self._settled: list[EdgeRow] = []
+        self._given: list[Gifts] = []
+        self._rows = self._settled
+        self._gifts: Gifts = {}
 
-    def add(self, reference: Reference, kind: int, target: Target) -> None:
+    @property
+    def rows(self) -> list[EdgeRow]:
+        """All edges."""
+        return [*self._settled, *(row for live in self.live.values() for row in live.rows)]
+
+    @property
+    def gifts(self) -> Gifts:
+        """Everything the file gives to others."""
+        gifts: dict[int, list[Things]] = {}
+        for part in (*self._given, *(live.gifts for live in self.live.values())):
+            for slot, things in part.items():
+                gifts.setdefault(slot, []).append(things)
+        return {slot: joined for slot, parts in gifts.items() if (joined := join(parts))}
+
+    def settle(self, index: int, kind: int, target: Target) -> None:
+        """A reference whose target is known by look-ups alone."""
+        reference = self.references[index]
+        self.reasons.append(LINKED)
+        self._rows = self._settled
+        self._add(reference, kind, target)
+        if reference.kind == CALL and kind in (INSTANTIATES, CALLS):
+            receiver = self._receiver(reference, target)
+            if giving.is_worth(self._evaluator, self.file, reference.value, target[:2]):
+                self._watch(index, lambda: self._give(reference, [(target[0], target[1], receiver)]))
+
+    def follow(self, index: int, otherwise: int = DYNAMIC.reason) -> None:
+        """A reference that hangs on a value."""
+        self.reasons.append(otherwise)
+        reference = self.references[index]
+
+        def ask() -> int:
+            reason = self._followed(reference)
+            return otherwise if reason == DYNAMIC.reason else reason
+
+        reason = self._watch(index, ask)
+        self.reasons[index] = reason if otherwise != AMBIGUOUS or reason == LINKED else AMBIGUOUS
+
+    def finish(self) -> None:
+        """What is given without a reference: decorated definitions, and attributes of others that are set."""
+        number = 0
+        for ordinal, definition in enumerate(self._interface.defs):
+            if definition.decorators:
+                number -= 1
+                self._watch(number, partial(self._decorators, ordinal))
+        for assign in self._interface.assigns:
+            if assign.how == PLAIN and assign.value >= 0 and self._is_foreign(assign.target):
+                number -= 1
+                self._watch(number, partial(self._store, assign.target, assign.value))
+
+    def again(self, changed: Callable[[int], bool]) -> bool:
+        """Asks again about what hangs on slots that changed; whether there was any."""
+        stale = [index for index, live in self.live.items() if any(map(changed, live.slots))]
+        for index in stale:
+            ask = self.live.pop(index).ask
+            reason = self._watch(index, ask)
+            if index >= 0:
+                self.reasons[index] = reason
+        return bool(stale)
+
+    def _watch(self, index: int, ask: Callable[[], int]) -> int:
+        """Does something for a reference, and notes the slots that it hung on."""
+        lookup = self._evaluator.lookup
+        mine: set[int] = set()
+        lookup.keys = mine
+        self._rows, self._gifts = [], {}
+        reason = ask()
+        lookup.keys = self.keys
+        self.keys |= mine
+        slots = mine & self._evaluator.slots.read
+        if slots:
+            self.live[index] = Live(frozenset(slots), self._rows, self._gifts, ask)
+        else:
+            self._settled += self._rows
+            if self._gifts:
+                self._given.append(self._gifts)
+        return reason
+
+    # what becomes of a reference
+
+    def _add(self, reference: Reference, kind: int, target: Target) -> None:
         """An edge; calling a class calls what makes its instances too, and decorating calls the decorator."""
-        self.rows.append(EdgeRow(reference.source, reference.at, kind, *target))
+        self._rows.append(EdgeRow(reference.source, reference.at, kind, *target))
         if kind == INSTANTIATES:
             self._made(reference.source, reference.at, target)
         elif kind == DECORATES:
@@ -55,7 +165,7 @@ class Edges:
             answer = self._evaluator.lookup.attribute(target[0], target[1], name)
             if answer.reason == LINKED and answer.kind in FUNCTIONS:
                 row = EdgeRow(source, at, CALLS, answer.file, answer.ordinal, *target[2:])
-                self.rows.append(row)
+                self._rows.append(row)
                 return
 
     def _decorator(self, reference: Reference, target: Target) -> None:
@@ -65,28 +175,29 @@ class Edges:
         at = reference.at + definition.start - self._interface.defs[around].start
         kind = self._evaluator.source(target[0]).defs[target[1]].kind
         if kind == CLASS:
-            self.rows.append(EdgeRow(around, at, INSTANTIATES, *target))
+            self._rows.append(EdgeRow(around, at, INSTANTIATES, *target))
             self._made(around, at, target)
         elif kind in FUNCTIONS:
-            self.rows.append(EdgeRow(around, at, CALLS, *target))
+            self._rows.append(EdgeRow(around, at, CALLS, *target))
 
-    def followed(self, file: int, reference: Reference) -> int:
+    def _followed(self, reference: Reference) -> int:
         """Follows the value that a reference hangs on; a reason."""
         if reference.value < 0:
             return DYNAMIC.reason
-        if reference.kind == CALL or reference.kind == DECORATE:
-            return self._call(file, reference)
+        if reference.kind in (CALL, DECORATE):
+            return self._call(reference)
         if reference.kind == READ:
-            return self._read(file, reference)
+            return self._read(reference)
         return DYNAMIC.reason
 
-    def _call(self, file: int, reference: Reference) -> int:
+    def _call(self, reference: Reference) -> int:
         e = self._evaluator
         tape = self._interface.tape
         if tape[reference.value] != values.CALL:
             return DYNAMIC.reason
-        callees = e.evaluate(file, tape[reference.value + 1])
+        callees = e.evaluate(self.file, tape[reference.value + 1])
         targets = calls.targets(e, callees)
+        self._called_back(reference, callees)
         if not targets:
             return _why(callees)
         confidence = (RECEIVER if self._has_receiver(reference) else ONE) if len(targets) == 1 else SEVERAL
@@ -94,17 +205,84 @@ class Edges:
             kind = e.source(target_file).defs[ordinal].kind
             target = (target_file, ordinal, HEURISTIC, confidence, 0, "")
             if reference.kind == DECORATE:
-                self.add(reference, DECORATES, target)
+                self._add(reference, DECORATES, target)
             else:
-                self.add(reference, INSTANTIATES if kind == CLASS else CALLS, target)
+                self._add(reference, INSTANTIATES if kind == CLASS else CALLS, target)
+        return self._give(reference, targets)
+
+    def _give(self, reference: Reference, targets: list[tuple[int, int, Thing | None]]) -> int:
+        """Notes what a call gives to those it calls."""
+        self._take(giving.of_call_to(self._evaluator, self.file, reference.value, targets))
+        return LINKED
+
+    def _take(self, gifts: Gifts) -> None:
+        for slot, things in gifts.items():
+            self._gifts[slot] = join((self._gifts.get(slot, ()), things))
+
+    def _called_back(self, reference: Reference, callees: Things) -> None:
+        """Functions from outside call what they are given: `map(f, …)`, `sorted(…, key=f)`."""
+        e = self._evaluator
+        for callee in callees:
+            if callee[0] == OUTSIDE and outside.calls_back(callee[1]):
+                arguments = of_call(e, self.file, reference.value)
+                functions = outside.called_back(e, callee[1], arguments)
+                for target_file, ordinal, _ in calls.targets(e, functions):
+                    target = (target_file, ordinal, HEURISTIC, ONE, 0, IMPLICIT)
+                    self._rows.append(EdgeRow(reference.source, reference.at, CALLS, *target))
+                elements = outside.handed_to(e, callee[1], arguments)
+                for function in functions:
+                    self._take(giving.to_function(e, function, of_things(*elements)))
+
+    def _receiver(self, reference: Reference, target: Target) -> Thing | None:
+        """What a method that was found by look-up alone is called on."""
+        definition = self._evaluator.source(target[0]).defs[target[1]]
+        if definition.kind != METHOD or definition.flags & STATIC:
+            return None
+        owner = (target[0], definition.parent)
+        if definition.flags & CLASSMETHOD:
+            return (CLASS_THING, *owner)
+        return (INSTANCE, *owner) if reference.root == SELF else None
+
+    def _decorators(self, ordinal: int) -> int:
+        """What decorators are given, and the functions that decorators with arguments make: they are called too."""
+        e = self._evaluator
+        definition = self._interface.defs[ordinal]
+        around = definition.parent
+        at = definition.start - self._interface.defs[around].start
+        for place, decorators, held in calls.stages(e, self.file, ordinal):
+            for decorator in decorators:
+                self._take(giving.to_function(e, decorator, of_things(held)))
+            if place >= 0 and self._interface.tape[place] == values.CALL:
+                for target_file, target, _ in calls.targets(e, decorators):
+                    self._rows.append(EdgeRow(around, at, CALLS, target_file, target, HEURISTIC, ONE, 0, ""))
+        return LINKED
+
+    def _is_foreign(self, target: int) -> bool:
+        """Whether a target is an attribute of something else than the receiver of a method."""
+        tape = self._interface.tape
+        if target < 0 or tape[target] not in (values.BOUND, values.ATTR, values.CHAIN):
+            return False
+        if tape[target] == values.ATTR:
+            return True
+        text = self._interface.strings[tape[target + 1]]
+        return "." in text and self._evaluator.source(self.file).owner(target) is None
+
+    def _store(self, target: int, value: int) -> int:
+        e = self._evaluator
+        owners, name = self._owners(target)
+        if name:
+            things = giving.portable(e, e.evaluate(self.file, value)) if owners else ()
+            for owner in owners if things else ():
+                if owner[0] in (INSTANCE, CLASS_THING):
+                    self._take({e.slots.field_key(owner[1], owner[2], name): things})
         return LINKED
 
     def _has_receiver(self, reference: Reference) -> bool:
         return "." in self._interface.strings[reference.text]
 
-    def _read(self, file: int, reference: Reference) -> int:
+    def _read(self, reference: Reference) -> int:
         e = self._evaluator
-        owners, name = self._owners(file, reference.value)
+        owners, name = self._owners(reference.value)
         if not name:
             return DYNAMIC.reason
         found: dict[tuple[int, int], Answer] = {}
@@ -122,25 +300,38 @@ class Edges:
                 reason = answer.reason
         confidence = RECEIVER if len(found) == 1 else SEVERAL
         for target_file, ordinal in found:
-            self.add(reference, REFERENCES, (target_file, ordinal, HEURISTIC, confidence, 0, ""))
+            self._add(reference, REFERENCES, (target_file, ordinal, HEURISTIC, confidence, 0, ""))
         return LINKED if found else reason
 
-    def _owners(self, file: int, place: int) -> tuple[Things, str]:
+    def _owners(self, place: int) -> tuple[Things, str]:
         """What the last name of a chain is looked up on, and that name."""
         e = self._evaluator
         tape, strings = self._interface.tape, self._interface.strings
         op = tape[place]
         if op == values.ATTR:
-            return e.evaluate(file, tape[place + 1]), strings[tape[place + 2]]
+            return e.evaluate(self.file, tape[place + 1]), strings[tape[place + 2]]
+        if op == values.CHAIN:
+            return self._chain_owners(place)
         if op != values.BOUND:
             return (), ""
         names = strings[tape[place + 1]].split(".")
         if tape[place + 3] >= len(names):
             return (), ""
-        owners = e.evaluate(file, tape[place + 2])
+        owners = e.evaluate(self.file, tape[place + 2])
         for name in names[tape[place + 3] : -1]:
             owners = e.attributes(owners, name)
         return owners, names[-1]
+
+    def _chain_owners(self, place: int) -> tuple[Things, str]:
+        e = self._evaluator
+        text, _, name = self._interface.strings[self._interface.tape[place + 1]].rpartition(".")
+        if not text:
+            return (), ""
+        first, *rest = text.split(".")
+        owners = e.root(self.file, self._interface.tape[place + 2], first)
+        for part in rest:
+            owners = e.attributes(owners, part)
+        return owners, name
 
 
 def _why(found: Things) -> int:

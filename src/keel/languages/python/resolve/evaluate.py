@@ -60,8 +60,6 @@ class Evaluator:
         self.rows = tree.files
         self.frame: Frame | None = None
         """The function whose parameters are known to be given certain things, while what it hands back is evaluated."""
-        self.depth = 0
-        """How many such functions stand above each other."""
 
     def evaluate(self, file: int, place: int) -> Things:
         """What the value at a place of a file's tape may be."""
@@ -184,20 +182,20 @@ class Evaluator:
     def _chain(self, file: int, place: int) -> Things:
         source = self.source(file)
         first, *rest = source.strings[source.tape[place + 1]].split(".")
-        root = source.tape[place + 2]
-        if root >= 0:
-            binding = source.interface.bindings[root]
-            if binding.scope == MODULE_DEF:
-                found = self.name(file, first)
-            else:
-                found = self.binding(file, binding.scope, first)
-        elif root <= CELLS:
-            found = self.all(file, source.interface.cells[CELLS - root])
-        else:
-            found = self.unbound(file, first) if root == UNBOUND else NONE
+        found = self.root(file, source.tape[place + 2], first)
         for name in rest:
             found = self.attributes(found, name)
         return found
+
+    def root(self, file: int, root: int, first: str) -> Things:
+        """What the first name of a chain may be, by where it is bound."""
+        interface = self.source(file).interface
+        if root >= 0:
+            scope = interface.bindings[root].scope
+            return self.name(file, first) if scope == MODULE_DEF else self.binding(file, scope, first)
+        if root <= CELLS:
+            return self.all(file, interface.cells[CELLS - root])
+        return self.unbound(file, first) if root == UNBOUND else NONE
 
     def _bound(self, file: int, place: int) -> Things:
         source = self.source(file)
@@ -249,8 +247,7 @@ class Evaluator:
             declared = self.without_frame(types.instances, self, file, param.type)
             if declared:
                 return _of_kind(declared, param.kind)
-        self.lookup.keys.add(self.slots.key(file, function, index))
-        return _of_kind(self.slots.get(file, function, index), param.kind)
+        return _of_kind(self.slots.parameter(file, function, index), param.kind)
 
     def _receiver(self, file: int, function: int, index: int) -> Things:
         """The object or class that a method is called on, for its first parameter."""

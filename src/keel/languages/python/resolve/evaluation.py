@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 from keel.languages.python.resolve.lookup import Lookup
+from keel.languages.python.resolve.slots import Slots
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.things import Frame, Thing, Things
 from keel.model.rows import FileRow
@@ -18,10 +19,10 @@ class Evaluation(Protocol):
     """The evaluator, as its parts see it."""
 
     lookup: Lookup
+    slots: Slots
     source: Callable[[int], Source]
     rows: Mapping[int, FileRow]
     frame: Frame | None
-    depth: int
 
     def evaluate(self, file: int, place: int) -> Things:
         """What the value at a place may be."""

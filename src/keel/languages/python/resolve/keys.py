@@ -73,6 +73,11 @@ def parameter(root: str, path: str, label: str, name: str) -> int:
     return key("P", root, path, label, name)
 
 
+def field(root: str, path: str, label: str, name: str) -> int:
+    """What is this attribute of a class given from outside it?"""
+    return key("H", root, path, label, name)
+
+
 def changed_keys(changes: Iterable[Change]) -> set[int]:
     """The keys whose answers differ between before and after."""
     keys: set[int] = set()

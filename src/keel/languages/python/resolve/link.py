@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import builtins
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
-from keel.languages.python.resolve.edges import CALLS, Edges
+from keel.languages.python.resolve.edges import CALLS, Linked
 from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.lookup import (
     AMBIGUOUS,
@@ -25,6 +26,8 @@ from keel.languages.python.resolve.lookup import (
     Lookup,
     capped,
 )
+from keel.languages.python.resolve.portable import Paper
+from keel.languages.python.resolve.rounds import Rounds
 from keel.languages.python.resolve.slots import Slots
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import (
@@ -51,8 +54,8 @@ from keel.model.facts import (
 from keel.model.ids import Id
 from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind, Tier
 from keel.model.metadata import stored
-from keel.model.rows import EdgeRow, FileLinks
-from keel.ports.language import Tree
+from keel.model.rows import FileLinks
+from keel.ports.language import Flows, Tree
 
 BUILTINS = frozenset(dir(builtins)) | {"reveal_type", "reveal_locals", "WindowsError", "__file__", "__path__"}
 
@@ -127,7 +130,8 @@ class PythonLinker:
 
     @cached_property
     def _evaluator(self) -> Evaluator:
-        return Evaluator(self._tree, self._lookup, self._source, Slots(self._tree.files, self._source))
+        slots = Slots(self._tree.files, self._source, self._lookup)
+        return Evaluator(self._tree, self._lookup, self._source, slots)
 
     def learn(self, file: int, interface: Interface) -> None:
         """Takes in a file while its interface is at hand."""
@@ -154,29 +158,29 @@ class PythonLinker:
         """The source roots as one value."""
         return self._lookup.modules.settings()
 
-    def link(self, file: int, references: bytes) -> FileLinks:
-        """Edges and reasons for all references of a file, with everything that was looked up for them."""
+    def link(self, files: Sequence[int], references: Callable[[int], bytes], flows: Flows) -> Iterator[FileLinks]:
+        """Edges and reasons for all references of files, and of those that depend on what they give."""
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, MAX_FRAMES))
         try:
-            return self._link(file, references)
+            paper = Paper(self._tree.files, self._source)
+            rounds = Rounds(self._evaluator, lambda file: self._first(file, references(file)), flows, paper)
+            yield from rounds.run(files)
         finally:
             sys.setrecursionlimit(limit)
 
-    def _link(self, file: int, references: bytes) -> FileLinks:
+    def _first(self, file: int, references: bytes) -> Linked:
+        """Goes over all references of a file."""
         at_hand = _File(file, self._source(file).interface)
-        recorder: set[int] = set()
-        self._lookup.keys = recorder
-        reasons = bytearray()
-        candidates: dict[int, list[str]] = {}
-        edges = Edges(self._evaluator, at_hand.interface)
+        linked = Linked(self._evaluator, file, decode_references(references).items)
+        self._lookup.keys = linked.keys
         remembered: dict[object, Ready] = {}
         certain = at_hand.certain
         question: object
-        for index, reference in enumerate(decode_references(references).items):
+        for index, reference in enumerate(linked.references):
             root = reference.root
             if root in NOT_FOLLOWED:
-                reasons.append(edges.followed(file, reference))
+                linked.follow(index)
                 continue
             # what is asked, when the answer holds for all that ask the same
             if root >= 0:
@@ -194,20 +198,18 @@ class PythonLinker:
             if reason == LINKED:
                 kind = _edge_kind(reference.kind, kind_of_target)
                 if kind < 0 or (kind == CALLS and target[1] in self._table(target[0]).decorated):
-                    reason = edges.followed(file, reference)
+                    linked.follow(index)
                 else:
-                    edges.add(reference, kind, target)
+                    linked.settle(index, kind, target)
             elif reason in UNSETTLED:
-                followed = edges.followed(file, reference)
-                if followed == LINKED:
-                    reason = LINKED
-                elif reason == AMBIGUOUS:
-                    candidates[index] = self._ids(among)
-                else:
-                    reason = followed
-            reasons.append(reason)
+                linked.follow(index, reason)
+                if linked.reasons[index] == AMBIGUOUS:
+                    linked.candidates[index] = self._ids(among)
+            else:
+                linked.reasons.append(reason)
+        linked.finish()
         self._lookup.keys = set()
-        return FileLinks(file, edges.rows, bytes(reasons), candidates, recorder)
+        return linked
 
     def _answer(self, at_hand: _File, reference: Reference) -> Answer:
         root = reference.root

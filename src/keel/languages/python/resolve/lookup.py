@@ -357,6 +357,12 @@ class Lookup:
 
     # remembering
 
+    def forget(self, changed: set[int]) -> None:
+        """Answers that hang on facts that have changed are asked for again."""
+        stale = [question for question, known in self._remembered.items() if not changed.isdisjoint(known[1])]
+        for question in stale:
+            del self._remembered[question]
+
     def remember(self, question: Question, missing: T, ask: Callable[..., T], *arguments: Any) -> T:
         """An answer from memory or asked now, recorded with all that was looked up for it.
 

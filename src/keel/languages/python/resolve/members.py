@@ -14,6 +14,7 @@ from keel.languages.python.resolve.things import (
     BOUND_OUTSIDE,
     CLASS,
     DISPLAY,
+    ENTRIES,
     FUNCTION,
     INSTANCE,
     ITEMS,
@@ -58,7 +59,7 @@ def attribute(e: Evaluation, owner: Thing, name: str) -> Things:
         return (
             ((SPACE, answer.namespace),) if answer.namespace else ((MODULE, answer.file),) if answer.file >= 0 else NONE
         )
-    if sort in (DISPLAY, ITEMS, ROW):
+    if sort in (DISPLAY, ITEMS, ROW, ENTRIES):
         return ((BOUND_OUTSIDE, name, owner),)
     if sort == METHOD and name == "__func__":
         return ((FUNCTION, owner[1], owner[2]),)
@@ -104,9 +105,11 @@ def own(e: Evaluation, file: int, ordinal: int, name: str, receiver: Thing) -> T
     place = (ordinal, name)
     stored = source.stores.get(place) if receiver[0] == INSTANCE else None
     sites = source.bindings.get(place)
-    if sites is None and not stored:
+    given = e.slots.field(file, ordinal, name)
+    if sites is None and not stored and not given:
         return None
-    return e.without_frame(_own, e, file, place, receiver)
+    found = e.without_frame(_own, e, file, place, receiver)
+    return join([found, given]) if given else found
 
 
 def _own(e: Evaluation, file: int, place: tuple[int, str], receiver: Thing) -> Things:

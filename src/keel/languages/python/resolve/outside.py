@@ -96,13 +96,27 @@ def result(e: Evaluation, name: str, arguments: Arguments, invoke: Invoke) -> Th
     return known(e, arguments, invoke) if known is not None else NONE
 
 
+CALLED_FIRST = frozenset(("builtins.map", "builtins.filter", "functools.reduce", "itertools.starmap"))
+CALLED_KEY = frozenset(("builtins.sorted", "builtins.min", "builtins.max", "itertools.groupby"))
+
+
+def calls_back(name: str) -> bool:
+    """Whether a function from outside calls something that it is given."""
+    return name in CALLED_FIRST or name in CALLED_KEY
+
+
 def called_back(e: Evaluation, name: str, arguments: Arguments) -> Things:
-    """What a function from outside calls itself, of what it is given."""
-    if name in ("builtins.map", "builtins.filter", "functools.reduce") and arguments.positional:
-        return e.given(arguments.positional[0])
-    if name in ("builtins.sorted", "builtins.min", "builtins.max"):
-        return join(e.given(argument) for keyword, argument in arguments.keywords if keyword == "key")
-    return NONE
+    """What such a function calls."""
+    if name in CALLED_FIRST:
+        return e.given(arguments.positional[0]) if arguments.positional else NONE
+    return join(e.given(argument) for keyword, argument in arguments.keywords if keyword == "key")
+
+
+def handed_to(e: Evaluation, name: str, arguments: Arguments) -> list[Things]:
+    """What it calls that with."""
+    if name in CALLED_FIRST:
+        return [_elements(e, arguments, index) for index in range(1, len(arguments.positional))]
+    return [_elements(e, arguments, 0)]
 
 
 def _elements(e: Evaluation, arguments: Arguments, index: int) -> Things:
@@ -124,10 +138,10 @@ def _filter(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
 
 
 def _next(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
-    found = []
-    for thing in e.given(arguments.positional[0]):
-        found.append(containers.called(e, thing, "__next__") or containers.elements(e, thing))
-    return join(found)
+    return join(
+        containers.called(e, thing, "__next__") or containers.elements(e, thing)
+        for thing in e.given(arguments.positional[0])
+    )
 
 
 def _enumerate(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:

@@ -48,8 +48,6 @@ def handed_back(
         declared = e.without_frame(types.instances, e, file, signature.type)
         if declared:
             return declared
-    if e.depth >= MAX_DEPTH:
-        return NONE
     frame = _frame(e, file, function, receiver, arguments)
     if definition.flags & IS_GENERATOR:
         return ((GENERATOR, file, function, frame),)
@@ -58,7 +56,10 @@ def handed_back(
 
 def yielded(e: Evaluation, generator: Thing) -> Things:
     """What iterating over a generator gives."""
-    _, file, function, frame = generator
+    return e.lookup.remember(("Y", *generator), NONE, _yielded, e, *generator[1:])
+
+
+def _yielded(e: Evaluation, file: int, function: int, frame: Frame | None) -> Things:
     source = e.source(file)
     places = [place for place, how in source.returns.get(function, ()) if how == YIELDED_FROM]
     direct = _inside(e, file, function, frame, None)
@@ -81,11 +82,9 @@ def _evaluated(e: Evaluation, file: int, places: list[int], frame: Frame | None)
     if not places:
         return NONE
     outer, e.frame = e.frame, frame
-    e.depth += frame is not None
     try:
         return e.all(file, places)
     finally:
-        e.depth -= frame is not None
         e.frame = outer
 
 
@@ -93,7 +92,8 @@ def _frame(e: Evaluation, file: int, function: int, receiver: Thing | None, argu
     """What the parameters that the result depends on are given; None when nothing is known of them."""
     source = e.source(file)
     needs = source.needs(function)
-    if not needs:
+    depth = 1 if e.frame is None else e.frame[3] + 1
+    if not needs or depth > MAX_DEPTH:
         return None
     definition = source.defs[function]
     params = definition.signature.params if definition.signature else []
@@ -106,11 +106,16 @@ def _frame(e: Evaluation, file: int, function: int, receiver: Thing | None, argu
                 None if _is_own(source.defs[definition.parent].kind, receiver, file, definition.parent) else (receiver,)
             )
         elif index in given:
-            things[index] = join(e.given(argument) for argument in given[index]) or None
+            things[index] = _plain(join(e.given(argument) for argument in given[index])) or None
     for index in omitted(params, given, arguments, 1 if receiver is not None else 0):
         if index in needs:
             things[index] = e.without_frame(e.evaluate, file, params[index].value) or None
-    return (file, function, tuple(things)) if any(thing is not None for thing in things) else None
+    return (file, function, tuple(things), depth) if any(thing is not None for thing in things) else None
+
+
+def _plain(things: Things) -> Things:
+    """Things without the frames that some carry, which would grow with each other."""
+    return join((((GENERATOR, *thing[1:3], None),) if thing[0] == GENERATOR else (thing,)) for thing in things)
 
 
 def _is_own(kind: NodeKind, receiver: Thing, file: int, owner: int) -> bool:

@@ -1,4 +1,4 @@
-"""Slots: what callers all over the workspace give the parameters of a function.
+"""Slots: what is given from elsewhere, to the parameters of functions by callers and to attributes of classes.
 
 Reading one is a look-up like any other: its key is recorded. How slots are filled, round by round, is left to `rounds`.
 """
@@ -8,30 +8,63 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from keel.languages.python.resolve import keys
+from keel.languages.python.resolve.lookup import Lookup
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.things import NONE, Things
 from keel.model.rows import FileRow
 
 
 class Slots:
-    """What parameters are given, by key."""
+    """What parameters and attributes are given, by key."""
 
-    def __init__(self, rows: Mapping[int, FileRow], source: Callable[[int], Source]) -> None:
+    def __init__(self, rows: Mapping[int, FileRow], source: Callable[[int], Source], lookup: Lookup) -> None:
         self._rows = rows
         self._source = source
-        self._keys: dict[tuple[int, int], str] = {}
-        self.held: Callable[[int], Things] = lambda key: NONE
-        """What is known to be in a slot."""
+        self._lookup = lookup
+        self._parameters: dict[tuple[int, int, int], int] = {}
+        self._fields: dict[tuple[int, int, str], int] = {}
+        self.read: set[int] = set()
+        """Every slot that was ever read."""
+        self.held: Callable[[int], Things] = _nothing
+        """What is in a slot, by its key, in the round at hand."""
 
     def key(self, file: int, function: int, index: int) -> int:
         """The key of a parameter."""
-        row, source = self._rows[file], self._source(file)
-        definition = source.defs[function]
-        params = definition.signature.params if definition.signature else []
-        name = source.strings[params[index].name]
-        label = f"{source.strings[definition.qualified_name]}#{definition.occurrence}"
-        return keys.parameter(row.root, row.path, label, name)
+        place = (file, function, index)
+        known = self._parameters.get(place)
+        if known is None:
+            row, source = self._rows[file], self._source(file)
+            definition = source.defs[function]
+            params = definition.signature.params if definition.signature else []
+            label = f"{source.strings[definition.qualified_name]}#{definition.occurrence}"
+            known = keys.parameter(row.root, row.path, label, source.strings[params[index].name])
+            self._parameters[place] = known
+        return known
 
-    def get(self, file: int, function: int, index: int) -> Things:
+    def field_key(self, file: int, ordinal: int, name: str) -> int:
+        """The key of an attribute of a class."""
+        place = (file, ordinal, name)
+        known = self._fields.get(place)
+        if known is None:
+            row, source = self._rows[file], self._source(file)
+            definition = source.defs[ordinal]
+            label = keys.class_label(source.strings[definition.qualified_name], definition.occurrence)
+            known = self._fields[place] = keys.field(row.root, row.path, label, name)
+        return known
+
+    def parameter(self, file: int, function: int, index: int) -> Things:
         """What a parameter is given."""
-        return self.held(self.key(file, function, index))
+        return self._get(self.key(file, function, index))
+
+    def field(self, file: int, ordinal: int, name: str) -> Things:
+        """What an attribute is given from outside its class."""
+        return self._get(self.field_key(file, ordinal, name))
+
+    def _get(self, key: int) -> Things:
+        self._lookup.keys.add(key)
+        self.read.add(key)
+        return self.held(key)
+
+
+def _nothing(key: int) -> Things:
+    return NONE

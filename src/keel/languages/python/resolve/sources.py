@@ -54,6 +54,15 @@ class Source:
         return self._stores[1]
 
     @cached_property
+    def by_name(self) -> dict[tuple[str, int], int]:
+        """Definitions by qualified name and occurrence."""
+        strings = self.strings
+        return {
+            (strings[definition.qualified_name], definition.occurrence): ordinal
+            for ordinal, definition in enumerate(self.defs)
+        }
+
+    @cached_property
     def fields(self) -> dict[tuple[int, str], int]:
         """Fields and constants by scope and name, the first of each name: annotations hang on them."""
         found: dict[tuple[int, str], int] = {}
@@ -67,7 +76,7 @@ class Source:
         stores: dict[tuple[int, str], list[int]] = {}
         grown: dict[tuple[int, str], list[int]] = {}
         for assign in self.interface.assigns:
-            place = self._owner(assign.target)
+            place = self.owner(assign.target)
             if place is None or assign.value < 0:
                 continue
             into = grown if assign.how == GROWN else stores
@@ -75,7 +84,7 @@ class Source:
                 into.setdefault(place, []).append(assign.value)
         return stores, grown
 
-    def _owner(self, target: int) -> tuple[int, str] | None:
+    def owner(self, target: int) -> tuple[int, str] | None:
         """The class and attribute, or the module and name, that a target stands for."""
         if target < 0:
             return None

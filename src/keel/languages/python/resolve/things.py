@@ -15,6 +15,7 @@ The first part says which sort of thing it is. How expressions become things is 
     DISPLAY         file, place                             a list, tuple, set or dict as written out
     ITEMS           things, things                          a container: what iterating gives, what its keys lead to
     ROW             things for each part                    a tuple whose parts are known one by one
+    ENTRIES         (text, things) for each key             a dict whose keys are known
     GENERATOR       file, definition, frame
     SUPER           file, definition (of the class), receiver
     SUPER_OF        the same                                the built-in `super`, before it is called
@@ -49,12 +50,14 @@ from typing import Any
     WRAPS,
     BOUND_OUTSIDE,
     PROPERTY,
-) = range(19)
+    ENTRIES,
+) = range(20)
 
 Thing = tuple[Any, ...]
 Things = tuple[Thing, ...]
-Frame = tuple[int, int, tuple[Things | None, ...]]
-"""A function (file, definition) with what its parameters are given; None where that is not known."""
+Frame = tuple[int, int, tuple[Things | None, ...], int]
+"""A function (file, definition) with what its parameters are given (None where that is not known), and how many such
+functions it was reached through: part of it, so that answers do not depend on who asked first."""
 
 NONE: Things = ()
 MOST = 12

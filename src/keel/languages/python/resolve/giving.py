@@ -1,0 +1,196 @@
+"""Giving: what the calls and stores of a file give to the parameters and attributes of others.
+
+Only things that other files can name are given: functions, classes, instances, and small containers of those. Who is
+called is found by `calls`; what comes together in a parameter is left to `rounds`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from keel.languages.python.resolve import containers, members, types
+from keel.languages.python.resolve.arguments import Arguments, Given, assigned, of_call, omitted
+from keel.languages.python.resolve.evaluate import Evaluator
+from keel.languages.python.resolve.things import (
+    CLASS,
+    DISPLAY,
+    ENTRIES,
+    FUNCTION,
+    GENERATOR,
+    INSTANCE,
+    ITEMS,
+    METHOD,
+    NONE,
+    PARTIAL,
+    ROW,
+    TEXT,
+    Thing,
+    Things,
+    join,
+)
+from keel.model import values
+from keel.model.kinds import NodeKind
+
+Gifts = dict[int, Things]
+"""What is given, by slot."""
+LITERALS = frozenset((values.STRING, values.FORMAT, values.NUMBER, values.ATOM, values.OTHER))
+MAX_PARTS = 16
+MAX_DEPTH = 3
+
+
+def is_worth(e: Evaluator, file: int, place: int, target: tuple[int, int]) -> bool:
+    """Whether a call can give anything but literals."""
+    tape = e.source(file).tape
+    if place < 0 or tape[place] != values.CALL:
+        return False
+    for part in values.operands(tape, place)[1:]:
+        if part >= 0 and tape[part] not in LITERALS:
+            return True
+    source = e.source(target[0])
+    definition = source.defs[target[1]]
+    if definition.signature is None:
+        return definition.kind == NodeKind.CLASS
+    return any(param.value >= 0 and source.tape[param.value] not in LITERALS for param in definition.signature.params)
+
+
+def of_call_to(e: Evaluator, file: int, place: int, targets: list[tuple[int, int, Thing | None]]) -> Gifts:
+    """What a call on the tape gives the parameters of those it calls."""
+    gifts: Gifts = {}
+    arguments: Arguments | None = None
+    for target in targets:
+        for function_file, function, receiver in _called(e, target):
+            if arguments is None:
+                arguments = of_call(e, file, place)
+            _give(e, gifts, function_file, function, receiver, arguments)
+    return gifts
+
+
+def to_function(e: Evaluator, thing: Thing, arguments: Arguments) -> Gifts:
+    """What is given to a function that is called without a call of its own: a decorator."""
+    gifts: Gifts = {}
+    if thing[0] in (FUNCTION, CLASS, METHOD):
+        target = (thing[1], thing[2], thing[3] if thing[0] == METHOD else None)
+        for file, function, receiver in _called(e, target):
+            _give(e, gifts, file, function, receiver, arguments)
+    return gifts
+
+
+def _called(e: Evaluator, target: tuple[int, int, Thing | None]) -> Iterator[tuple[int, int, Thing | None]]:
+    """The function behind a target: that which makes instances, for a class."""
+    file, ordinal, _ = target
+    if e.source(file).defs[ordinal].kind != NodeKind.CLASS:
+        yield target
+        return
+    instance = (INSTANCE, file, ordinal)
+    for maker in members.attribute(e, instance, "__init__"):
+        if maker[0] == METHOD:
+            yield maker[1], maker[2], maker[3]
+            return
+    yield file, ordinal, instance
+
+
+def _give(e: Evaluator, gifts: Gifts, file: int, function: int, receiver: Thing | None, arguments: Arguments) -> None:
+    source = e.source(file)
+    definition = source.defs[function]
+    if definition.kind == NodeKind.CLASS:
+        _give_fields(e, gifts, file, function, arguments)
+        return
+    params = definition.signature.params if definition.signature else []
+    names = [source.strings[param.name] for param in params]
+    skip = 1 if receiver is not None else 0
+    given = assigned(params, names, arguments, skip)
+    for index, gift in given.items():
+        if not _settled(e, file, params[index].type):
+            _put(gifts, e.slots.key(file, function, index), join(_evaluated(e, one) for one in gift))
+    for index in omitted(params, given, arguments, skip):
+        if source.tape[params[index].value] not in LITERALS and not _settled(e, file, params[index].type):
+            things = e.without_frame(e.evaluate, file, params[index].value)
+            _put(gifts, e.slots.key(file, function, index), portable(e, things))
+
+
+def _give_fields(e: Evaluator, gifts: Gifts, file: int, ordinal: int, arguments: Arguments) -> None:
+    """A class without a constructor of its own: a dataclass takes its fields in order."""
+    names = _fields(e, file, ordinal)
+    for (owner, name), argument in zip(names, arguments.positional, strict=False):
+        _put(gifts, e.slots.field_key(*owner, name), _evaluated(e, argument))
+    known = {name: owner for owner, name in names}
+    for name, argument in arguments.keywords:
+        if name in known:
+            _put(gifts, e.slots.field_key(*known[name], name), _evaluated(e, argument))
+
+
+def _fields(e: Evaluator, file: int, ordinal: int) -> list[tuple[tuple[int, int], str]]:
+    order, _ = e.lookup.order(file, ordinal)
+    found: dict[str, tuple[int, int]] = {}
+    for owner in reversed(order):
+        if owner[0] < 0:
+            continue
+        source = e.source(owner[0])
+        for definition in source.defs:
+            if definition.parent == owner[1] and definition.type >= 0 and definition.kind == NodeKind.FIELD:
+                found[source.strings[definition.name]] = owner
+    return [(owner, name) for name, owner in found.items()]
+
+
+def _settled(e: Evaluator, file: int, type_place: int) -> bool:
+    """Whether an annotation says already what a parameter is."""
+    return type_place >= 0 and bool(e.without_frame(types.instances, e, file, type_place))
+
+
+def _evaluated(e: Evaluator, argument: Given) -> Things:
+    if argument.things is None:
+        if argument.place < 0 or e.source(argument.file).tape[argument.place] in LITERALS:
+            return NONE
+        return portable(e, e.given(argument))
+    return portable(e, argument.things)
+
+
+def _put(gifts: Gifts, slot: int, things: Things) -> None:
+    if things:
+        gifts[slot] = join((gifts.get(slot, NONE), things))
+
+
+def portable(e: Evaluator, things: Things, depth: int = 0) -> Things:
+    """Things as other files can name them; containers become what they hold."""
+    return join(_portable(e, thing, depth) for thing in things)
+
+
+def _portable(e: Evaluator, thing: Thing, depth: int) -> Things:
+    sort = thing[0]
+    if sort in (FUNCTION, CLASS, INSTANCE):
+        return (thing,)
+    if sort == METHOD:
+        return (thing,) if thing[3][0] in (INSTANCE, CLASS) else ((FUNCTION, thing[1], thing[2]),)
+    if depth >= MAX_DEPTH:
+        return NONE
+    if sort == DISPLAY:
+        return _written_out(e, thing, depth + 1)
+    if sort == ITEMS:
+        first, second = (portable(e, part, depth + 1) for part in thing[1:])
+        return ((ITEMS, first, second),) if first or second else NONE
+    if sort == ROW:
+        parts = [portable(e, part, depth + 1) for part in thing[1:]]
+        return ((ROW, *parts),) if any(parts) else NONE
+    if sort == PARTIAL:
+        inner = portable(e, thing[1], depth + 1)
+        return ((PARTIAL, inner),) if inner else NONE
+    return ((GENERATOR, thing[1], thing[2], None),) if sort == GENERATOR else NONE
+
+
+def _written_out(e: Evaluator, thing: Thing, depth: int) -> Things:
+    _, file, place = thing
+    tape = e.source(file).tape
+    parts = values.operands(tape, place)
+    if len(parts) <= 2 * MAX_PARTS and tape[place + 1] == values.DICT:
+        keys = [e.evaluate(file, key) for key in parts[::2]]
+        if all(len(key) == 1 and key[0][0] == TEXT for key in keys):
+            held = [portable(e, e.evaluate(file, part), depth) for part in parts[1::2]]
+            entries = tuple((key[0][1], value) for key, value in zip(keys, held, strict=True) if value)
+            return ((ENTRIES, entries),) if entries else NONE
+    starred = any(part >= 0 and tape[part] == values.WRAP for part in parts)
+    if len(parts) <= MAX_PARTS and tape[place + 1] in (values.LIST, values.TUPLE) and not starred:
+        row = [portable(e, e.evaluate(file, part), depth) for part in parts]
+        return ((ROW, *row),) if any(row) else NONE
+    first = portable(e, containers.elements(e, thing), depth)
+    second = portable(e, containers.held(e, thing), depth)
+    return ((ITEMS, first, second),) if first or second else NONE

@@ -1,0 +1,179 @@
+"""Rounds: what files give each other, until nothing changes or the last round is done.
+
+In each round every file sees what was given in the round before, so that the outcome does not depend on the order of
+files. A file is looked at again when a slot it read has changed. Between runs the store remembers what each file gave
+in which round; so a file that did not change takes part without being linked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from keel.languages.python.resolve.edges import Linked
+from keel.languages.python.resolve.evaluate import Evaluator
+from keel.languages.python.resolve.giving import Gifts
+from keel.languages.python.resolve.portable import History, Paper
+from keel.languages.python.resolve.things import NONE, Things, join
+from keel.model.rows import FileLinks
+from keel.ports.language import Flows
+
+ROUNDS = 4
+"""How often a thing is handed on from parameter to parameter."""
+
+
+class Rounds:
+    """One run over the files that are to be linked."""
+
+    def __init__(self, evaluator: Evaluator, link: Callable[[int], Linked], flows: Flows, paper: Paper) -> None:
+        self._evaluator = evaluator
+        self._link = link
+        self._flows = flows
+        self._paper = paper
+        self._linked: dict[int, Linked] = {}
+        self._since: dict[int, int] = {}
+        """The round from which on a file is looked at; what it gave before is as stored."""
+        self._given: dict[int, dict[int, Gifts]] = {}
+        """What each file gives, by round; a round that is not there is like the one before."""
+        self._givers: dict[int, set[int]] = {}
+        """Files at hand that give to a slot."""
+        self._stored: dict[int, dict[int, History]] = {}
+        self._turn = 0
+        self._held: dict[int, Things] = {}
+        self._before: dict[int, Things] = {}
+
+    def run(self, files: Sequence[int]) -> Iterator[FileLinks]:
+        """The recipe: every file with nothing given, then round after round what that changes; then the outcome."""
+        slots = self._evaluator.slots
+        slots.held = lambda key: NONE
+        for file in files:
+            self._take(file, 0)
+        slots.held = self._in_slot
+        for turn in range(1, ROUNDS + 1):
+            self._begin(turn)
+            late = self._awakened()
+            if not self._repeat() and not late and not self._flows.remembers:
+                break
+            for file in late:
+                self._take(file, turn)
+        for linked in self._linked.values():
+            yield self._outcome(linked)
+
+    def _take(self, file: int, turn: int) -> None:
+        """Links a file for the first time, in a round."""
+        self._since[file] = turn
+        linked = self._linked[file] = self._link(file)
+        self._note(file, turn + 1, linked.gifts)
+
+    def _note(self, file: int, turn: int, gifts: Gifts) -> None:
+        self._given.setdefault(file, {})[turn] = gifts
+        for slot in gifts:
+            self._givers.setdefault(slot, set()).add(file)
+
+    def _begin(self, turn: int) -> None:
+        """What was given in the last round is what is seen in this one."""
+        self._turn = turn
+        self._before, self._held = self._held, {}
+        read = self._evaluator.slots.read
+        changed = {slot for slot in read if self._in_slot(slot) != self._was(slot)}
+        self._changed = changed
+        if changed:
+            self._evaluator.lookup.forget(changed)
+
+    def _was(self, slot: int) -> Things:
+        if self._turn == 1:
+            return NONE
+        known = self._before.get(slot)
+        return self._joined(slot, self._turn - 1) if known is None else known
+
+    def _repeat(self) -> bool:
+        """Asks again what hangs on slots that changed; whether anything did."""
+        moved = False
+        for file, linked in self._linked.items():
+            if self._changed and linked.again(self._changed.__contains__):
+                moved = True
+                self._note(file, self._turn + 1, linked.gifts)
+        return moved
+
+    def _awakened(self) -> list[int]:
+        """Files that are not at hand but read a slot that holds something else now than it did in that round."""
+        if not self._flows.remembers:
+            return []
+        slots = {slot for gifts in self._given.values() for given in gifts.values() for slot in given}
+        slots |= self._flows.slots(self._linked)
+        differing = [slot for slot in slots if self._joined(slot, self._turn) != self._joined_before(slot)]
+        found = self._flows.readers(differing) - self._linked.keys() if differing else set()
+        return sorted(found)
+
+    # what is in a slot
+
+    def _in_slot(self, slot: int) -> Things:
+        known = self._held.get(slot)
+        if known is None:
+            known = self._held[slot] = self._joined(slot, self._turn)
+        return known
+
+    def _joined(self, slot: int, turn: int) -> Things:
+        """What all files together give to a slot by a round, those at hand as they are now."""
+        stored = self._histories(slot)
+        parts = []
+        for file in sorted({*stored, *self._givers.get(slot, ())}):
+            if file in self._since and turn > self._since[file]:
+                parts.append(self._at(file, slot, turn))
+            elif file in stored and file not in self._flows.gone:
+                parts.append(_by(stored[file], turn))
+        return tuple(sorted(join(parts), key=repr))
+
+    def _joined_before(self, slot: int) -> Things:
+        """The same as it was stored."""
+        stored = self._histories(slot)
+        parts = [_by(stored[file], self._turn) for file in sorted(stored)]
+        return tuple(sorted(join(parts), key=repr))
+
+    def _at(self, file: int, slot: int, turn: int) -> Things:
+        rounds = self._given[file]
+        for number in range(turn, 0, -1):
+            if number in rounds:
+                return rounds[number].get(slot, NONE)
+        return NONE
+
+    def _histories(self, slot: int) -> dict[int, History]:
+        known = self._stored.get(slot)
+        if known is None:
+            found = self._flows.given(slot) if self._flows.remembers else {}
+            known = self._stored[slot] = {file: self._paper.read(data) for file, data in found.items()}
+        return known
+
+    # the outcome
+
+    def _outcome(self, linked: Linked) -> FileLinks:
+        flows = self._histories_of(linked.file)
+        return FileLinks(linked.file, linked.rows, bytes(linked.reasons), linked.candidates, linked.keys, flows)
+
+    def _histories_of(self, file: int) -> dict[int, bytes]:
+        """What a file gives to each slot, round by round, for the store."""
+        since, rounds = self._since[file], self._given[file]
+        slots = {slot for gifts in rounds.values() for slot in gifts}
+        if since:
+            slots |= self._flows.slots([file])
+        found: dict[int, bytes] = {}
+        for slot in slots:
+            history: History = []
+            if since:
+                history = [part for part in self._histories(slot).get(file, []) if part[0] <= since]
+            for turn in sorted(rounds):
+                things = rounds[turn].get(slot, NONE)
+                if set(things) != set(history[-1][1] if history else NONE):
+                    history.append((turn, things))
+            if history:
+                found[slot] = self._paper.write(history)
+        return found
+
+
+def _by(history: History, turn: int) -> Things:
+    """What a history says of a round."""
+    found = NONE
+    for number, things in history:
+        if number > turn:
+            break
+        found = things
+    return found
