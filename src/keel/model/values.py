@@ -29,13 +29,13 @@ flow of control again:
     DEFINED   definition                                    what a `def` or `class` binds
     IMPORT    index                                         what an import binds
     PART      value index                                   one of what is unpacked; from the end when below zero
-    REST      value index                                   the starred rest of what is unpacked
+    REST      value index after                             the starred rest of what is unpacked: so many follow it
     ITEM      value                                         what iterating gives
     ENTERED   value                                         what `with` gives
     CAUGHT    value                                         an exception of that class, or of one of these
     NARROWED  value value                                   the first, known to be an instance of the second
     SUPER     definition value                              the `super` of a class and its receiver
-    GROWN     value value                                   the first, a container, with the second as an element
+    GROWN     value value key                               the first, a container, with the second as an element
 """
 
 from __future__ import annotations
@@ -246,7 +246,7 @@ _OPERANDS = {
     ENTERED: (1,),
     CAUGHT: (1,),
     NARROWED: (1, 2),
-    GROWN: (1, 2),
+    GROWN: (1, 2, 3),
     SUPER: (2,),
 }
 """Where other operations keep their values."""

@@ -54,7 +54,7 @@ def value_call(w: Walk, node: Node, kind: int = CALL, source: int = -1) -> int:
     place = _arguments(w, arguments, function, start)
     name = text[text.rfind(b".") + 1 :]
     if name in GROWING and text.find(b".") > 0:
-        _grow(w, text.rpartition(b".")[0], place, name in WHOLE)
+        _grow(w, text.rpartition(b".")[0], place, name)
     w.name_kind = outer_kind
     w.refs.append((kind, w.owner if source < 0 else source, at, text, w.scope, place))
     return place
@@ -71,7 +71,7 @@ def _super(w: Walk, plain: int) -> int:
     return w.put(values.SUPER, scope.parent.owner, given[0][1][0])
 
 
-def _grow(w: Walk, base: bytes, place: int, whole: bool) -> None:
+def _grow(w: Walk, base: bytes, place: int, name: bytes) -> None:
     """`x.append(v)`: the last argument becomes an element; `x.extend(v)`: what it holds does."""
     tape = w.tape
     count = tape[place + 4]
@@ -79,7 +79,8 @@ def _grow(w: Walk, base: bytes, place: int, whole: bool) -> None:
         return
     element = tape[place + 6 + 3 * (count - 1)]
     if element >= 0:
-        grow(w, base, w.put(values.ITEM, element) if whole else element, tape[place + 2])
+        key = tape[place + 6] if name == b"setdefault" and count == 2 else -1
+        grow(w, base, w.put(values.ITEM, element) if name in WHOLE else element, key, tape[place + 2])
 
 
 def _arguments(w: Walk, node: Node, function: int, start: int) -> int:

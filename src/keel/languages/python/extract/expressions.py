@@ -57,6 +57,16 @@ def value_binary(w: Walk, node: Node) -> int:
     return w.put(made, len(parts), *parts) if len(parts) <= MAX_ITEMS else -1
 
 
+@value_of("unary_operator")
+def value_unary(w: Walk, node: Node) -> int:
+    """`-1` is a number; nothing else is followed."""
+    text = w.source[node.start_byte : node.end_byte]
+    if text[:1] == b"-" and text[1:].isdigit():
+        return w.put_once(values.NUMBER, w.intern(text))
+    visit_children(w, node)
+    return -1
+
+
 @value_of("boolean_operator")
 def value_boolean(w: Walk, node: Node) -> int:
     """`a or b`, `a and b`: one of the two."""

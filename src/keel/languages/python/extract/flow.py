@@ -85,11 +85,11 @@ def store(w: Walk, path: bytes, place: int) -> None:
     w.flow.paths.add(path)
 
 
-def grow(w: Walk, base: bytes, element: int, at: int) -> None:
+def grow(w: Walk, base: bytes, element: int, key: int, at: int) -> None:
     """A container is given one more element: `x.append(v)`, `x[k] = v`."""
     held = w.env.get(base)
     if held is not None:
-        _set(w, base, w.put(values.GROWN, held, element))
+        _set(w, base, w.put(values.GROWN, held, element, key))
         if b"." not in base and w.scope.kind >= FUNCTION and base in w.scope.values:
             w.scope.values[base].append(w.env[base])
     w.assigns.append(Assign(w.owner, load(w, base) if held is None else w.chain(base), element, at, GROWN))

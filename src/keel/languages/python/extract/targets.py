@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from keel.languages.python.extract.flow import element_path, forget_elements, grow, load, store
 from keel.languages.python.extract.names import solid
-from keel.languages.python.extract.walk import Walk, is_chain
+from keel.languages.python.extract.walk import VALUES, Walk, is_chain
 from keel.languages.python.grammar import kind_ids
 from keel.model import values
 
@@ -34,7 +34,7 @@ def unpacked(w: Walk, targets: list[Node], value: int) -> list[int]:
     return [
         w.put(values.PART, value, index)
         if index < star
-        else w.put(values.REST, value, index)
+        else w.put(values.REST, value, index, len(targets) - 1 - star)
         if index == star
         else w.put(values.PART, value, index - len(targets))
         for index in range(len(targets))
@@ -81,6 +81,8 @@ def store_element(w: Walk, node: Node, value: int) -> None:
         forget_elements(w, base)
     path = path_of(w, node)
     if value >= 0:
-        grow(w, base, value, node.start_byte)
+        kids = solid(node)
+        key = VALUES[kids[1].kind_id](w, kids[1]) if len(kids) == 2 and kids[1].kind_id in KEYS else -1
+        grow(w, base, value, key, node.start_byte)
     if path is not None:
         store(w, path, value)

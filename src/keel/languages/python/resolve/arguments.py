@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from keel.languages.python.resolve.things import DISPLAY, TEXT, Frame, Things, join
+from keel.languages.python.resolve.things import DISPLAY, ENTRIES, NONE, ROW, TEXT, Frame, Things, join
 from keel.model import values
 from keel.model.facts import Param
 from keel.model.kinds import ParamKind
@@ -23,6 +23,8 @@ POSITIONAL = (ParamKind.POSITIONAL_ONLY, ParamKind.POSITIONAL_OR_KEYWORD)
 class Given(Struct, frozen=True):
     """One argument: a place of a file's tape, as seen in a frame, or things that are known already."""
 
+    name: str = ""
+    """The keyword it is given by."""
     file: int = -1
     place: int = -1
     frame: Frame | None = None
@@ -65,14 +67,15 @@ def of_call(e: Evaluation, file: int, place: int) -> Arguments:
                 elements = join(e.elements(thing) for thing in e.evaluate(file, tape[value + 2]))
                 rest.append(Given(things=elements))
         elif is_open:
-            rest.append(Given(file, value, e.frame))
+            rest.append(Given("", file, value, e.frame))
         else:
-            positional.append(Given(file, value, e.frame))
+            positional.append(Given("", file, value, e.frame))
         at += 3
     keywords: list[tuple[str, Given]] = []
     for _ in range(nkw):
         if tape[at] >= 0:
-            keywords.append((source.strings[tape[at]], Given(file, tape[at + 1], e.frame)))
+            name = source.strings[tape[at]]
+            keywords.append((name, Given(name, file, tape[at + 1], e.frame)))
         else:
             entries = _entries(e, file, tape[at + 1])
             keywords += entries or []
@@ -93,7 +96,7 @@ def _row(e: Evaluation, file: int, place: int) -> list[Given] | None:
     parts = values.operands(tape, at)
     if any(part >= 0 and tape[part] == values.WRAP for part in parts):
         return None
-    return [Given(owner, part, e.frame) for part in parts]
+    return [Given("", owner, part, e.frame) for part in parts]
 
 
 def _entries(e: Evaluation, file: int, place: int) -> list[tuple[str, Given]] | None:
@@ -113,7 +116,7 @@ def _entries(e: Evaluation, file: int, place: int) -> list[tuple[str, Given]] | 
         name = e.evaluate(owner, key)
         if len(name) != 1 or name[0][0] != TEXT:
             return None
-        entries.append((name[0][1], Given(owner, value, e.frame)))
+        entries.append((name[0][1], Given(name[0][1], owner, value, e.frame)))
     return entries
 
 
@@ -143,6 +146,17 @@ def assigned(params: list[Param], names: list[str], arguments: Arguments, skip: 
         if arguments.rest and params[number].kind in (*POSITIONAL, ParamKind.VAR_POSITIONAL) and number not in given:
             given[number] = list(arguments.rest)
     return given
+
+
+def packed(e: Evaluation, kind: ParamKind, given: list[Given]) -> Things:
+    """What a parameter holds that is given these: `*args` a row, `**kwargs` entries."""
+    if kind == ParamKind.VAR_POSITIONAL:
+        parts = [e.given(argument) for argument in given]
+        return ((ROW, *parts),) if any(parts) else NONE
+    if kind == ParamKind.VAR_KEYWORD:
+        entries = tuple((argument.name, things) for argument in given if (things := e.given(argument)))
+        return ((ENTRIES, entries),) if entries else NONE
+    return join(e.given(argument) for argument in given)
 
 
 def omitted(params: list[Param], given: dict[int, list[Given]], arguments: Arguments, skip: int) -> list[int]:

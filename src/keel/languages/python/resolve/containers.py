@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from keel.languages.python.resolve.members import attribute
+from keel.languages.python.resolve.members import attribute, is_enum
 from keel.languages.python.resolve.returns import handed_back, yielded
 from keel.languages.python.resolve.things import (
     CLASS,
@@ -34,14 +34,11 @@ def elements(e: Evaluation, whole: Thing) -> Things:
     """What iterating over a thing gives."""
     sort = whole[0]
     if sort == DISPLAY:
-        _, file, place = whole
-        tape = e.source(file).tape
-        parts = values.operands(tape, place)
-        if tape[place + 1] == values.DICT:
-            return e.all(file, parts[::2])
-        return join(_parts(e, file, part) for part in parts)
+        return e.lookup.remember(("E", *whole, e.frame), NONE, _of_display, e, *whole[1:])
     if sort == ITEMS:
         return tuple(whole[1])
+    if sort == CLASS:
+        return ((INSTANCE, *whole[1:]),) if is_enum(e, whole) else NONE
     if sort == ROW:
         return join(whole[1:])
     if sort == GENERATOR:
@@ -49,6 +46,14 @@ def elements(e: Evaluation, whole: Thing) -> Things:
     if sort == INSTANCE:
         return _iterated(e, whole)
     return NONE
+
+
+def _of_display(e: Evaluation, file: int, place: int) -> Things:
+    tape = e.source(file).tape
+    parts = values.operands(tape, place)
+    if tape[place + 1] == values.DICT:
+        return e.all(file, parts[::2])
+    return join(_parts(e, file, part) for part in parts)
 
 
 def _parts(e: Evaluation, file: int, place: int) -> Things:
@@ -79,17 +84,21 @@ def held(e: Evaluation, whole: Thing) -> Things:
     """Everything that keys or indexes of a thing lead to."""
     sort = whole[0]
     if sort == DISPLAY:
-        _, file, place = whole
-        tape = e.source(file).tape
-        if tape[place + 1] != values.DICT:
-            return elements(e, whole)
-        parts = values.operands(tape, place)
-        return join(_entry(e, file, part) for part in parts[1::2])
+        return e.lookup.remember(("H", *whole, e.frame), NONE, _held, e, whole)
     if sort == ITEMS:
         return tuple(whole[2])
     if sort == ENTRIES:
         return join(things for _, things in whole[1])
     return join(whole[1:]) if sort == ROW else NONE
+
+
+def _held(e: Evaluation, whole: Thing) -> Things:
+    _, file, place = whole
+    tape = e.source(file).tape
+    if tape[place + 1] != values.DICT:
+        return elements(e, whole)
+    parts = values.operands(tape, place)
+    return join(_entry(e, file, part) for part in parts[1::2])
 
 
 def _entry(e: Evaluation, file: int, place: int) -> Things:
@@ -99,11 +108,28 @@ def _entry(e: Evaluation, file: int, place: int) -> Things:
     return e.evaluate(file, place)
 
 
+def rest(e: Evaluation, whole: Thing, index: int, after: int) -> Things:
+    """The starred rest of what a thing is unpacked into: all but so many before and after it."""
+    if whole[0] == ROW:
+        kept = join(whole[1:][index : len(whole) - 1 - after])
+        return ((ITEMS, kept, kept),)
+    if whole[0] == DISPLAY:
+        _, file, place = whole
+        tape = e.source(file).tape
+        parts = values.operands(tape, place)
+        if tape[place + 1] in (values.LIST, values.TUPLE) and not any(_is_starred(tape, item) for item in parts):
+            kept = e.all(file, parts[index : len(parts) - after])
+            return ((ITEMS, kept, kept),)
+    found = elements(e, whole)
+    return ((ITEMS, found, found),)
+
+
 def part(e: Evaluation, whole: Thing, index: int) -> Things:
     """One of what a thing is unpacked into."""
     sort = whole[0]
     if sort == ROW:
-        return whole[1 + index] if 0 <= index < len(whole) - 1 else NONE
+        row = whole[1:]
+        return row[index] if -len(row) <= index < len(row) else NONE
     if sort == DISPLAY:
         _, file, place = whole
         tape = e.source(file).tape
@@ -122,13 +148,13 @@ def element(e: Evaluation, whole: Thing, file: int, key: int) -> Things:
     """`whole[key]`, the key being a place of a file's tape."""
     sort = whole[0]
     if sort == CLASS:
-        return (whole,)
+        return ((INSTANCE, *whole[1:]),) if is_enum(e, whole) else (whole,)
     if sort == INSTANCE:
         return called(e, whole, "__getitem__")
     tape = e.source(file).tape
     if key >= 0 and tape[key] == values.NUMBER:
         text = e.source(file).strings[tape[key + 1]]
-        return part(e, whole, int(text)) if text.isdecimal() and len(text) < 9 else held(e, whole)
+        return part(e, whole, int(text)) if text.lstrip("-").isdecimal() and len(text) < 9 else held(e, whole)
     return entry(e, whole, e.evaluate(file, key))
 
 
@@ -160,8 +186,9 @@ def entry(e: Evaluation, whole: Thing, keys: Things) -> Things:
 def method(e: Evaluation, name: str, whole: Thing, arguments: list[Things]) -> Things:
     """What a method of a built-in container hands back."""
     if name in ("get", "pop", "setdefault"):
-        default = arguments[1] if len(arguments) > 1 and name != "pop" else NONE
-        return join([entry(e, whole, arguments[0]) if arguments else held(e, whole), default])
+        found = entry(e, whole, arguments[0]) if arguments else held(e, whole)
+        is_known = len(arguments) > 1 and len(arguments[0]) == 1 and arguments[0][0][0] == TEXT and bool(found)
+        return found if is_known or len(arguments) < 2 else join([found, arguments[1]])
     if name in ("popleft", "popitem", "__getitem__"):
         return held(e, whole)
     if name == "values":

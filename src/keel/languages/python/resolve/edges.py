@@ -26,7 +26,7 @@ from keel.languages.python.resolve.lookup import (
 from keel.languages.python.resolve.things import CLASS as CLASS_THING
 from keel.languages.python.resolve.things import INSTANCE, MADE_OUTSIDE, MODULE, OUTSIDE, Thing, Things, join
 from keel.model import values
-from keel.model.facts import CLASSMETHOD, PLAIN, SELF, STATIC, Reference
+from keel.model.facts import ABSTRACT, CLASSMETHOD, PLAIN, SELF, STATIC, Reference
 from keel.model.kinds import EdgeKind, NodeKind, RefKind, Tier
 from keel.model.rows import EdgeRow
 
@@ -94,8 +94,11 @@ class Linked:
         self._rows = self._settled
         self._add(reference, kind, target)
         if reference.kind == CALL and kind in (INSTANTIATES, CALLS):
+            if reference.root == SELF and kind == CALLS:
+                self._watch(index, lambda: self._call(reference))
+                return
             receiver = self._receiver(reference, target)
-            if giving.is_worth(self._evaluator, self.file, reference.value, target[:2]):
+            if giving.is_worth(self._evaluator, self.file, reference.value, target[:2]) or receiver is not None:
                 self._watch(index, lambda: self._give(reference, [(target[0], target[1], receiver)]))
 
     def follow(self, index: int, otherwise: int = DYNAMIC.reason) -> None:
@@ -154,11 +157,19 @@ class Linked:
 
     def _add(self, reference: Reference, kind: int, target: Target) -> None:
         """An edge; calling a class calls what makes its instances too, and decorating calls the decorator."""
-        self._rows.append(EdgeRow(reference.source, reference.at, kind, *target))
+        source, at = reference.source, reference.at
+        if kind in (CALLS, INSTANTIATES) and at < self._interface.defs[source].body:
+            source, at = self._around(source, at)
+        self._rows.append(EdgeRow(source, at, kind, *target))
         if kind == INSTANTIATES:
-            self._made(reference.source, reference.at, target)
+            self._made(source, at, target)
         elif kind == DECORATES:
             self._decorator(reference, target)
+
+    def _around(self, source: int, at: int) -> tuple[int, int]:
+        """The head of a definition (defaults, decorators, bases) is evaluated where the definition stands."""
+        definition = self._interface.defs[source]
+        return definition.parent, at + definition.start - self._interface.defs[definition.parent].start
 
     def _made(self, source: int, at: int, target: Target) -> None:
         for name in ("__init__", "__new__"):
@@ -170,9 +181,7 @@ class Linked:
 
     def _decorator(self, reference: Reference, target: Target) -> None:
         """Decorators are called where the definition stands."""
-        definition = self._interface.defs[reference.source]
-        around = definition.parent
-        at = reference.at + definition.start - self._interface.defs[around].start
+        around, at = self._around(reference.source, reference.at)
         kind = self._evaluator.source(target[0]).defs[target[1]].kind
         if kind == CLASS:
             self._rows.append(EdgeRow(around, at, INSTANTIATES, *target))
@@ -200,8 +209,9 @@ class Linked:
         self._called_back(reference, callees)
         if not targets:
             return _why(callees)
-        confidence = (RECEIVER if self._has_receiver(reference) else ONE) if len(targets) == 1 else SEVERAL
-        for target_file, ordinal, _ in targets:
+        places = self._concrete(targets)
+        confidence = (RECEIVER if self._has_receiver(reference) else ONE) if len(places) == 1 else SEVERAL
+        for target_file, ordinal in places:
             kind = e.source(target_file).defs[ordinal].kind
             target = (target_file, ordinal, HEURISTIC, confidence, 0, "")
             if reference.kind == DECORATE:
@@ -246,9 +256,7 @@ class Linked:
     def _decorators(self, ordinal: int) -> int:
         """What decorators are given, and the functions that decorators with arguments make: they are called too."""
         e = self._evaluator
-        definition = self._interface.defs[ordinal]
-        around = definition.parent
-        at = definition.start - self._interface.defs[around].start
+        around, at = self._around(ordinal, 0)
         for place, decorators, held in calls.stages(e, self.file, ordinal):
             for decorator in decorators:
                 self._take(giving.to_function(e, decorator, of_things(held)))
@@ -271,11 +279,18 @@ class Linked:
         e = self._evaluator
         owners, name = self._owners(target)
         if name:
-            things = giving.portable(e, e.evaluate(self.file, value)) if owners else ()
+            things = e.evaluate(self.file, value) if owners else ()
             for owner in owners if things else ():
                 if owner[0] in (INSTANCE, CLASS_THING):
-                    self._take({e.slots.field_key(owner[1], owner[2], name): things})
+                    self._take(giving.to_attribute(e, owner, name, things))
         return LINKED
+
+    def _concrete(self, targets: list[tuple[int, int, Thing | None]]) -> list[tuple[int, int]]:
+        """The definitions among targets, each once; abstract ones only when there are no others."""
+        places = list(dict.fromkeys(target[:2] for target in targets))
+        source = self._evaluator.source
+        concrete = [place for place in places if not source(place[0]).defs[place[1]].flags & ABSTRACT]
+        return concrete or places
 
     def _has_receiver(self, reference: Reference) -> bool:
         return "." in self._interface.strings[reference.text]

@@ -18,6 +18,7 @@ from keel.languages.python.resolve.tables import MODULE_DEF, VARIABLES, Imported
 from keel.languages.python.resolve.things import (
     CLASS,
     DISPLAY,
+    ENTRIES,
     FUNCTION,
     INSTANCE,
     ITEMS,
@@ -47,6 +48,7 @@ from keel.model.kinds import NodeKind, ParamKind
 from keel.ports.language import Tree
 
 BUILTINS = frozenset(dir(builtins))
+TESTS, TEST_NAMES = frozenset(("tests", "test", "testing")), ("test_", "tests.", "conftest.")
 TRANSPARENT = frozenset((values.AWAIT, values.STARRED, values.DOUBLE_STARRED))
 
 
@@ -58,6 +60,7 @@ class Evaluator:
         self.source = source
         self.slots = slots
         self.rows = tree.files
+        self._tests: dict[int, bool] = {}
         self.frame: Frame | None = None
         """The function whose parameters are known to be given certain things, while what it hands back is evaluated."""
 
@@ -95,6 +98,14 @@ class Evaluator:
         finally:
             self.frame = outer
 
+    def is_test(self, file: int) -> bool:
+        """Whether a file is test code, by its place and name."""
+        known = self._tests.get(file)
+        if known is None:
+            *folders, name = self.rows[file].path.split("/")
+            known = self._tests[file] = not TESTS.isdisjoint(folders) or name.startswith(TEST_NAMES)
+        return known
+
     # names
 
     def name(self, file: int, name: str) -> Things:
@@ -119,7 +130,7 @@ class Evaluator:
                 return declared
         found = [self._site(file, site) for site in _visible(source.bindings.get((scope, name), []))]
         elements = self.all(file, source.grown.get((scope, name), ()))
-        return join([*found, ((ITEMS, NONE, elements),) if elements else NONE])
+        return join([*found, ((ITEMS, elements, elements),) if elements else NONE])
 
     def _site(self, file: int, site: Site) -> Things:
         if site.what == DEFINED:
@@ -239,17 +250,22 @@ class Evaluator:
         params = definition.signature.params if definition.signature else []
         if index >= len(params):
             return NONE
-        receiver = self._receiver(file, function, index)
+        receiver = self.receiver(file, function, index)
         if receiver:
-            return receiver
+            return join([receiver, self.receivers(file, function)])
         param = params[index]
         if param.type >= 0:
             declared = self.without_frame(types.instances, self, file, param.type)
             if declared:
-                return _of_kind(declared, param.kind)
-        return _of_kind(self.slots.parameter(file, function, index), param.kind)
+                return _declared(declared, param.kind)
+        return self.slots.parameter(file, function, index)
 
-    def _receiver(self, file: int, function: int, index: int) -> Things:
+    def receivers(self, file: int, function: int) -> Things:
+        """Subclasses that a method is known to be called on, if they are few."""
+        found = self.slots.parameter(file, function, 0)
+        return found if len(found) <= MOST_RECEIVERS else NONE
+
+    def receiver(self, file: int, function: int, index: int) -> Things:
         """The object or class that a method is called on, for its first parameter."""
         source = self.source(file)
         definition = source.defs[function]
@@ -309,8 +325,9 @@ class Evaluator:
         return join(containers.part(self, whole, tape[place + 2]) for whole in wholes)
 
     def _rest(self, file: int, place: int) -> Things:
-        elements = self._item(file, place)
-        return ((ITEMS, elements, elements),)
+        tape = self.source(file).tape
+        wholes = self.evaluate(file, tape[place + 1])
+        return join(containers.rest(self, whole, tape[place + 2], tape[place + 3]) for whole in wholes)
 
     def _item(self, file: int, place: int) -> Things:
         wholes = self.evaluate(file, self.source(file).tape[place + 1])
@@ -345,7 +362,12 @@ class Evaluator:
         tape = self.source(file).tape
         elements = self.evaluate(file, tape[place + 2])
         base = self.evaluate(file, tape[place + 1])
-        return join([base, ((ITEMS, elements, elements),) if elements else NONE])
+        if not elements:
+            return base
+        key = self.evaluate(file, tape[place + 3])
+        if len(key) == 1 and key[0][0] == TEXT:
+            return join([base, ((ENTRIES, ((key[0][1], elements),)),)])
+        return join([base, ((ITEMS, elements, elements),)])
 
     def _super(self, file: int, place: int) -> Things:
         tape = self.source(file).tape
@@ -380,14 +402,15 @@ EVALUATE: dict[int, Callable[[Evaluator, int, int], Things]] = {
     values.GROWN: Evaluator._grown,
     values.SUPER: Evaluator._super,
 }
+MOST_RECEIVERS = 6
 CHEAP = frozenset((values.LAMBDA, values.DISPLAY, values.STRING, values.DEFINED))
 """Quicker to do again than to remember."""
 
 
-def _of_kind(things: Things, kind: ParamKind) -> Things:
-    """What the name of a parameter holds: `*args` and `**kwargs` hold containers."""
+def _declared(things: Things, kind: ParamKind) -> Things:
+    """What the name of an annotated parameter holds: `*args` and `**kwargs` hold containers."""
     if kind in (ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD):
-        return ((ITEMS, things if kind == ParamKind.VAR_POSITIONAL else NONE, things),) if things else NONE
+        return ((ITEMS, things if kind == ParamKind.VAR_POSITIONAL else NONE, things),)
     return things
 
 

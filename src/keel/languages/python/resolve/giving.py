@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from keel.languages.python.resolve import containers, members, types
-from keel.languages.python.resolve.arguments import Arguments, Given, assigned, of_call, omitted
+from keel.languages.python.resolve.arguments import Arguments, Given, assigned, of_call, omitted, packed
 from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.things import (
     CLASS,
@@ -29,11 +29,12 @@ from keel.languages.python.resolve.things import (
     join,
 )
 from keel.model import values
-from keel.model.kinds import NodeKind
+from keel.model.kinds import NodeKind, ParamKind
 
 Gifts = dict[int, Things]
 """What is given, by slot."""
 LITERALS = frozenset((values.STRING, values.FORMAT, values.NUMBER, values.ATOM, values.OTHER))
+STARRED = (ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD)
 MAX_PARTS = 16
 MAX_DEPTH = 3
 
@@ -75,6 +76,13 @@ def to_function(e: Evaluator, thing: Thing, arguments: Arguments) -> Gifts:
     return gifts
 
 
+def to_attribute(e: Evaluator, owner: Thing, name: str, things: Things) -> Gifts:
+    """What is given to an attribute of a class or instance from outside."""
+    gifts: Gifts = {}
+    _put(e, gifts, owner[1], e.slots.field_key(owner[1], owner[2], name), portable(e, things))
+    return gifts
+
+
 def _called(e: Evaluator, target: tuple[int, int, Thing | None]) -> Iterator[tuple[int, int, Thing | None]]:
     """The function behind a target: that which makes instances, for a class."""
     file, ordinal, _ = target
@@ -99,24 +107,28 @@ def _give(e: Evaluator, gifts: Gifts, file: int, function: int, receiver: Thing 
     names = [source.strings[param.name] for param in params]
     skip = 1 if receiver is not None else 0
     given = assigned(params, names, arguments, skip)
+    if receiver is not None and receiver[1:] != (file, definition.parent):
+        _put(e, gifts, file, e.slots.key(file, function, 0), portable(e, (receiver,)))
     for index, gift in given.items():
-        if not _settled(e, file, params[index].type):
-            _put(gifts, e.slots.key(file, function, index), join(_evaluated(e, one) for one in gift))
+        says = params[index].kind in STARRED or not all(_is_literal(e, one) for one in gift)
+        if says and not _settled(e, file, params[index].type):
+            things = portable(e, packed(e, params[index].kind, gift))
+            _put(e, gifts, file, e.slots.key(file, function, index), things)
     for index in omitted(params, given, arguments, skip):
         if source.tape[params[index].value] not in LITERALS and not _settled(e, file, params[index].type):
             things = e.without_frame(e.evaluate, file, params[index].value)
-            _put(gifts, e.slots.key(file, function, index), portable(e, things))
+            _put(e, gifts, file, e.slots.key(file, function, index), portable(e, things))
 
 
 def _give_fields(e: Evaluator, gifts: Gifts, file: int, ordinal: int, arguments: Arguments) -> None:
     """A class without a constructor of its own: a dataclass takes its fields in order."""
     names = _fields(e, file, ordinal)
     for (owner, name), argument in zip(names, arguments.positional, strict=False):
-        _put(gifts, e.slots.field_key(*owner, name), _evaluated(e, argument))
+        _put(e, gifts, owner[0], e.slots.field_key(*owner, name), _evaluated(e, argument))
     known = {name: owner for owner, name in names}
     for name, argument in arguments.keywords:
         if name in known:
-            _put(gifts, e.slots.field_key(*known[name], name), _evaluated(e, argument))
+            _put(e, gifts, known[name][0], e.slots.field_key(*known[name], name), _evaluated(e, argument))
 
 
 def _fields(e: Evaluator, file: int, ordinal: int) -> list[tuple[tuple[int, int], str]]:
@@ -137,6 +149,14 @@ def _settled(e: Evaluator, file: int, type_place: int) -> bool:
     return type_place >= 0 and bool(e.without_frame(types.instances, e, file, type_place))
 
 
+def _is_private(e: Evaluator, thing: Thing, file: int) -> bool:
+    if thing[0] in (FUNCTION, CLASS, INSTANCE, METHOD, GENERATOR):
+        return thing[1] != file and e.is_test(thing[1])
+    if thing[0] == ENTRIES:
+        return any(_is_private(e, inner, file) for _, held in thing[1] for inner in held)
+    return any(_is_private(e, inner, file) for part in thing[1:] for inner in part)
+
+
 def _evaluated(e: Evaluator, argument: Given) -> Things:
     if argument.things is None:
         if argument.place < 0 or e.source(argument.file).tape[argument.place] in LITERALS:
@@ -145,7 +165,13 @@ def _evaluated(e: Evaluator, argument: Given) -> Things:
     return portable(e, argument.things)
 
 
-def _put(gifts: Gifts, slot: int, things: Things) -> None:
+def _is_literal(e: Evaluator, argument: Given) -> bool:
+    return argument.things is None and (argument.place < 0 or e.source(argument.file).tape[argument.place] in LITERALS)
+
+
+def _put(e: Evaluator, gifts: Gifts, file: int, slot: int, things: Things) -> None:
+    """Gives things to a slot of a file; what tests define is for themselves alone."""
+    things = tuple(thing for thing in things if not _is_private(e, thing, file))
     if things:
         gifts[slot] = join((gifts.get(slot, NONE), things))
 
@@ -174,6 +200,9 @@ def _portable(e: Evaluator, thing: Thing, depth: int) -> Things:
     if sort == PARTIAL:
         inner = portable(e, thing[1], depth + 1)
         return ((PARTIAL, inner),) if inner else NONE
+    if sort == ENTRIES:
+        entries = tuple((key, kept) for key, held in thing[1] if (kept := portable(e, held, depth + 1)))
+        return ((ENTRIES, entries),) if entries else NONE
     return ((GENERATOR, thing[1], thing[2], None),) if sort == GENERATOR else NONE
 
 

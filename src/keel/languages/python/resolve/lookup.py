@@ -317,6 +317,10 @@ class Lookup:
                 return NOT_LOOKED
         return NO_CANDIDATE
 
+    def base_names(self, file: int, ordinal: int) -> list[str]:
+        """The last names of a class's bases as written; its order has been asked for."""
+        return [base.text.rpartition(".")[2] for base in self._table(file).classes[ordinal].bases]
+
     def order(self, file: int, ordinal: int) -> Order:
         """The method resolution order as far as it is known, and why it is not whole, if it is not."""
         return self.remember(("O", file, ordinal), IN_A_RING, self._order, file, ordinal)

@@ -122,6 +122,8 @@ def _own(e: Evaluation, file: int, place: tuple[int, str], receiver: Thing) -> T
     body = e.binding(file, *place) if _in_body(e, file, place) else NONE
     stored = e.all(file, source.stores.get(place, ())) if receiver[0] == INSTANCE else NONE
     elements = e.all(file, source.grown.get(place, ()))
+    if receiver[0] == CLASS and body and is_enum(e, receiver):
+        body = tuple(thing if thing[0] == FUNCTION else (INSTANCE, *receiver[1:]) for thing in body)
     return join(
         [
             *(_bound(e, thing, receiver) for thing in body),
@@ -129,6 +131,15 @@ def _own(e: Evaluation, file: int, place: tuple[int, str], receiver: Thing) -> T
             ((ITEMS, elements, elements),) if elements else NONE,
         ]
     )
+
+
+ENUMS = frozenset(("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum"))
+
+
+def is_enum(e: Evaluation, cls: Thing) -> bool:
+    """Whether the attributes of a class are its instances."""
+    order, _ = e.lookup.order(cls[1], cls[2])
+    return any(base in ENUMS for file, ordinal in order if file >= 0 for base in e.lookup.base_names(file, ordinal))
 
 
 def _in_body(e: Evaluation, file: int, place: tuple[int, str]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from keel.languages.python.resolve import keys, types
-from keel.languages.python.resolve.arguments import Arguments, assigned, omitted
+from keel.languages.python.resolve.arguments import Arguments, assigned, omitted, packed
 from keel.languages.python.resolve.things import (
     CLASS,
     GENERATOR,
@@ -106,7 +106,7 @@ def _frame(e: Evaluation, file: int, function: int, receiver: Thing | None, argu
                 None if _is_own(source.defs[definition.parent].kind, receiver, file, definition.parent) else (receiver,)
             )
         elif index in given:
-            things[index] = _plain(join(e.given(argument) for argument in given[index])) or None
+            things[index] = _plain(packed(e, params[index].kind, given[index])) or None
     for index in omitted(params, given, arguments, 1 if receiver is not None else 0):
         if index in needs:
             things[index] = e.without_frame(e.evaluate, file, params[index].value) or None
