@@ -23,6 +23,7 @@ from keel.languages.python.resolve.lookup import (
     NO_CANDIDATE,
     Answer,
 )
+from keel.languages.python.resolve.memory import Trace, all_keys
 from keel.languages.python.resolve.things import CLASS as CLASS_THING
 from keel.languages.python.resolve.things import INSTANCE, MADE_OUTSIDE, MODULE, OUTSIDE, Thing, Things, join
 from keel.model import values
@@ -47,7 +48,7 @@ Target = tuple[int, int, int, int, int, str]
 class Live(NamedTuple):
     """What became of a reference that hangs on slots, and on which."""
 
-    slots: frozenset[int]
+    trace: Trace
     rows: list[EdgeRow]
     gifts: Gifts
     ask: Callable[[], int]
@@ -62,8 +63,8 @@ class Linked:
         self._interface = evaluator.source(file).interface
         self.file = file
         self.references = references
-        self.keys: set[int] = set()
-        """Everything that was looked up."""
+        self.traces: list[Trace] = []
+        """What was looked up for what is settled."""
         self.reasons = bytearray()
         self.candidates: dict[int, list[str]] = {}
         self.live: dict[int, Live] = {}
@@ -72,6 +73,11 @@ class Linked:
         self._given: list[Gifts] = []
         self._rows = self._settled
         self._gifts: Gifts = {}
+
+    @property
+    def keys(self) -> set[int]:
+        """Everything that was looked up."""
+        return all_keys([*self.traces, *(live.trace for live in self.live.values())])
 
     @property
     def rows(self) -> list[EdgeRow]:
@@ -127,7 +133,7 @@ class Linked:
 
     def again(self, changed: Callable[[int], bool]) -> bool:
         """Asks again about what hangs on slots that changed; whether there was any."""
-        stale = [index for index, live in self.live.items() if any(map(changed, live.slots))]
+        stale = [index for index, live in self.live.items() if any(map(changed, live.trace.slots))]
         for index in stale:
             ask = self.live.pop(index).ask
             reason = self._watch(index, ask)
@@ -137,17 +143,12 @@ class Linked:
 
     def _watch(self, index: int, ask: Callable[[], int]) -> int:
         """Does something for a reference, and notes the slots that it hung on."""
-        lookup = self._evaluator.lookup
-        mine: set[int] = set()
-        lookup.keys = mine
         self._rows, self._gifts = [], {}
-        reason = ask()
-        lookup.keys = self.keys
-        self.keys |= mine
-        slots = mine & self._evaluator.slots.read
-        if slots:
-            self.live[index] = Live(frozenset(slots), self._rows, self._gifts, ask)
+        reason, trace = self._evaluator.lookup.traced(ask)
+        if trace.slots:
+            self.live[index] = Live(trace, self._rows, self._gifts, ask)
         else:
+            self.traces.append(trace)
             self._settled += self._rows
             if self._gifts:
                 self._given.append(self._gifts)

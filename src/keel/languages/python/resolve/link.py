@@ -171,9 +171,13 @@ class PythonLinker:
 
     def _first(self, file: int, references: bytes) -> Linked:
         """Goes over all references of a file."""
-        at_hand = _File(file, self._source(file).interface)
         linked = Linked(self._evaluator, file, decode_references(references).items)
-        self._lookup.keys = linked.keys
+        _, trace = self._lookup.traced(lambda: self._go_over(linked))
+        linked.traces.append(trace)
+        return linked
+
+    def _go_over(self, linked: Linked) -> None:
+        at_hand = _File(linked.file, self._source(linked.file).interface)
         remembered: dict[object, Ready] = {}
         certain = at_hand.certain
         question: object
@@ -208,8 +212,6 @@ class PythonLinker:
             else:
                 linked.reasons.append(reason)
         linked.finish()
-        self._lookup.keys = set()
-        return linked
 
     def _answer(self, at_hand: _File, reference: Reference) -> Answer:
         root = reference.root

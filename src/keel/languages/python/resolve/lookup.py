@@ -7,12 +7,12 @@ record them. Names inside one file are found by `link`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from keel.languages.python.resolve import keys
+from keel.languages.python.resolve.memory import Memory
 from keel.languages.python.resolve.modules import INITS, Found, Modules
 from keel.languages.python.resolve.tables import (
     MODULE_DEF,
@@ -62,10 +62,8 @@ EXTERNAL = Answer(OUTSIDE)
 NOT_LOOKED = Answer(int(Reason.NOT_LOOKED))
 DYNAMIC = Answer(int(Reason.DYNAMIC))
 
-Question = tuple[Any, ...]
 Order = tuple[list[tuple[int, int]], int | None]
 IN_A_RING: Order = ([], NOT_LOOKED.reason)
-T = TypeVar("T")
 
 FUNCTIONS = frozenset((int(NodeKind.FUNCTION), int(NodeKind.METHOD)))
 OF_EVERY_CLASS = frozenset((*dir(object), *dir(type)))
@@ -79,20 +77,14 @@ def capped(answer: Answer, confidence: int) -> Answer:
     return answer if answer.confidence <= confidence else replace(answer, confidence=confidence)
 
 
-class Lookup:
+class Lookup(Memory):
     """Questions about other files, remembered."""
 
     def __init__(self, tree: Tree, table: Callable[[int], Table]) -> None:
+        super().__init__()
         self.modules = Modules(tree)
         self._rows = tree.files
         self._table = table
-        self.keys: set[int] = set()
-        """Where look-ups are recorded."""
-        self._remembered: dict[Question, tuple[Any, frozenset[int], bool]] = {}
-        """Answers, what was looked up for them, and whether they hold wherever they are asked for."""
-        self._open: set[Question] = set()
-        self._provisional: dict[Question, tuple[Any, frozenset[int]]] = {}
-        self._cut = False
         self._places: dict[tuple[str, str, str, int, bool], tuple[Answer, frozenset[int]]] = {}
 
     # imports
@@ -357,54 +349,6 @@ class Lookup:
             answer = EXTERNAL
         for name in rest:
             answer = self.member(answer, name)
-        return answer
-
-    # remembering
-
-    def forget(self, changed: set[int]) -> None:
-        """Answers that hang on facts that have changed are asked for again."""
-        stale = [question for question, known in self._remembered.items() if not changed.isdisjoint(known[1])]
-        for question in stale:
-            del self._remembered[question]
-
-    def remember(self, question: Question, missing: T, ask: Callable[..., T], *arguments: Any) -> T:
-        """An answer from memory or asked now, recorded with all that was looked up for it.
-
-        A question met again while it is open (a ring of imports or of classes) counts as `missing`. An answer that met
-        a ring is provisional: it stands until the outermost question is answered, and is remembered only for being
-        asked outermost again. So no answer depends on what was asked before, and no ring is walked twice.
-        """
-        known = self._remembered.get(question)
-        if known is not None and (known[2] or not self._open):
-            self.keys.update(known[1])
-            answer: T = known[0]
-            return answer
-        if question in self._open:
-            self._cut = True
-            return missing
-        provisional = self._provisional.get(question)
-        if provisional is not None:
-            self._cut = True
-            self.keys.update(provisional[1])
-            answer = provisional[0]
-            return answer
-        self._open.add(question)
-        outer_keys, self.keys = self.keys, set()
-        outer_cut, self._cut = self._cut, False
-        try:
-            answer = ask(*arguments)
-        finally:
-            self._open.discard(question)
-            mine, self.keys = self.keys, outer_keys
-            self.keys.update(mine)
-            cut, self._cut = self._cut, self._cut or outer_cut
-        if not cut or not self._open:
-            self._remembered[question] = (answer, frozenset(mine), not cut)
-        else:
-            self._provisional[question] = (answer, frozenset(mine))
-        if not self._open:
-            self._provisional.clear()
-            self._cut = False
         return answer
 
 

@@ -27,8 +27,6 @@ from keel.model.kinds import NodeKind
 if TYPE_CHECKING:
     from keel.languages.python.resolve.evaluation import Evaluation
 
-MAX_DEPTH = 6
-"""How many functions that depend on what they are given are followed into each other."""
 NO_ARGUMENTS = Arguments(is_open=True)
 SELF = frozenset(("Self", "typing.Self", "typing_extensions.Self", "t.Self"))
 
@@ -51,12 +49,12 @@ def handed_back(
     frame = _frame(e, file, function, receiver, arguments)
     if definition.flags & IS_GENERATOR:
         return ((GENERATOR, file, function, frame),)
-    return _inside(e, file, function, frame, RETURNED)
+    return e.lookup.deeper(NONE, _inside, e, file, function, frame, RETURNED)
 
 
 def yielded(e: Evaluation, generator: Thing) -> Things:
     """What iterating over a generator gives."""
-    return e.lookup.remember(("Y", *generator), NONE, _yielded, e, *generator[1:])
+    return e.lookup.deeper(NONE, e.lookup.remember, ("Y", *generator), NONE, _yielded, e, *generator[1:])
 
 
 def _yielded(e: Evaluation, file: int, function: int, frame: Frame | None) -> Things:
@@ -92,8 +90,7 @@ def _frame(e: Evaluation, file: int, function: int, receiver: Thing | None, argu
     """What the parameters that the result depends on are given; None when nothing is known of them."""
     source = e.source(file)
     needs = source.needs(function)
-    depth = 1 if e.frame is None else e.frame[3] + 1
-    if not needs or depth > MAX_DEPTH:
+    if not needs:
         return None
     definition = source.defs[function]
     params = definition.signature.params if definition.signature else []
@@ -110,7 +107,7 @@ def _frame(e: Evaluation, file: int, function: int, receiver: Thing | None, argu
     for index in omitted(params, given, arguments, 1 if receiver is not None else 0):
         if index in needs:
             things[index] = e.without_frame(e.evaluate, file, params[index].value) or None
-    return (file, function, tuple(things), depth) if any(thing is not None for thing in things) else None
+    return (file, function, tuple(things)) if any(thing is not None for thing in things) else None
 
 
 def _plain(things: Things) -> Things:

@@ -61,7 +61,7 @@ class Slots:
         return self._get(self.field_key(file, ordinal, name))
 
     def _get(self, key: int) -> Things:
-        self._lookup.keys.add(key)
+        self._lookup.slots_read.add(key)
         self.read.add(key)
         return self.held(key)
 

@@ -84,6 +84,15 @@ class Source:
                 into.setdefault(place, []).append(assign.value)
         return stores, grown
 
+    def _is_part_of_receiver(self, place: int, function: int) -> bool:
+        """Whether a value is an attribute of a method's receiver: the same for whatever class it is called on."""
+        tape = self.tape
+        base = tape[place + 2]
+        if base < 0 or tape[base] != PARAM or tape[base + 1] != function or tape[base + 2] != 0:
+            return False
+        text = self.strings[tape[place + 1]]
+        return self.defs[function].kind == METHOD and "." in text and not text.endswith(".__class__")
+
     def owner(self, target: int) -> tuple[int, str] | None:
         """The class and attribute, or the module and name, that a target stands for."""
         if target < 0:
@@ -132,6 +141,8 @@ class Source:
             if tape[place] == PARAM:
                 if tape[place + 1] == function:
                     found.add(tape[place + 2])
+            elif tape[place] == BOUND and self._is_part_of_receiver(place, function):
+                continue
             elif tape[place] == DEFINED_OP:
                 # an inner function stands for what it wraps
                 stack += self.defs[tape[place + 1]].decorators

@@ -55,9 +55,8 @@ from typing import Any
 
 Thing = tuple[Any, ...]
 Things = tuple[Thing, ...]
-Frame = tuple[int, int, tuple[Things | None, ...], int]
-"""A function (file, definition) with what its parameters are given (None where that is not known), and how many such
-functions it was reached through: part of it, so that answers do not depend on who asked first."""
+Frame = tuple[int, int, tuple[Things | None, ...]]
+"""A function (file, definition) with what its parameters are given; None where that is not known."""
 
 NONE: Things = ()
 MOST = 12

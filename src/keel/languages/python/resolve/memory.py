@@ -1,0 +1,171 @@
+"""Memory: questions with their answers, and with everything that was looked up for them.
+
+Answers do not depend on what was asked before. A question met again while it is open (a ring of imports, of classes,
+of values) counts as missing, and what was answered inside such a ring is forgotten when the ring is left. A question
+may hand on a smaller budget of calls to follow; an answer that ran out of it holds for that budget alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, TypeVar
+
+T = TypeVar("T")
+Question = tuple[Any, ...]
+NOTHING: frozenset[int] = frozenset()
+SPENT = 1 << 20
+"""The need of an answer that ran out of budget."""
+CALLS = 4
+"""How many calls are followed into each other."""
+
+
+class Entry:
+    """An answer: what was looked up for it itself, what it rests on, the slots behind it, and the budget it needs."""
+
+    __slots__ = ("answer", "keys", "low", "need", "rests_on", "slots")
+
+    def __init__(
+        self,
+        answer: Any,
+        keys: frozenset[int],
+        rests_on: tuple[Entry, ...],
+        slots: frozenset[int],
+        need: int,
+        low: int,
+    ) -> None:
+        self.answer = answer
+        self.keys = keys
+        self.rests_on = rests_on
+        self.slots = slots
+        self.need = need
+        self.low = low
+
+
+class Trace(NamedTuple):
+    """What was looked up between two moments."""
+
+    keys: set[int]
+    rests_on: tuple[Entry, ...]
+    slots: frozenset[int]
+
+
+class Memory:
+    """Remembers answers."""
+
+    def __init__(self) -> None:
+        self.keys: set[int] = set()
+        """Where look-ups of the question at hand are recorded."""
+        self.slots_read: set[int] = set()
+        """Where its slots are."""
+        self.budget = CALLS
+        self._rests_on: list[Entry] = []
+        self._need = 0
+        self._low = SPENT
+        self._whole: dict[Question, Entry] = {}
+        self._limited: dict[tuple[Question, int], Entry] = {}
+        self._open: dict[tuple[Question, int], int] = {}
+        self._inside: dict[tuple[Question, int], Entry] = {}
+        """Answers inside rings that are still open."""
+
+    def remember(self, question: Question, missing: T, ask: Callable[..., T], *arguments: Any) -> T:
+        """An answer from memory, or asked now."""
+        budget = self.budget
+        entry = self._whole.get(question)
+        if entry is None or entry.need > budget:
+            full = (question, budget)
+            entry = self._limited.get(full) or self._inside.get(full)
+            if entry is None:
+                index = self._open.get(full)
+                if index is not None:
+                    self._low = min(self._low, index)
+                    return missing
+                entry = self._asked(full, ask, arguments)
+        if entry.keys or entry.rests_on:
+            self._rests_on.append(entry)
+        if entry.slots:
+            self.slots_read |= entry.slots
+        if entry.need > self._need:
+            self._need = entry.need
+        if entry.low < self._low:
+            self._low = entry.low
+        answer: T = entry.answer
+        return answer
+
+    def _asked(self, full: tuple[Question, int], ask: Callable[..., Any], arguments: tuple[Any, ...]) -> Entry:
+        outer = self.keys, self._rests_on, self.slots_read, self._need, self._low
+        self.keys, self._rests_on, self.slots_read, self._need, self._low = set(), [], set(), 0, SPENT
+        index = self._open[full] = len(self._open)
+        inside = len(self._inside)
+        try:
+            answer = ask(*arguments)
+            low = self._low if self._low < index else SPENT
+            entry = Entry(
+                answer,
+                frozenset(self.keys) if self.keys else NOTHING,
+                tuple(dict.fromkeys(self._rests_on)),
+                frozenset(self.slots_read) if self.slots_read else NOTHING,
+                self._need,
+                low,
+            )
+        finally:
+            del self._open[full]
+            self.keys, self._rests_on, self.slots_read, self._need, self._low = outer
+        if low < index:
+            self._inside[full] = entry
+            return entry
+        while len(self._inside) > inside:
+            self._inside.popitem()
+        if entry.need >= SPENT:
+            self._limited[full] = entry
+        else:
+            self._whole[full[0]] = entry
+        return entry
+
+    def deeper(self, missing: T, ask: Callable[..., T], *arguments: Any) -> T:
+        """An answer for which one more call is followed; missing when there have been enough."""
+        if self.budget == 0:
+            self._need = SPENT
+            return missing
+        need, self._need = self._need, 0
+        self.budget -= 1
+        try:
+            return ask(*arguments)
+        finally:
+            self.budget += 1
+            self._need = max(need, self._need + 1)
+
+    def traced(self, ask: Callable[[], T]) -> tuple[T, Trace]:
+        """An answer, with what was looked up for it."""
+        outer = self.keys, self._rests_on, self.slots_read
+        self.keys, self._rests_on, self.slots_read = set(), [], set()
+        try:
+            answer = ask()
+            return answer, Trace(self.keys, tuple(dict.fromkeys(self._rests_on)), frozenset(self.slots_read))
+        finally:
+            self.keys, self._rests_on, self.slots_read = outer
+
+    def forget(self, slots: set[int]) -> None:
+        """Answers that hang on slots that have changed are asked for again."""
+        for known in (self._whole, self._limited):
+            held: dict[Any, Entry] = known  # by question, or by question and budget
+            for question in [one for one, entry in held.items() if entry.slots and not slots.isdisjoint(entry.slots)]:
+                del held[question]
+
+
+def all_keys(traces: Iterable[Trace]) -> set[int]:
+    """Everything that was looked up, behind the answers that others rest on too."""
+    keys: set[int] = set()
+    seen: set[Entry] = set()
+    stack: list[Entry] = []
+    for trace in traces:
+        keys |= trace.keys
+        keys |= trace.slots
+        stack += trace.rests_on
+    while stack:
+        entry = stack.pop()
+        if entry not in seen:
+            seen.add(entry)
+            keys |= entry.keys
+            keys |= entry.slots
+            stack += entry.rests_on
+    return keys
