@@ -15,10 +15,29 @@ from tests.spec.callgraph.cases import Case, read_cases
 ANALYSIS_IS_IN = False
 """Whether values are followed through the project. Until then each case that needs it is only counted, in one test."""
 
-CASES = [pytest.param(case, id=case.name) for case in read_cases() if ANALYSIS_IS_IN]
+INVENTED = {
+    # The decorated name means the wrapper; it is read as the function still.
+    "decorators: A wrapper",
+    "decorators: With arguments",
+    "decorators: Several decorators",
+    "decorators: A decorator that is a class",
+    "decorators: With or without arguments",
+    "decorators: One that replaces the function",
+    # Branches that cannot be taken are read like others.
+    "flow: A branch that cannot be",
+}
+"""Cases in which keel reports a call that is not there, with the reason. One that is mended must leave the list."""
+
+IS_INVENTED = pytest.mark.xfail(reason="a call is invented")
+CASES = [pytest.param(case, id=case.name, marks=IS_INVENTED if case.name in INVENTED else ()) for case in read_cases()]
 
 
 @pytest.mark.parametrize("case", CASES)
+def test_no_call_is_invented(case: Case, tmp_path: Path) -> None:
+    assert sorted(keel_answer(case, tmp_path).keys() - case.calls.keys()) == []
+
+
+@pytest.mark.parametrize("case", [case for case in read_cases() if ANALYSIS_IS_IN], ids=lambda case: case.name)
 def test_the_calls_are_found(case: Case, tmp_path: Path) -> None:
     if wrong := problems(case, tmp_path):
         pytest.fail("\n".join(wrong), pytrace=False)
@@ -41,12 +60,11 @@ def test_a_gap_has_its_reason(case: Case) -> None:
 
 
 def problems(case: Case, folder: Path) -> list[str]:
-    """What keel's answer to a case does not hold: wrong calls, missing ones, gaps that are none any more."""
+    """What keel's answer to a case lacks: missing calls, and gaps that are none any more."""
     folder.mkdir(exist_ok=True)
     found = keel_answer(case, folder).keys()
     needed = {edge for edge, marks in case.calls.items() if not marks & {"gap", "may"}}
     return [
-        *(f"wrong: {edge}" for edge in sorted(found - case.calls.keys())),
         *(f"missing: {edge}" for edge in sorted(needed - found)),
         *(f"found, so that its mark `gap` can go: {edge}" for edge in sorted(case.marked("gap") & found)),
     ]
