@@ -57,9 +57,10 @@ def as_markdown(scores: Sequence[Scores], setting: Mapping[str, str]) -> str:
         [
             "# Call graphs against hand-made truth",
             "",
-            "Written by `make bench-callgraph`; not edited by hand. The cases are `tests/spec/python/callgraph`, proved",
-            "by running them. Whole: cases with nothing wrong and nothing missing. Precision and recall count calls that",
-            "are written; implicit ones (operators, `with`, `for`, properties, callbacks of built-ins) stand apart.",
+            "Written by `make bench-callgraph`; not edited by hand. The cases are `tests/spec/python/callgraph`,",
+            "proved by running them. Whole: cases with nothing wrong and nothing missing. Precision and recall count",
+            "calls that are written; implicit ones (operators, `with`, `for`, properties, callbacks of built-ins)",
+            "stand apart.",
             f"The bar is precision ≥ {PRECISION_BAR:g} and recall ≥ {RECALL_BAR:g} over all cases.",
             "PyCG is not asked for what it does not claim: implicit calls, classes without a constructor, and telling",
             "definitions of one name apart. What it reports of them and is right counts for it.",
