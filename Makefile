@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format bench bench-incremental bench-resolution clean
+.PHONY: help setup demo test lint format bench bench-callgraph bench-incremental bench-resolution clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -41,6 +41,9 @@ format: setup ## Format the code and fix what ruff can fix
 
 bench: setup ## Measure speed and accuracy against named yardsticks
 	@$(BIN)/python -m benchmarks
+
+bench-callgraph: setup ## Score call graphs against hand-made truth, and a peer beside (ARGS='lists --verbose')
+	@$(BIN)/python -m benchmarks.callgraph $(ARGS)
 
 bench-incremental: setup ## Prove that sync equals a fresh map, over 10,000 random edits
 	@$(BIN)/python -m benchmarks.incremental

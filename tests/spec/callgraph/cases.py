@@ -13,7 +13,7 @@ from typing import NamedTuple
 from tests.spec.markdown import Block, Section, SpecError, read_sections
 
 DOCUMENTS = Path(__file__).parents[1] / "python" / "callgraph"
-MARKS = frozenset({"implicit", "static", "gap"})
+MARKS = frozenset({"implicit", "static", "may", "gap"})
 README = "README.md"
 
 
@@ -41,6 +41,7 @@ class Case(NamedTuple):
     """Calls that a careless tool would invent."""
     entry: str
     """The module that is imported to run the case; empty for one that cannot run."""
+    prose: str
 
     def marked(self, mark: str) -> set[Edge]:
         """The calls that bear a mark."""
@@ -89,6 +90,7 @@ def _case(document: Path, section: Section) -> Case:
             for number, text in each.lines()
         ),
         "" if "norun" in block.options else block.options.get("entry", "main"),
+        section.prose,
     )
 
 

@@ -69,9 +69,9 @@ def _untruths(calls: Mapping[Edge, frozenset[str]], seen: Mapping[Edge, bool]) -
     for edge in sorted(seen.keys() - calls.keys()):
         yield f"seen and not listed: {edge}{'' if seen[edge] else ' implicit'}"
     for edge, marks in calls.items():
-        if "static" in marks:
+        if marks & {"static", "may"}:
             if edge in seen:
-                yield f"marked static and yet seen: {edge}"
+                yield f"marked as not taken, and yet seen: {edge}"
         elif edge not in seen:
             yield f"listed and not seen: {edge}"
         elif seen[edge] == ("implicit" in marks):

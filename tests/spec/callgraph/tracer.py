@@ -65,8 +65,9 @@ def observed(folder: Path, entry: str) -> dict[str, Any]:
     except BaseException:  # SystemExit too: a case must run to its end
         error = traceback.format_exc()
     sys.path[:], sys.path_hooks[:] = path, hooks
+    own = {path.stem for top in (folder, folder / "src") if top.is_dir() for path in top.iterdir()}
     for name in set(sys.modules) - before:
-        if is_below(getattr(sys.modules[name], "__file__", None), folder) or name in watch.modules:
+        if name.partition(".")[0] in own:
             del sys.modules[name]
     importlib.invalidate_caches()
     calls = sorted((caller, callee, (caller, callee) in watch.written) for caller, callee in watch.calls)
@@ -79,7 +80,6 @@ class Watch:
     def __init__(self, folder: Path) -> None:
         self.calls: set[tuple[str, str]] = set()
         self.written: set[tuple[str, str]] = set()
-        self.modules: set[str] = set()
         self._folder = folder
         self._scopes: dict[int, str] = {}
         """Names of scopes by their code's identity: equal code in two places is two definitions."""
@@ -201,9 +201,7 @@ class Watch:
     def _module(self, path: str) -> str:
         parts = Path(os.path.realpath(path)).relative_to(os.path.realpath(self._folder)).with_suffix("").parts
         parts = parts[1:] if parts[0] == "src" else parts
-        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        self.modules.add(name)
-        return name
+        return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
     def _learn(self, code: CodeType, scope: str, seen: Counter[str] | None = None) -> None:
         """Names a scope and those inside it; comprehensions are part of the scope around them."""
