@@ -100,7 +100,7 @@ def _tables(results: Sequence[Result]) -> Iterator[tuple[str, list[tuple[str, ..
 def _row(package: str, truth: str, score: Score) -> tuple[str, ...]:
     shown = f"{truth} ({score.differ} differ)" if score.differ else truth
     counts = (score.sites, score.same, score.wrong, score.silent)
-    shares = (f"{score.same_share:.1f}", f"{score.right_share:.1f}")
+    shares = (f"{score.same_share:.2f}", f"{score.right_share:.2f}")
     return (package, shown, *map(_number, counts), *shares, *map(_number, (score.outside, score.several, score.alone)))
 
 
