@@ -26,6 +26,7 @@ from keel.languages.python.resolve.lookup import (
     Lookup,
     capped,
 )
+from keel.languages.python.resolve.overriding import override_edges
 from keel.languages.python.resolve.portable import Paper
 from keel.languages.python.resolve.rounds import Rounds
 from keel.languages.python.resolve.slots import Slots
@@ -211,6 +212,7 @@ class PythonLinker:
                     linked.candidates[index] = self._ids(among)
             else:
                 linked.reasons.append(reason)
+        linked.add(override_edges(self._lookup, self._table(linked.file), self._source(linked.file), linked.file))
         linked.finish()
 
     def _answer(self, at_hand: _File, reference: Reference) -> Answer:
