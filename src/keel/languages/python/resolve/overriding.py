@@ -6,7 +6,7 @@ behind it is overridden as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from keel.languages.python.resolve.lookup import (
     CLASS,
