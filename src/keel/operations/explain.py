@@ -1,4 +1,4 @@
-"""Explain how one symbol comes to refer to another: every edge between them, with its evidence.
+"""Explain the edges between two symbols: the evidence for each, line by line.
 
 Takes two symbols, each by any handle that `where` takes: the one that refers (the caller) and the one that is referred
 to (the callee). Every edge between them is shown with who found it (tier), how sure that is (confidence), and the chain

@@ -25,6 +25,8 @@ from keel.languages.python.resolve.things import (
     METHOD,
     MODULE,
     SPACE,
+    SUPER,
+    Things,
 )
 from keel.model import values
 from keel.model.evidence import Clue
@@ -62,7 +64,7 @@ class Trail:
     def follow(self, asked: Iterable[Asked], wanted: set[Place]) -> None:
         """Shows what questions tell about things."""
         asked = list(asked)
-        wanted = wanted | set(_owners(asked, wanted))
+        wanted = _with_owners(asked, wanted)
         for one in asked:
             if one.question in self._seen or wanted.isdisjoint(mentioned(one.answer)):
                 continue
@@ -106,6 +108,16 @@ class Trail:
         elif op == values.CALL:
             self.add(StepKind.CALL, file, tape[place + 2])
             self._returned(one, wanted)
+        elif op == values.ATTR:
+            self._super(one, self._e.evaluate(file, tape[place + 1]), wanted)
+
+    def _super(self, one: Asked, owners: Things, wanted: set[Place]) -> None:
+        """The classes between `super()` and the method that was found behind it."""
+        for owner in owners:
+            for thing in one.answer if owner[0] == SUPER else ():
+                if thing[0] in (METHOD, FUNCTION) and (thing[1], thing[2]) in wanted:
+                    parent = self._e.source(thing[1]).defs[thing[2]].parent
+                    self._inherited((owner[3][1], owner[3][2]), (thing[1], parent))
 
     def _returned(self, one: Asked, wanted: set[Place]) -> None:
         """The annotation of the function that a call calls, when that says what the call gives."""
@@ -280,12 +292,11 @@ def _inner(part: Any) -> Iterator[Place]:
                 yield from _inner(inner)
 
 
-def _owners(asked: list[Asked], wanted: set[Place]) -> Iterator[Place]:
-    """The classes and modules that what is looked for was found on."""
-    for one in asked:
+def _with_owners(asked: list[Asked], wanted: set[Place]) -> set[Place]:
+    """What is looked for, and the classes and modules that it was found on, one below the other."""
+    found = set(wanted)
+    for one in reversed(asked):  # a class is asked for before its attributes
         letter = one.question[0]
-        if letter in ("M", "A", "G") and not wanted.isdisjoint(mentioned(one.answer)):
-            if letter == "G":
-                yield one.question[1], MODULE_DEF
-            else:
-                yield one.question[-3], one.question[-2]
+        if letter in ("M", "A", "G") and not found.isdisjoint(mentioned(one.answer)):
+            found.add((one.question[1], MODULE_DEF) if letter == "G" else (one.question[-3], one.question[-2]))
+    return found

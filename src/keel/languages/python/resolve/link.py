@@ -159,6 +159,10 @@ class PythonLinker:
         """The source roots as one value."""
         return self._lookup.modules.settings()
 
+    def imported(self, file: int, module: str, level: int, name: str = "") -> Answer:
+        """What `from <dots><module> import <name>`, or the module itself, would be in a file."""
+        return self._lookup.imported(file, Imported(module, level, name, True, False))
+
     def link(self, files: Sequence[int], references: Callable[[int], bytes], flows: Flows) -> Iterator[FileLinks]:
         """Edges and reasons for all references of files, and of those that depend on what they give."""
         limit = sys.getrecursionlimit()
