@@ -137,8 +137,11 @@ class Trail:
             return
         if self._says(file, params[index].type, wanted):
             self.add(StepKind.ANNOTATION, file, definition.name_at)
-        elif not e.receiver(file, function, index):
+            return
+        receiver = e.receiver(file, function, index)
+        if not receiver:
             self.add(StepKind.ASSIGNMENT, file, definition.name_at)
+        if wanted.isdisjoint(mentioned(receiver)):
             names = (source.strings[definition.name], source.strings[source.defs[definition.parent].name])
             self._givers(self, e.slots.key(file, function, index), names, wanted)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import islice
 
-from keel.languages.python.resolve.edges import Linked
+from keel.languages.python.resolve.edges import Linked, Target
 from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.evidence import NAMESPACE, Place, Trail, mentioned
 from keel.languages.python.resolve.link import MAX_FRAMES, PythonLinker
@@ -40,7 +40,7 @@ FIRST = {
 """What the reference itself shows, by the kind of its edge."""
 VALUES = (NodeKind.CONSTANT, NodeKind.FIELD)
 MOST_GIVERS = 3
-"""Call sites that are shown for one parameter."""
+"""Call sites that are shown for a parameter; further back, one."""
 MOST_TRIED = 400
 """References of one file that are tried before the giver is left out."""
 
@@ -83,18 +83,18 @@ class _Explainer(PythonLinker):
         if edge.kind == EdgeKind.OVERRIDES:
             self._inherited(trail, (file, edge.source), target)
         else:
-            trail.follow(self._lookup.recorded(lambda: self._again(file, at)), {target, NAMESPACE})
+            trail.follow(self._lookup.recorded(lambda: self._again(file, at, target)), {target, NAMESPACE})
         return trail.steps
 
-    def _again(self, file: int, at: int) -> None:
+    def _again(self, file: int, at: int, target: Place) -> None:
         """Links what stands at an offset once more: references, or the decorators of a definition."""
         source = self._source(file)
         for reference in self._references(file):
             if source.defs[reference.source].start + reference.at == at:
-                self._go_over(_Alone(self._evaluator, file, [reference], gives=False))
+                self._go_over(_Alone(self._evaluator, file, [reference], target))
         for ordinal, definition in enumerate(source.defs):
             if definition.decorators and definition.start == at:
-                _Alone(self._evaluator, file, [], gives=False).decorate(ordinal)
+                _Alone(self._evaluator, file, [], target).decorate(ordinal)
 
     def _inherited(self, trail: Trail, method: Place, target: Place) -> None:
         owner = (target[0], self._source(target[0]).defs[target[1]].parent)
@@ -114,7 +114,7 @@ class _Explainer(PythonLinker):
             return
         self._depth += 1
         found = self._giving(slot, names, wanted)
-        for kind, file, at, asked in islice(found, MOST_GIVERS):
+        for kind, file, at, asked in islice(found, MOST_GIVERS if self._depth == 1 else 1):
             trail.add(kind, file, at)
             trail.follow(asked, wanted)
         self._depth -= 1
@@ -157,9 +157,19 @@ Giving = tuple[StepKind, int, int, list[Asked]]
 class _Alone(Linked):
     """A reference, an assignment or a definition that is linked by itself."""
 
-    def __init__(self, evaluator: Evaluator, file: int, references: Sequence[Reference], gives: bool = True) -> None:
+    def __init__(
+        self, evaluator: Evaluator, file: int, references: Sequence[Reference], target: Place | None = None
+    ) -> None:
         super().__init__(evaluator, file, references)
-        self._gives = gives
+        self._target = target
+        """What is to be explained; without it, what is given to others counts."""
+
+    def settle(self, index: int, kind: int, target: Target) -> None:
+        """A reference whose target is known by look-ups alone: those are its evidence, if it is the one."""
+        if target[:2] == self._target:
+            self.reasons.append(LINKED)
+        else:
+            super().settle(index, kind, target)
 
     def add(self, rows: Iterable[EdgeRow]) -> None:
         """Edges that stand for no reference are not asked for."""
@@ -177,4 +187,4 @@ class _Alone(Linked):
         self._watch(-1, partial(self._decorators, ordinal))
 
     def _give(self, reference: Reference, targets: list[tuple[int, int, Thing | None]]) -> int:
-        return super()._give(reference, targets) if self._gives else LINKED
+        return super()._give(reference, targets) if self._target is None else LINKED
