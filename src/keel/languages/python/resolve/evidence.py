@@ -179,6 +179,11 @@ class Trail:
             owner = self._e.source(answer.file).defs[answer.ordinal].parent
             self._inherited((file, ordinal), (answer.file, owner))
 
+    def _decorated(self, one: Asked, wanted: set[Place]) -> None:
+        """A function whose decorators might have put something else in its place."""
+        _, file, ordinal, _ = one.question
+        self.add(StepKind.CALL, file, self._e.source(file).defs[ordinal].start)
+
     def _import(self, one: Asked, wanted: set[Place]) -> None:
         _, file, item = one.question
         interface = self._e.source(file).interface
@@ -248,6 +253,7 @@ SHOW: dict[str, Callable[[Trail, Asked, set[Place]], None]] = {
     "N": Trail._name,
     "M": Trail._member,
     "A": Trail._attribute,
+    "D": Trail._decorated,
     IMPORT: Trail._import,
     STARS: Trail._stars,
 }

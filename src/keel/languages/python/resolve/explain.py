@@ -127,7 +127,9 @@ class _Explainer(PythonLinker):
             for kind, at, alone, ask in self._tries(file, names):
                 asked = self._lookup.recorded(ask)
                 if not wanted.isdisjoint(mentioned(alone.gifts.get(slot, ()))):
-                    yield kind, file, at, asked
+                    is_decorator = kind == StepKind.CALL and not alone.references
+                    # what a decorator is given stands right below it; the rest is about what it makes of that
+                    yield kind, file, at, [] if is_decorator else asked
 
     def _tries(self, file: int, names: tuple[str, ...]) -> Iterator[tuple[StepKind, int, _Alone, Callable[[], None]]]:
         """Everything in a file that gives: what it shows, where it stands, and how to do it again."""
