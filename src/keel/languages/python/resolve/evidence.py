@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from keel.languages.python.resolve import types
-from keel.languages.python.resolve.evaluate import CHEAP, Evaluator
+from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.lookup import Answer
 from keel.languages.python.resolve.overriding import way_to
-from keel.languages.python.resolve.recording import IMPORT, STARS, Asked
+from keel.languages.python.resolve.recording import IMPORT, STARS, VALUE, Asked
 from keel.languages.python.resolve.tables import MODULE_DEF, Imported
 from keel.languages.python.resolve.things import (
     CLASS,
@@ -30,7 +30,7 @@ from keel.languages.python.resolve.things import (
 )
 from keel.model import values
 from keel.model.evidence import Clue
-from keel.model.facts import ASSIGNED, CELLS, STAR, TYPE_ONLY
+from keel.model.facts import STAR, TYPE_ONLY
 from keel.model.kinds import StepKind
 
 Place = tuple[int, int]
@@ -82,13 +82,13 @@ class Trail:
                 places = set(_places(thing))
                 if not places.isdisjoint(wanted):
                     found |= places
-        if one.question[0] == "V":
+        if one.question[0] == VALUE:
             tape = self._e.source(one.question[1]).tape
             place = one.question[2]
             if tape[place] in LED:
                 lead = values.operands(tape, place)[0]
                 for inner in one.inside:
-                    if inner.question[:3] == ("V", one.question[1], lead):
+                    if inner.question[:3] == (VALUE, one.question[1], lead):
                         found |= mentioned(inner.answer)
         return found
 
@@ -100,9 +100,9 @@ class Trail:
         op = tape[place]
         self._assigned(file, place, wanted)
         if op == values.BOUND:
-            self._assigned(file, tape[place + 2], wanted)
-        elif op == values.CHAIN and tape[place + 2] <= CELLS:
-            self._held(file, self._e.source(file).interface.cells[CELLS - tape[place + 2]], wanted)
+            while tape[place] == values.BOUND and tape[place + 2] >= 0:  # a name for a name for a value
+                place = tape[place + 2]
+                self._assigned(file, place, wanted)
         elif op == values.PARAM and (frame is None or frame[:2] != (file, tape[place + 1])):
             self._parameter(file, tape[place + 1], tape[place + 2], wanted)
         elif op == values.CALL:
@@ -151,9 +151,6 @@ class Trail:
         field = source.fields.get((scope, name))
         if field is not None and self._says(file, source.defs[field].type, wanted):
             self.add(StepKind.ANNOTATION, file, source.defs[field].name_at)
-            return
-        sites = source.bindings.get((scope, name), [])
-        self._held(file, [site.target for site in sites if site.what == ASSIGNED], wanted)
 
     def _member(self, one: Asked, wanted: set[Place]) -> None:
         """An attribute of a class or instance: the classes on the way to it, and what it was given."""
@@ -166,7 +163,6 @@ class Trail:
             if (owner[1], name) not in source.bindings and not stored and not given:
                 continue
             self._inherited((file, ordinal), owner)
-            self._held(owner[0], stored, wanted)
             if not wanted.isdisjoint(mentioned(given)):
                 slot = self._e.slots.field_key(*owner, name)
                 self._givers(self, slot, (name, source.strings[source.defs[owner[1]].name]), wanted)
@@ -219,13 +215,6 @@ class Trail:
         for (file, ordinal), _ in way_to(self._e.lookup, here, owner):
             self.add(StepKind.INHERIT, file, self._e.source(file).defs[ordinal].name_at)
 
-    def _held(self, file: int, places: Iterable[int], wanted: set[Place]) -> None:
-        """Values that are too simple to be asked about: what they are is seen at once."""
-        tape = self._e.source(file).tape
-        for place in places:
-            if place >= 0 and tape[place] in CHEAP:
-                self._assigned(file, place, wanted)
-
     def _assigned(self, file: int, place: int, wanted: set[Place]) -> None:
         """Where a value was given to a variable or handed back, if what it is has to do with what is looked for."""
         at = self._given_at(file, place)
@@ -249,7 +238,7 @@ class Trail:
 
 
 SHOW: dict[str, Callable[[Trail, Asked, set[Place]], None]] = {
-    "V": Trail._value,
+    VALUE: Trail._value,
     "N": Trail._name,
     "M": Trail._member,
     "A": Trail._attribute,

@@ -18,8 +18,9 @@ from keel.languages.python.resolve.link import MAX_FRAMES, PythonLinker
 from keel.languages.python.resolve.lookup import LINKED
 from keel.languages.python.resolve.overriding import way_to
 from keel.languages.python.resolve.portable import Paper
-from keel.languages.python.resolve.recording import Asked, Recording
+from keel.languages.python.resolve.recording import Asked, Recording, RecordingEvaluator
 from keel.languages.python.resolve.rounds import ROUNDS, held_by
+from keel.languages.python.resolve.slots import Slots
 from keel.languages.python.resolve.things import Thing, Things, join
 from keel.model.evidence import Clue
 from keel.model.facts import PLAIN, Reference, decode_references
@@ -69,6 +70,11 @@ class _Explainer(PythonLinker):
     @cached_property
     def _lookup(self) -> Recording:
         return Recording(self._tree, self._table)
+
+    @cached_property
+    def _evaluator(self) -> Evaluator:
+        slots = Slots(self._tree.files, self._source, self._lookup)
+        return RecordingEvaluator(self._tree, self._lookup, self._source, slots)
 
     def steps(self, file: int, edge: EdgeRow) -> list[Clue]:
         """The recipe: the reference's own line, then what led from it to the target."""
