@@ -43,6 +43,7 @@ LED = frozenset(
 )
 """Operations whose result is another thing than that which they begin with."""
 PARTS = (values.PART, values.REST, values.ITEM, values.ENTERED, values.CAUGHT, values.NARROWED, values.GROWN)
+PARAMETER = "P"
 Givers = Callable[["Trail", int, tuple[str, ...], set[Place]], None]
 """Shows who gave something to a slot."""
 
@@ -96,20 +97,21 @@ class Trail:
 
     def _value(self, one: Asked, wanted: set[Place]) -> None:
         _, file, place, frame = one.question
-        tape = self._e.source(file).tape
-        op = tape[place]
+        tape, strings = self._e.source(file).tape, self._e.source(file).strings
         self._assigned(file, place, wanted)
-        if op == values.BOUND:
-            while tape[place] == values.BOUND and tape[place + 2] >= 0:  # a name for a name for a value
-                place = tape[place + 2]
-                self._assigned(file, place, wanted)
-        elif op == values.PARAM and (frame is None or frame[:2] != (file, tape[place + 1])):
-            self._parameter(file, tape[place + 1], tape[place + 2], wanted)
-        elif op == values.CALL:
+        if tape[place] == values.CALL:
             self.add(StepKind.CALL, file, tape[place + 2])
             self._returned(one, wanted)
-        elif op == values.ATTR:
+        elif tape[place] == values.ATTR:
             self._super(one, self._e.evaluate(file, tape[place + 1]), wanted)
+        while tape[place] == values.BOUND and tape[place + 2] >= 0:  # a name for a name for a value
+            is_chain = "." in strings[tape[place + 1]]
+            place = tape[place + 2]
+            self._assigned(file, place, wanted)
+            if is_chain:
+                return
+        if tape[place] == values.PARAM and (frame is None or frame[:2] != (file, tape[place + 1])):
+            self._parameter(file, tape[place + 1], tape[place + 2], wanted)
 
     def _super(self, one: Asked, owners: Things, wanted: set[Place]) -> None:
         """The classes between `super()` and the method that was found behind it."""
@@ -133,8 +135,9 @@ class Trail:
         source = e.source(file)
         definition = source.defs[function]
         params = definition.signature.params if definition.signature else []
-        if index >= len(params):
+        if index >= len(params) or (PARAMETER, file, function, index) in self._seen:
             return
+        self._seen.add((PARAMETER, file, function, index))
         if self._says(file, params[index].type, wanted):
             self.add(StepKind.ANNOTATION, file, definition.name_at)
             return

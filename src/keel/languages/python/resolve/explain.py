@@ -97,7 +97,9 @@ class _Explainer(PythonLinker):
         source = self._source(file)
         for reference in self._references(file):
             if source.defs[reference.source].start + reference.at == at:
-                self._go_over(_Alone(self._evaluator, file, [reference], target))
+                alone = _Alone(self._evaluator, file, [reference], target)
+                self._go_over(alone)
+                alone.follow_value(reference)
         for ordinal, definition in enumerate(source.defs):
             if definition.decorators and definition.start == at:
                 _Alone(self._evaluator, file, [], target).decorate(ordinal)
@@ -171,13 +173,20 @@ class _Alone(Linked):
         super().__init__(evaluator, file, references)
         self._target = target
         """What is to be explained; without it, what is given to others counts."""
+        self._is_settled = False
 
     def settle(self, index: int, kind: int, target: Target) -> None:
         """A reference whose target is known by look-ups alone: those are its evidence, if it is the one."""
         if target[:2] == self._target:
+            self._is_settled = True
             self.reasons.append(LINKED)
         else:
             super().settle(index, kind, target)
+
+    def follow_value(self, reference: Reference) -> None:
+        """Follows the value behind a reference, unless it has led to the target already."""
+        if not self._is_settled and all((row.target_file, row.target) != self._target for row in self.rows):
+            self._watch(-1, partial(self._followed, reference))
 
     def add(self, rows: Iterable[EdgeRow]) -> None:
         """Edges that stand for no reference are not asked for."""
