@@ -43,5 +43,7 @@ def _lines(result: explain.Result) -> Iterator[str]:
             yield f"- {candidate}"
     for other in result.elsewhere:
         yield f"elsewhere {other.path}:{other.qualified_name}"
+    for other in result.inside:
+        yield f"inside {other.path}:{other.qualified_name}"
     if not result.edges:
         yield f"exit code {result.exit_code}"

@@ -10,7 +10,8 @@ source as it is now: the graph is brought up to date before answering.
     keel explain src/app.py:120 Session.close --json
 
 When there is no edge, the answer says so (exit code 1), and lists what the caller has under the callee's name:
-references without an edge, with the reason and the candidates, and edges that lead to another symbol.
+references without an edge, with the reason and the candidates, and edges that lead to another symbol; and definitions
+inside the caller, such as the methods of a class, that do have an edge to the callee.
 
 Evidence is not stored: the reference is looked at once more for this answer. Where many callers give a parameter its
 value, three of them are shown.
@@ -116,6 +117,8 @@ class Result(Record):
     unresolved: tuple[Open, ...] = field("Without an edge: what the caller has under that name that has none either.")
     elsewhere: tuple[NodeRef, ...] = field("Without an edge: others of that name that the caller refers to.")
 
+    inside: tuple[NodeRef, ...] = field("Without an edge: definitions inside the caller that refer to the callee.")
+
     @property
     def exit_code(self) -> int:
         """1 when there is no edge."""
@@ -137,6 +140,7 @@ class Result(Record):
             said.append(f"{one.path}:{one.line}  {one.kind} of {one.name} has no edge: {one.reason}")
             said += [f"  could be {candidate}" for candidate in one.candidates]
         said += [f"refers to another: {other.path}:{other.line}  {other.qualified_name}" for other in self.elsewhere]
+        said += [f"has an edge to it: {other.path}:{other.line}  {other.qualified_name}" for other in self.inside]
         return "\n".join(said)
 
 
@@ -157,16 +161,18 @@ def run(workspace: Workspace, params: Params) -> Result:
         edges = tuple(_edges(reader, evidence, caller, callee))
         unresolved = () if edges else tuple(_unresolved(reader, caller, callee.node.name))
         elsewhere = () if edges else tuple(_elsewhere(reader, caller, callee))
+        inside = () if edges else tuple(_inside(reader, caller, callee))
         return Result(
             caller=_ref(caller),
             callee=_ref(callee),
-            summary=_summary(caller, callee, edges, unresolved, elsewhere),
+            summary=_summary(caller, callee, edges, has_hints=bool(unresolved or elsewhere or inside)),
             edges=edges,
             definition=Place(
                 path=callee.file.path, line=callee.node.line, text=evidence.text(callee.file, callee.node.line)
             ),
             unresolved=unresolved,
             elsewhere=elsewhere,
+            inside=inside,
         )
 
 
@@ -239,6 +245,16 @@ def _elsewhere(reader: GraphReader, caller: Match, callee: Match) -> Iterator[No
             yield _ref(Match(node, file))
 
 
+def _inside(reader: GraphReader, caller: Match, callee: Match) -> Iterator[NodeRef]:
+    """Definitions inside the caller, such as the methods of a class, that have an edge to the callee."""
+    around = {caller.node.ordinal}
+    for node in reader.nodes(caller.file.id):
+        if node.parent in around:  # what stands around a definition comes before it
+            around.add(node.ordinal)
+            if any(edge.target == callee.node.number for edge in reader.edges_from(node.number)):
+                yield _ref(Match(node, caller.file))
+
+
 def _ref(match: Match) -> NodeRef:
     node, file, _ = match
     return NodeRef(
@@ -253,17 +269,9 @@ def _ref(match: Match) -> NodeRef:
     )
 
 
-def _summary(
-    caller: Match,
-    callee: Match,
-    edges: tuple[Explained, ...],
-    unresolved: tuple[Open, ...],
-    elsewhere: tuple[NodeRef, ...],
-) -> str:
+def _summary(caller: Match, callee: Match, edges: tuple[Explained, ...], has_hints: bool) -> str:
     names = f"from {caller.node.qualified_name} to {callee.node.qualified_name}"
     if edges:
         best = max(edge.confidence for edge in edges)
         return f"{len(edges)} edge{'s' * (len(edges) > 1)} {names}, the surest with confidence {best:.2f}"
-    if unresolved or elsewhere:
-        return f"there is no edge {names}; this is what the former has under that name"
-    return f"there is no edge {names}, and nothing in the former has that name"
+    return f"there is no edge {names}{':' if has_hints else ', and nothing in the former has that name'}"
