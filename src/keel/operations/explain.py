@@ -26,6 +26,7 @@ from keel.graph.naming import id_of, kind_of
 from keel.graph.structure import structural_edges
 from keel.model.facts import Lines, decode_interface, decode_references
 from keel.model.hashing import to_text
+from keel.model.ids import MODULE
 from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind, Tier
 from keel.model.metadata import shown
 from keel.model.nodes import NodeRef, Step
@@ -101,7 +102,7 @@ class Result(Record):
     """Why there is an edge, or why not."""
 
     LAYOUT: ClassVar = (
-        "{caller.path}:{caller.line}  {caller.qualified_name} -> {callee.qualified_name}",
+        "{caller.path}:{caller.line}  {pair}",
         "{summary}",
         "{chains}",
         "{open_references}",
@@ -118,6 +119,11 @@ class Result(Record):
     elsewhere: tuple[NodeRef, ...] = field("Without an edge: others of that name that the caller refers to.")
 
     inside: tuple[NodeRef, ...] = field("Without an edge: definitions inside the caller that refer to the callee.")
+
+    @property
+    def pair(self) -> str:
+        """Who refers to whom."""
+        return f"{_name(self.caller)} -> {_name(self.callee)}"
 
     @property
     def exit_code(self) -> int:
@@ -165,7 +171,7 @@ def run(workspace: Workspace, params: Params) -> Result:
         return Result(
             caller=_ref(caller),
             callee=_ref(callee),
-            summary=_summary(caller, callee, edges, has_hints=bool(unresolved or elsewhere or inside)),
+            summary=_summary(_ref(caller), _ref(callee), edges, has_hints=bool(unresolved or elsewhere or inside)),
             edges=edges,
             definition=Place(
                 path=callee.file.path, line=callee.node.line, text=evidence.text(callee.file, callee.node.line)
@@ -269,8 +275,13 @@ def _ref(match: Match) -> NodeRef:
     )
 
 
-def _summary(caller: Match, callee: Match, edges: tuple[Explained, ...], has_hints: bool) -> str:
-    names = f"from {caller.node.qualified_name} to {callee.node.qualified_name}"
+def _name(node: NodeRef) -> str:
+    """A symbol within its file; a module by the name it is imported by."""
+    return node.module if node.qualified_name == MODULE else node.qualified_name
+
+
+def _summary(caller: NodeRef, callee: NodeRef, edges: tuple[Explained, ...], has_hints: bool) -> str:
+    names = f"from {_name(caller)} to {_name(callee)}"
     if edges:
         best = max(edge.confidence for edge in edges)
         return f"{len(edges)} edge{'s' * (len(edges) > 1)} {names}, the surest with confidence {best:.2f}"
