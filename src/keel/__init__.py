@@ -2,6 +2,7 @@
 
 The public names are few: a workspace is opened with `open_workspace`, operations are modules of `keel.operations`
 (`keel.operations.where.run(workspace, Params(symbol="greet"))`), and everything keel refuses is a `KeelError`.
+`PythonHeuristicResolver` resolves the imports of a Python project without a graph on disk.
 They are imported when they are first used, since the command line starts with this module.
 """
 
@@ -11,8 +12,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from keel.bootstrap import open_workspace
     from keel.errors import KeelError
+    from keel.surfaces.library.heuristic import PythonHeuristicResolver
 
-__all__ = ["KeelError", "__version__", "open_workspace"]
+__all__ = ["KeelError", "PythonHeuristicResolver", "__version__", "open_workspace"]
 __version__ = "0.1.0"
 
 
@@ -25,4 +27,8 @@ def __getattr__(name: str) -> object:
         from keel.errors import KeelError
 
         return KeelError
+    if name == "PythonHeuristicResolver":
+        from keel.surfaces.library.heuristic import PythonHeuristicResolver
+
+        return PythonHeuristicResolver
     raise AttributeError(f"module 'keel' has no attribute '{name}'")

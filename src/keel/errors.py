@@ -15,6 +15,7 @@ one-line message.
     │   ├── StoreNewer             2   written by a newer keel
     │   ├── StoreBusy              2   another writer did not finish in time
     │   └── StoreFull              2   the disk is full or read-only; the old graph stands
+    ├── ImportUnresolved           1   an import names no file of the project
     └── SymbolError                1
         ├── SymbolNotFound         1   with the nearest names
         └── SymbolAmbiguous        1   with all that match
@@ -162,6 +163,21 @@ class StoreFull(StoreError):
 
     def __str__(self) -> str:
         return f"cannot write {self.path}: {self.problem}; the graph is as it was before"
+
+
+class ImportUnresolved(KeelError):
+    """An import that names no file of the project, and why."""
+
+    exit_code = 1
+    import_path: str
+    source: str
+    reason: str
+
+    def __init__(self, import_path: str, source: str, reason: str) -> None:
+        super().__init__(import_path=import_path, source=source, reason=reason)
+
+    def __str__(self) -> str:
+        return f"'{self.import_path}' in {self.source} names no file of the project: {self.reason}"
 
 
 class SymbolError(KeelError):

@@ -63,6 +63,7 @@ def refused(folder: Path, *words: str, code: int = 2) -> str:
 
 CALLS: dict[str, tuple[str, ...]] = {
     "describe": ("Cart.total",),
+    "explain": ("checkout", "pay"),
     "export": (),
     "map": (),
     "stats": (),
@@ -223,6 +224,40 @@ def test_describe_shows_signature_source_and_edges(shop: Path) -> None:
     assert said["edges"]["contains"] == {"in": 1, "out": 0}
     assert json.loads(ok(shop, "describe", "pay", "--json"))["edges"]["calls"] == {"in": 1, "out": 0}
     assert "    def total(self, tax: int = 0) -> int:\n" in ok(shop, "describe", "Cart.total")
+
+
+def test_explain_shows_every_step_with_the_line_as_it_is_now(shop: Path) -> None:
+    main = shop / "shop/main.py"
+    main.write_text("# first\n" + main.read_text(encoding="utf-8"), encoding="utf-8")
+    said = ok(shop, "explain", "checkout", "Cart")
+    assert said == (
+        "shop/main.py:5  checkout -> Cart\n"
+        "1 edge from checkout to Cart, the surest with confidence 0.80\n"
+        "instantiates  0.80  tier2_treesitter_heuristic\n"
+        "  call    shop/main.py:6  return pay(Cart())\n"
+        "  import  shop/main.py:2  from shop.cart import Cart\n"
+        "defined at  shop/cart.py:1  class Cart:\n"
+    )
+    [edge] = json.loads(ok(shop, "explain", "checkout", "Cart", "--json"))["edges"]
+    assert edge["resolution_chain"][1] == {
+        "kind": "import",
+        "file": "shop/main.py",
+        "line": 2,
+        "text": "from shop.cart import Cart",
+    }
+
+
+def test_explain_says_that_there_is_no_edge_and_why(shop: Path) -> None:
+    (shop / "shop/late.py").write_text("def later(cart):\n    cart.total()\n", encoding="utf-8")
+    done = run_keel(["explain", "later", "Cart.total"], cwd=shop)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout == (
+        "shop/late.py:1  later -> Cart.total\n"
+        "there is no edge from later to Cart.total:\n"
+        "shop/late.py:2  call of cart.total has no edge: dynamic\n"
+    )
+    assert refused(shop, "explain", "checkout", "Card", code=1).startswith("nothing is called 'Card'")
+    assert refused(shop, "explain", "checkout") != ""
 
 
 def test_describe_cuts_a_long_source_and_says_so(shop: Path) -> None:

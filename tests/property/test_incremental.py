@@ -25,6 +25,7 @@ LIB = "def f(): ...\nclass A:\n    def m(self): ...\n"
 USER = "from lib import f, A\nf()\nclass B(A):\n    def run(self):\n        self.m()\n"
 OTHER = "class O:\n    def m(self): ...\n"
 CHILD = "from b import B\nclass C(B):\n    def run(self):\n        self.m()\n"
+OVERRIDING = "from b import B\nclass C(B):\n    def m(self): ...\n    def n(self): ...\n"
 RING = {
     "a.py": "from b import *\nfrom x import *\n",
     "b.py": "from c import *\n",
@@ -81,6 +82,12 @@ SCRIPTS: dict[str, list[dict[str, str]]] = {
         {"a.py": LIB + OTHER + "class B(A): ...\n", "c.py": CHILD.replace("from b", "from a")},
         {"a.py": LIB + OTHER + "class B(O): ...\n", "c.py": CHILD.replace("from b", "from a")},
         {"a.py": LIB + "class B(other.O): ...\n", "c.py": CHILD.replace("from b", "from a")},
+    ],
+    "what a method overrides comes and goes": [
+        {"a.py": OTHER, "b.py": "from a import O\nclass B(O): ...\n", "c.py": OVERRIDING},
+        {"a.py": OTHER, "b.py": "from a import O\nclass B(O):\n    def m(self): ...\n", "c.py": OVERRIDING},
+        {"a.py": OTHER, "b.py": "from a import O\nclass B(O):\n    m = 1\n", "c.py": OVERRIDING},
+        {"a.py": OTHER.replace("m(", "n("), "b.py": "from a import *\nclass B(O): ...\n", "c.py": OVERRIDING},
     ],
     "a name enters and leaves `__all__`": [
         {"lib.py": "__all__ = ['A']\n" + LIB, "user.py": "from lib import *\nf()\n"},

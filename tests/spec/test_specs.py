@@ -1,7 +1,7 @@
 """Every section of every spec document holds; one that expects nothing is itself at fault.
 
-What the blocks of a section mean is said by `facts` and `links`, how documents are written by `markdown`. Call graphs
-have tests of their own, in `callgraph`.
+What the blocks of a section mean is said by `facts`, `links` and `evidence`, how documents are written by `markdown`.
+Call graphs have tests of their own, in `callgraph`.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.spec.evidence import check_evidence
 from tests.spec.facts import bytes_of, check_facts, check_hashes
 from tests.spec.links import ROOT, check_links
 from tests.spec.markdown import Section, read_sections
 
 HERE = Path(__file__).parent
 DOCUMENTS = sorted(path for path in HERE.rglob("*.md") if path.parent.name != "callgraph")
-EXPECTATIONS = ("facts", "hashes", "edges")
+EXPECTATIONS = ("facts", "hashes", "edges", "evidence")
 SECTIONS = [
     pytest.param(section, id=f"{document.relative_to(HERE).with_suffix('')}: {section.title}")
     for document in DOCUMENTS
@@ -49,6 +50,8 @@ def problems(section: Section, folder: Path) -> list[str]:
             wrong += check_hashes(named, block)
         elif block.word == "edges":
             wrong += check_links(folder, files, block)
+        elif block.word == "evidence":
+            wrong += check_evidence(folder, files, block)
         else:
             files[block.options.get("root", ROOT), block.options.get("path", "a.py")] = bytes_of(block)
     return wrong

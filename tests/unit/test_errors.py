@@ -25,6 +25,7 @@ EXAMPLES: list[tuple[KeelError, int, str]] = [
     (errors.StoreNewer("g.db", 9, 3), 2, "g.db has schema 9, this keel knows up to 3"),
     (errors.StoreBusy("g.db", "waited 30 s"), 2, "g.db is being written by another keel (waited 30 s)"),
     (errors.StoreFull("g.db", "disk full"), 2, "cannot write g.db: disk full"),
+    (errors.ImportUnresolved("os", "a.py", "external"), 1, "'os' in a.py names no file of the project: external"),
     (errors.SymbolNotFound("run", ["ran"]), 1, "nothing is called 'run'; did you mean ran?"),
     (errors.SymbolNotFound("run", []), 1, "nothing is called 'run'"),
     (errors.SymbolAmbiguous("f", ["a.py:f", "b.py:f"], 5), 1, "'f' names 5 symbols"),

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
+from keel.model.evidence import Clue
 from keel.model.facts import Facts, Interface
-from keel.model.rows import FileLinks, FileRow
+from keel.model.rows import EdgeRow, FileLinks, FileRow
 
 
 class Tree(Protocol):
@@ -38,6 +39,10 @@ class Change(NamedTuple):
     path: str
     before: Interface | None
     after: Interface | None
+
+
+Given = Callable[[int], Mapping[int, bytes]]
+"""What each file gave to a slot in the last run."""
 
 
 class Flows(Protocol):
@@ -92,6 +97,15 @@ class Language(Protocol):
 
     def linker(self, tree: Tree) -> Linker:
         """A linker over the workspace as it is now."""
+
+    def explain(
+        self, tree: Tree, file: int, edge: EdgeRow, references: Callable[[int], bytes], given: Given
+    ) -> list[Clue]:
+        """The steps by which an edge that leaves a file was found, from the reference to the definition.
+
+        Nothing is kept for this: the reference is looked at once more. `references` gives those of any file,
+        `given` what files gave to a slot.
+        """
 
     def changed_keys(self, changes: Iterable[Change]) -> set[int]:
         """The look-up keys whose values differ between before and after."""

@@ -73,6 +73,9 @@ class GraphReader(Protocol):
     def dependents(self, keys: Collection[int]) -> set[int]:
         """Files whose linking looked up one of these facts."""
 
+    def flows(self, slot: int) -> dict[int, bytes]:
+        """What each file gives to a slot."""
+
     def counts(self) -> dict[str, dict[str, int]]:
         """How many files by language, nodes by kind, exported nodes, edges by kind, tier and confidence (0.80)."""
 
@@ -99,9 +102,6 @@ class GraphWriter(GraphReader, Protocol):
 
         An edge is told apart by source, position, kind and target; of equal ones the last counts.
         """
-
-    def flows(self, slot: int) -> dict[int, bytes]:
-        """What each file gives to a slot."""
 
     def slots(self, files: Iterable[int]) -> set[int]:
         """All slots that files give to."""

@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from keel.model.evidence import Clue
     from keel.model.facts import Facts
-    from keel.ports.language import Change, Linker, Tree
+    from keel.model.rows import EdgeRow
+    from keel.ports.language import Change, Given, Linker, Tree
 
 
 class Python:
@@ -32,6 +34,14 @@ class Python:
         from keel.languages.python.resolve.link import PythonLinker
 
         return PythonLinker(tree)
+
+    def explain(
+        self, tree: Tree, file: int, edge: EdgeRow, references: Callable[[int], bytes], given: Given
+    ) -> list[Clue]:
+        """The steps behind an edge."""
+        from keel.languages.python.resolve.explain import explain
+
+        return explain(tree, file, edge, references, given)
 
     def changed_keys(self, changes: Iterable[Change]) -> set[int]:
         """The look-up keys whose answers differ."""

@@ -133,6 +133,10 @@ class SqliteReader:
             files.update(file for (file,) in rows)
         return files
 
+    def flows(self, slot: int) -> dict[int, bytes]:
+        """What each file gives to a slot."""
+        return dict(self._found("SELECT file, things FROM flows WHERE slot = ? ORDER BY file", slot))
+
     def counts(self) -> dict[str, dict[str, int]]:
         """How many files by language, nodes by kind, exported nodes, edges by kind, tier and confidence."""
         from keel.model.kinds import EdgeKind, NodeKind, Tier  # only here: enum costs start-up

@@ -87,10 +87,6 @@ class SqliteWriter(SqliteReader):
                 self._replace_links(found)
         edges.flush()
 
-    def flows(self, slot: int) -> dict[int, bytes]:
-        """What each file gives to a slot."""
-        return dict(self._found("SELECT file, things FROM flows WHERE slot = ? ORDER BY file", slot))
-
     def slots(self, files: Iterable[int]) -> set[int]:
         """All slots that files give to."""
         rows = (row for file in files for row in self._found("SELECT slots FROM links WHERE file = ?", file))

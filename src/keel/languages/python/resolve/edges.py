@@ -5,7 +5,7 @@ A call whose callee is a value is followed by evaluation; one target is linked a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -150,6 +150,10 @@ class Linked:
 
         reason = self._watch(index, ask)
         self.reasons[index] = reason if otherwise != AMBIGUOUS or reason == LINKED else AMBIGUOUS
+
+    def add(self, rows: Iterable[EdgeRow]) -> None:
+        """Edges that stand for no reference."""
+        self._settled += rows
 
     def finish(self) -> None:
         """What is given without a reference: decorated definitions, and attributes of others that are set."""

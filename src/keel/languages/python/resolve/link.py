@@ -27,6 +27,7 @@ from keel.languages.python.resolve.lookup import (
     capped,
 )
 from keel.languages.python.resolve.outside import CALLERS
+from keel.languages.python.resolve.overriding import override_edges
 from keel.languages.python.resolve.portable import Paper
 from keel.languages.python.resolve.rounds import Rounds
 from keel.languages.python.resolve.slots import Slots
@@ -165,6 +166,10 @@ class PythonLinker:
         """The source roots as one value."""
         return self._lookup.modules.settings()
 
+    def imported(self, file: int, module: str, level: int, name: str = "") -> Answer:
+        """What `from <dots><module> import <name>`, or the module itself, would be in a file."""
+        return self._lookup.imported(file, Imported(module, level, name, True, False))
+
     def link(self, files: Sequence[int], references: Callable[[int], bytes], flows: Flows) -> Iterator[FileLinks]:
         """Edges and reasons for all references of files, and of those that depend on what they give."""
         limit = sys.getrecursionlimit()
@@ -230,6 +235,7 @@ class PythonLinker:
                     linked.reasons.append(reason)
             else:
                 linked.reasons.append(reason)
+        linked.add(override_edges(self._lookup, self._table(linked.file), self._source(linked.file), linked.file))
         linked.finish()
 
     @staticmethod

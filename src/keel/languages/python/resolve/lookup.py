@@ -269,7 +269,7 @@ class Lookup(Memory):
 
     def _attribute(self, file: int, ordinal: int, name: str) -> Answer:
         order, unknown = self.order(file, ordinal)
-        owners = order[:1] if _is_mangled(name) else order
+        owners = order[:1] if is_mangled(name) else order
         stranger = next((index for index, owner in enumerate(owners) if owner[0] < 0), len(owners))
         known = owners[:stranger]
         for owner in known:
@@ -316,6 +316,14 @@ class Lookup(Memory):
     def base_names(self, file: int, ordinal: int) -> list[str]:
         """The last names of a class's bases as written; its order has been asked for."""
         return [base.text.rpartition(".")[2] for base in self._table(file).classes[ordinal].bases]
+
+    def bases(self, file: int, ordinal: int) -> list[Answer]:
+        """What the bases of a class are; its order has been asked for."""
+        return [self._base(file, base.text, base.root) for base in self._table(file).classes[ordinal].bases]
+
+    def in_body(self, file: int, ordinal: int, name: str) -> tuple[Bound, ...]:
+        """What the body of a class binds a name to."""
+        return self._class(file, ordinal, name).attributes.get(name, ())
 
     def order(self, file: int, ordinal: int) -> Order:
         """The method resolution order as far as it is known, and why it is not whole, if it is not."""
@@ -387,7 +395,8 @@ def _is_rebound(sites: tuple[Bound, ...]) -> bool:
     return any(isinstance(site.what, Held) and not site.what.literal for site in sites)
 
 
-def _is_mangled(name: str) -> bool:
+def is_mangled(name: str) -> bool:
+    """Whether a name belongs to one class alone: `__x`."""
     return name.startswith("__") and not name.endswith("__")
 
 

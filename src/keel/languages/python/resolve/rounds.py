@@ -121,13 +121,13 @@ class Rounds:
             if file in self._since and turn > self._since[file]:
                 parts.append(self._at(file, slot, turn))
             elif file in stored and file not in self._flows.gone:
-                parts.append(_by(stored[file], turn))
+                parts.append(held_by(stored[file], turn))
         return tuple(sorted(join(parts), key=repr))
 
     def _joined_before(self, slot: int) -> Things:
         """The same as it was stored."""
         stored = self._histories(slot)
-        parts = [_by(stored[file], self._turn) for file in sorted(stored)]
+        parts = [held_by(stored[file], self._turn) for file in sorted(stored)]
         return tuple(sorted(join(parts), key=repr))
 
     def _at(self, file: int, slot: int, turn: int) -> Things:
@@ -170,7 +170,7 @@ class Rounds:
         return found
 
 
-def _by(history: History, turn: int) -> Things:
+def held_by(history: History, turn: int) -> Things:
     """What a history says of a round."""
     found = NONE
     for number, things in history:

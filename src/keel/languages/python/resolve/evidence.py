@@ -1,0 +1,303 @@
+"""Evidence: from the questions that were asked for an answer to the steps that people can check in the source.
+
+Of all questions only those count whose answer has to do with what is looked for: the definition itself, the class it
+was found on, the function that handed it over. What was asked is recorded by `recording`; whom callers gave what is
+found by `explain`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from keel.languages.python.resolve import types
+from keel.languages.python.resolve.evaluate import Evaluator
+from keel.languages.python.resolve.lookup import Answer
+from keel.languages.python.resolve.overriding import way_to
+from keel.languages.python.resolve.recording import IMPORT, STARS, VALUE, Asked
+from keel.languages.python.resolve.tables import MODULE_DEF, Imported
+from keel.languages.python.resolve.things import (
+    CLASS,
+    DISPLAY,
+    FUNCTION,
+    GENERATOR,
+    INSTANCE,
+    METHOD,
+    MODULE,
+    SPACE,
+    SUPER,
+    Things,
+)
+from keel.model import values
+from keel.model.evidence import Clue
+from keel.model.facts import STAR, TYPE_ONLY
+from keel.model.kinds import StepKind
+
+Place = tuple[int, int]
+"""A definition: file and ordinal; a container as written out stands at a number below zero."""
+NAMESPACE: Place = (-1, -1)
+"""Any namespace package: it has no definition, and leads to what is looked for."""
+NAMED = (FUNCTION, CLASS, INSTANCE, METHOD, GENERATOR)
+LED = frozenset(
+    (values.CALL, values.SUBSCRIPT, values.PART, values.REST, values.ITEM, values.ENTERED, values.CAUGHT, values.SUPER)
+)
+"""Operations whose result is another thing than that which they begin with."""
+PARTS = (values.PART, values.REST, values.ITEM, values.ENTERED, values.CAUGHT, values.NARROWED, values.GROWN)
+PARAMETER = "P"
+Givers = Callable[["Trail", int, tuple[str, ...], set[Place]], None]
+"""Shows who gave something to a slot."""
+
+
+class Trail:
+    """The steps found so far, in order."""
+
+    def __init__(self, evaluator: Evaluator, givers: Givers) -> None:
+        self._e = evaluator
+        self._givers = givers
+        self._seen: set[object] = set()
+        self._given: dict[int, dict[int, int]] = {}
+        self.steps: list[Clue] = []
+
+    def add(self, kind: StepKind, file: int, at: int) -> None:
+        """One more step, unless its line is shown already."""
+        self.steps.append(Clue(int(kind), file, at))
+
+    def follow(self, asked: Iterable[Asked], wanted: set[Place]) -> None:
+        """Shows what questions tell about things."""
+        asked = list(asked)
+        wanted = _with_owners(asked, wanted)
+        for one in asked:
+            if one.question in self._seen or wanted.isdisjoint(mentioned(one.answer)):
+                continue
+            self._seen.add(one.question)
+            show = SHOW.get(one.question[0])
+            if show is not None:
+                show(self, one, wanted)
+            self.follow(one.inside, wanted | self._led(one, wanted))
+
+    def _led(self, one: Asked, wanted: set[Place]) -> set[Place]:
+        """What else is looked for inside a question: the receivers of methods, what a call calls."""
+        found: set[Place] = set()
+        if isinstance(one.answer, tuple) and one.question[0] != "O":
+            for thing in one.answer:
+                places = set(_places(thing))
+                if not places.isdisjoint(wanted):
+                    found |= places
+        if one.question[0] == VALUE:
+            tape = self._e.source(one.question[1]).tape
+            place = one.question[2]
+            if tape[place] in LED:
+                lead = values.operands(tape, place)[0]
+                for inner in one.inside:
+                    if inner.question[:3] == (VALUE, one.question[1], lead):
+                        found |= mentioned(inner.answer)
+        return found
+
+    # questions
+
+    def _value(self, one: Asked, wanted: set[Place]) -> None:
+        _, file, place, frame = one.question
+        tape, strings = self._e.source(file).tape, self._e.source(file).strings
+        self._assigned(file, place, wanted)
+        if tape[place] == values.CALL:
+            self.add(StepKind.CALL, file, tape[place + 2])
+            self._returned(one, wanted)
+        elif tape[place] == values.ATTR:
+            self._super(one, self._e.evaluate(file, tape[place + 1]), wanted)
+        while tape[place] == values.BOUND and tape[place + 2] >= 0:  # a name for a name for a value
+            is_chain = "." in strings[tape[place + 1]]
+            place = tape[place + 2]
+            self._assigned(file, place, wanted)
+            if is_chain:
+                return
+        if tape[place] == values.PARAM and (frame is None or frame[:2] != (file, tape[place + 1])):
+            self._parameter(file, tape[place + 1], tape[place + 2], wanted)
+
+    def _super(self, one: Asked, owners: Things, wanted: set[Place]) -> None:
+        """The classes between `super()` and the method that was found behind it."""
+        for owner in owners:
+            for thing in one.answer if owner[0] == SUPER else ():
+                if thing[0] in (METHOD, FUNCTION) and (thing[1], thing[2]) in wanted:
+                    parent = self._e.source(thing[1]).defs[thing[2]].parent
+                    self._inherited((owner[3][1], owner[3][2]), (thing[1], parent))
+
+    def _returned(self, one: Asked, wanted: set[Place]) -> None:
+        """The annotation of the function that a call calls, when that says what the call gives."""
+        _, file, place, _ = one.question
+        for callee in self._e.evaluate(file, self._e.source(file).tape[place + 1]):
+            if callee[0] in (FUNCTION, METHOD):
+                definition = self._e.source(callee[1]).defs[callee[2]]
+                if definition.signature is not None and self._says(callee[1], definition.signature.type, wanted):
+                    self.add(StepKind.ANNOTATION, callee[1], definition.name_at)
+
+    def _parameter(self, file: int, function: int, index: int, wanted: set[Place]) -> None:
+        e = self._e
+        source = e.source(file)
+        definition = source.defs[function]
+        params = definition.signature.params if definition.signature else []
+        if index >= len(params) or (PARAMETER, file, function, index) in self._seen:
+            return
+        self._seen.add((PARAMETER, file, function, index))
+        if self._says(file, params[index].type, wanted):
+            self.add(StepKind.ANNOTATION, file, definition.name_at)
+            return
+        receiver = e.receiver(file, function, index)
+        if not receiver:
+            self.add(StepKind.ASSIGNMENT, file, definition.name_at)
+        if wanted.isdisjoint(mentioned(receiver)):
+            names = (source.strings[definition.name], source.strings[source.defs[definition.parent].name])
+            self._givers(self, e.slots.key(file, function, index), names, wanted)
+
+    def _name(self, one: Asked, wanted: set[Place]) -> None:
+        _, file, scope, name = one.question
+        source = self._e.source(file)
+        field = source.fields.get((scope, name))
+        if field is not None and self._says(file, source.defs[field].type, wanted):
+            self.add(StepKind.ANNOTATION, file, source.defs[field].name_at)
+
+    def _member(self, one: Asked, wanted: set[Place]) -> None:
+        """An attribute of a class or instance: the classes on the way to it, and what it was given."""
+        _, sort, file, ordinal, name = one.question
+        owners = [owner for owner in self._e.lookup.order(file, ordinal)[0] if owner[0] >= 0]
+        for owner in owners:
+            source = self._e.source(owner[0])
+            stored = source.stores.get((owner[1], name), []) if sort == INSTANCE else []
+            given = self._e.slots.field(*owner, name)
+            if (owner[1], name) not in source.bindings and not stored and not given:
+                continue
+            self._inherited((file, ordinal), owner)
+            if not wanted.isdisjoint(mentioned(given)):
+                slot = self._e.slots.field_key(*owner, name)
+                self._givers(self, slot, (name, source.strings[source.defs[owner[1]].name]), wanted)
+            return
+
+    def _attribute(self, one: Asked, wanted: set[Place]) -> None:
+        _, file, ordinal, _ = one.question
+        answer: Answer = one.answer
+        if answer.file >= 0:
+            owner = self._e.source(answer.file).defs[answer.ordinal].parent
+            self._inherited((file, ordinal), (answer.file, owner))
+
+    def _decorated(self, one: Asked, wanted: set[Place]) -> None:
+        """A function whose decorators might have put something else in its place."""
+        _, file, ordinal, _ = one.question
+        self.add(StepKind.CALL, file, self._e.source(file).defs[ordinal].start)
+
+    def _import(self, one: Asked, wanted: set[Place]) -> None:
+        _, file, item = one.question
+        interface = self._e.source(file).interface
+        for found in interface.imports:
+            what = Imported(
+                interface.text(found.module),
+                found.level,
+                "" if found.flags & STAR else interface.text(found.name),
+                found.alias >= 0,
+                bool(found.flags & TYPE_ONLY),
+            )
+            if (what.module, what.level, what.name) == (item.module, item.level, item.name):
+                self._imports(file, found.at)
+                return
+
+    def _stars(self, one: Asked, wanted: set[Place]) -> None:
+        _, file, _ = one.question
+        interface = self._e.source(file).interface
+        for found in interface.imports:
+            if found.flags & STAR and "." * found.level + interface.text(found.module) == one.answer.star:
+                self._imports(file, found.at)
+                return
+
+    # steps
+
+    def _imports(self, file: int, at: int) -> None:
+        """An import; in a file that another one imports from, a re-export."""
+        first = not self.steps or self.steps[-1].kind not in (StepKind.IMPORT, StepKind.RE_EXPORT)
+        kind = StepKind.IMPORT if first or self.steps[-1].file == file else StepKind.RE_EXPORT
+        self.add(kind, file, at)
+
+    def _inherited(self, here: Place, owner: Place) -> None:
+        for (file, ordinal), _ in way_to(self._e.lookup, here, owner):
+            self.add(StepKind.INHERIT, file, self._e.source(file).defs[ordinal].name_at)
+
+    def _assigned(self, file: int, place: int, wanted: set[Place]) -> None:
+        """Where a value was given to a variable or handed back, if what it is has to do with what is looked for."""
+        at = self._given_at(file, place)
+        if at is not None and not wanted.isdisjoint(mentioned(self._e.evaluate(file, place))):
+            self.add(StepKind.ASSIGNMENT, file, at)
+
+    def _given_at(self, file: int, place: int) -> int | None:
+        source = self._e.source(file)
+        given = self._given.get(file)
+        if given is None:
+            given = self._given[file] = {item.value: item.at for item in source.interface.returns}
+            given.update((item.value, item.at) for item in source.interface.assigns)
+        while place >= 0 and place not in given and source.tape[place] in PARTS:
+            place = source.tape[place + 1]
+        return given.get(place) if place >= 0 else None
+
+    def _says(self, file: int, type_place: int, wanted: set[Place]) -> bool:
+        """Whether an annotation says what is looked for."""
+        declared = self._e.without_frame(types.instances, self._e, file, type_place)
+        return not wanted.isdisjoint(mentioned(declared))
+
+
+SHOW: dict[str, Callable[[Trail, Asked, set[Place]], None]] = {
+    VALUE: Trail._value,
+    "N": Trail._name,
+    "M": Trail._member,
+    "A": Trail._attribute,
+    "D": Trail._decorated,
+    IMPORT: Trail._import,
+    STARS: Trail._stars,
+}
+"""What there is to show for a question, by the letter it begins with."""
+
+
+def mentioned(answer: object) -> set[Place]:
+    """The definitions that an answer has to do with."""
+    if isinstance(answer, Answer):
+        if answer.namespace is not None:
+            return {NAMESPACE}
+        return {*answer.candidates, *([(answer.file, answer.ordinal)] if answer.file >= 0 else [])}
+    if isinstance(answer, tuple):
+        return {place for thing in answer for place in _places(thing)}
+    return set()
+
+
+def _places(thing: Any) -> Iterator[Place]:
+    """The definitions that a thing is made of; anything else that stands in an answer has none."""
+    if not isinstance(thing, tuple) or not thing or not isinstance(thing[0], int):
+        return
+    sort = thing[0]
+    if sort in NAMED:
+        yield thing[1], thing[2]
+        if sort == METHOD:
+            yield from _places(thing[3])
+    elif sort == MODULE:
+        yield thing[1], MODULE_DEF
+    elif sort == SPACE:
+        yield NAMESPACE
+    elif sort == DISPLAY:
+        yield thing[1], -2 - thing[2]
+    elif sort > DISPLAY:
+        for part in thing[1:]:
+            yield from _inner(part)
+
+
+def _inner(part: Any) -> Iterator[Place]:
+    """The definitions in a part of a thing: another thing, or things, or keys with things."""
+    if isinstance(part, tuple) and part:
+        if isinstance(part[0], int):
+            yield from _places(part)
+        else:
+            for inner in part:
+                yield from _inner(inner)
+
+
+def _with_owners(asked: list[Asked], wanted: set[Place]) -> set[Place]:
+    """What is looked for, and the classes and modules that it was found on, one below the other."""
+    found = set(wanted)
+    for one in reversed(asked):  # a class is asked for before its attributes
+        letter = one.question[0]
+        if letter in ("M", "A", "G") and not found.isdisjoint(mentioned(one.answer)):
+            found.add((one.question[1], MODULE_DEF) if letter == "G" else (one.question[-3], one.question[-2]))
+    return found

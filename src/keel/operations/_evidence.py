@@ -1,0 +1,77 @@
+"""Evidence with the source text of its lines: what languages know of an edge, read from the files as they are.
+
+Which edges are explained is left to `explain.py`.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from keel.indexing.stored import stored_tree
+from keel.model.facts import Lines, decode_interface
+from keel.model.ids import unescape_path
+from keel.model.kinds import StepKind
+from keel.model.nodes import Step
+from keel.model.rows import EdgeRow
+from keel.operations._line import line_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keel.graph.handles import Match
+    from keel.indexing.tree import WorkspaceTree
+    from keel.model.rows import FileRow, StoredEdge
+    from keel.ports.store import GraphReader
+    from keel.ports.workspace import Workspace
+
+
+class Evidence:
+    """Steps of edges of a graph that is up to date."""
+
+    def __init__(self, workspace: Workspace, reader: GraphReader) -> None:
+        self._workspace = workspace
+        self._reader = reader
+        self._trees: dict[str, WorkspaceTree] = {}
+        self._lines: dict[int, Lines] = {}
+        self._texts: dict[int, list[bytes]] = {}
+
+    def steps(self, caller: Match, callee: Match, edge: StoredEdge) -> Iterator[Step]:
+        """The steps of an edge, each line once."""
+        row = EdgeRow(caller.node.ordinal, edge.at, edge.kind, callee.file.id, callee.node.ordinal, *edge[4:])
+        name = caller.file.language
+        language = next(each for each in self._workspace.languages if each.name == name)
+        if name not in self._trees:
+            self._trees[name] = stored_tree(line_of(self._workspace), self._reader, language)
+        clues = language.explain(self._trees[name], caller.file.id, row, self._references, self._reader.flows)
+        seen: set[tuple[int, int]] = set()
+        for clue in clues:
+            place = (clue.file, self.line(clue.file, clue.at))
+            file = self._reader.file(clue.file)
+            if place not in seen and file is not None:
+                seen.add(place)
+                yield Step(StepKind(clue.kind).word, file.path, place[1], self.text(file, place[1]))
+
+    def line(self, file: int, at: int) -> int:
+        """The line of an offset."""
+        known = self._lines.get(file)
+        if known is None:
+            interface = decode_interface(self._reader.interface(file) or b"")
+            known = self._lines[file] = Lines(interface.lines)
+        return known.line(at)
+
+    def text(self, file: FileRow, line: int) -> str:
+        """A line of a file without its indentation; empty when the file cannot be read."""
+        lines = self._texts.get(file.id)
+        if lines is None:
+            path = os.path.join(self._workspace.roots.get(file.root, ""), unescape_path(file.path))
+            try:
+                with open(path, "rb") as source:
+                    lines = source.read().split(b"\n")
+            except OSError:
+                lines = []
+            self._texts[file.id] = lines
+        return lines[line - 1].decode("utf-8", "replace").strip() if 0 < line <= len(lines) else ""
+
+    def _references(self, file: int) -> bytes:
+        return self._reader.references(file) or b""
