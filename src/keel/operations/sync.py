@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from keel.ports.workspace import Workspace
 
+GROUP = "build"
+
 
 class Params(Record):
     """`sync` takes nothing: it looks at the whole workspace."""
