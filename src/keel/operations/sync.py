@@ -34,7 +34,7 @@ class Result(Record):
     """What `sync` did."""
 
     LAYOUT: ClassVar = (
-        "{outcome}: {files} files, {added} added, {changed} changed, {removed} removed, {linked} linked again",
+        "{outcome}: {files:# file}, {added:,} added, {changed:,} changed, {removed:,} removed, {linked:,} linked again",
         "unreadable",
         "broken",
         "lost",
