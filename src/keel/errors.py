@@ -5,6 +5,7 @@ one-line message.
 
     KeelError                      2   keel could not do what was asked
     ├── UsageError                 2   the call's words are off
+    ├── OutputError                2   the answer could not be written
     ├── ConfigError                2   .keel/config.toml, with file, key and line
     ├── WorkspaceError             2   no workspace, a root that is not there
     │   └── RootMissing            2
@@ -62,6 +63,19 @@ class UsageError(KeelError):
 
     def __init__(self, problem: str, hint: str = "") -> None:
         super().__init__(problem=problem, hint=hint)
+
+
+class OutputError(KeelError):
+    """There is an answer, but it cannot be written where it should go."""
+
+    target: str
+    problem: str
+
+    def __init__(self, target: str, problem: str) -> None:
+        super().__init__(target=target, problem=problem)
+
+    def message(self) -> str:
+        return f"cannot write {self.target}: {self.problem}"
 
 
 class ConfigError(KeelError):

@@ -25,6 +25,7 @@ def nearest_names(reader: GraphReader, handle: str) -> list[str]:
     """What may have been meant, the most alike first: paths for a path, members for a member, else names."""
     if len(handle) > LONGEST:
         return []
+    handle = handle.encode("utf-8", "replace").decode()  # bytes that are no text come here as lone surrogates
     ways = (_paths,) if "/" in handle else (_members, _paths, _namesakes, _names)
     return next((near for near in (way(reader, handle) for way in ways) if near), [])
 
@@ -47,12 +48,14 @@ def _paths(reader: GraphReader, handle: str) -> list[str]:
 
 
 def _members(reader: GraphReader, handle: str) -> list[str]:
-    """`Session.gett`: what `Session` has that looks like it."""
-    owner, dot, last = handle.rpartition(".")
-    if not dot or not owner:
-        return []
-    names = [name.removeprefix(f"{owner}.") for name in reader.names_beginning(f"{owner}.", LOOKED_AT)]
-    return [f"{owner}.{name}" for name in _alike(last, [name for name in names if "." not in name])]
+    """`Session.gett`: what `Session` has that looks like it, be it said with its module or without."""
+    before, dot, last = handle.rpartition(".")
+    for owner in dict.fromkeys((before, before.rpartition(".")[2])) if dot and before else ():
+        names = [name.removeprefix(f"{owner}.") for name in reader.names_beginning(f"{owner}.", LOOKED_AT)]
+        near = _alike(last, [name for name in names if "." not in name])
+        if near:
+            return [f"{owner}.{name}" for name in near]
+    return []
 
 
 def _namesakes(reader: GraphReader, handle: str) -> list[str]:

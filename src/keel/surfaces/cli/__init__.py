@@ -6,6 +6,8 @@ Nothing here knows a single one. The work is done by `main.py`, which is importe
 
 from __future__ import annotations
 
+import sys
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,11 +15,14 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 INTERRUPTED = 130
+UTF8 = "utf-8"
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code; its words are those of the process when none are given."""
     try:
+        if words is None and sys.getfilesystemencoding() != UTF8:
+            _begin_again()
         from keel.surfaces.cli.main import run
 
         return run(words)
@@ -30,6 +35,14 @@ def main(words: Sequence[str] | None = None) -> int:
     finally:
         if words is None:
             _let_go()
+
+
+def _begin_again() -> None:
+    """Names of symbols and files are UTF-8, whatever the locale says; Python decides that once, when it starts."""
+    import os
+
+    if os.name == "posix" and sys.executable:
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])
 
 
 def _let_go() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from keel import registry
+from keel.errors import KeelError
 from keel.model.record import Field, fields_of
 from keel.surfaces.cli import commands
 from keel.surfaces.cli.arguments import SEVERAL, SHORT, option, takes_value
@@ -121,8 +122,11 @@ def _symbols(workspace: str | None, begun: str) -> list[str]:
         return []
     from keel.bootstrap import open_workspace
 
-    with open_workspace(".", workspace).store.reading() as reader:
-        names = reader.names_beginning(begun, MOST_SYMBOLS)
+    try:
+        with open_workspace(".", workspace).store.reading() as reader:
+            names = reader.names_beginning(begun, MOST_SYMBOLS)
+    except KeelError:
+        return []  # there is no graph yet, or none that can be read now
     dots = begun.count(".")
     return [name for name in names if name.count(".") == dots and name.replace(".", "").isidentifier()]
 

@@ -6,11 +6,12 @@ in the log, or shown where somebody asked for them. Keeping the log is left to `
 
 from __future__ import annotations
 
+import os
 import sys
 
-from keel.errors import KeelError, SymbolAmbiguous, SymbolError, UsageError
+from keel.errors import KeelError, OutputError, SymbolAmbiguous, SymbolError, UsageError
 from keel.model.record import Record, field, items
-from keel.surfaces.cli.streams import AUTO, complain, forget, has_colour, show
+from keel.surfaces.cli.streams import ANSWER, AUTO, complain, forget, has_colour, show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def tell(trouble: BaseException, manner: Manner, log: str) -> None:
 
         complain("".join(format_exception(trouble)).rstrip())
     failure = failure_of(trouble, log)
-    if not manner.as_json or not _answer(failure):
+    if not manner.as_json or _is_mute(trouble) or not _answer(failure):
         colour = has_colour(sys.stderr, manner.colour)
         complain(_text(failure, trouble), f"{RED}keel:{PLAIN} " if colour else "keel: ")
 
@@ -73,7 +74,7 @@ def failure_of(trouble: BaseException, log: str = "") -> Failure:
     else:
         said = str(trouble).partition("\n")[0]
         error = f"this is a fault of keel: {type(trouble).__name__}{': ' if said else ''}{said}"
-        kind, hint = "Fault", f"details are in {log}" if log else "run again with -v for details"
+        kind, hint = "Fault", f"details are in {os.path.relpath(log)}" if log else "run again with -v for details"
     return Failure(error=error, kind=kind, exit_code=exit_code_of(trouble), hint=hint, details=details)
 
 
@@ -86,13 +87,18 @@ def asks_for_json(words: Sequence[str]) -> bool:
     )
 
 
+def _is_mute(trouble: BaseException) -> bool:
+    """Whether standard output is what failed."""
+    return isinstance(trouble, OutputError) and trouble.target == ANSWER
+
+
 def _answer(failure: Failure) -> bool:
     """Writes the object; whether that was possible."""
     from json import dumps
 
     try:
         show([dumps(dict(items(failure)), default=str) + "\n"])
-    except (KeelError, OSError):
+    except (OutputError, OSError):
         return False
     return True
 

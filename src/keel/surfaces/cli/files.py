@@ -10,7 +10,7 @@ import stat
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from keel.errors import UsageError
+from keel.errors import OutputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 def write(path: str, pieces: Iterable[str]) -> None:
     """Writes pieces of text to a file, by way of one beside it that then takes its place."""
-    path = os.fsdecode(path.encode("utf-8", "surrogateescape"))
     try:
         target = os.path.realpath(path)
         mode = _mode(target)
@@ -36,7 +35,7 @@ def write(path: str, pieces: Iterable[str]) -> None:
                 os.remove(beside)
             raise
     except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
+        raise OutputError(path, error.strerror or str(error)) from error
 
 
 def _fill(path: str, pieces: Iterable[str]) -> None:

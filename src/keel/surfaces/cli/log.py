@@ -30,7 +30,7 @@ FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | 
 def note(
     workspace: Workspace, words: Sequence[str], code: int, seconds: float, trouble: BaseException | None = None
 ) -> str:
-    """Adds a command to the log; the path of the log as somebody would type it, or nothing when there is none."""
+    """Adds a command to the log; the path of the log, or nothing when there is none."""
     if not os.path.exists(workspace.kept(IGNORE)):
         return ""  # keel has written nothing here yet, and git would see the log
     path = workspace.kept(LOG)
@@ -45,7 +45,7 @@ def note(
             os.close(log)
     except OSError:
         return ""
-    return os.path.relpath(path, workspace.here)
+    return path
 
 
 def _line(workspace: Workspace, words: Sequence[str], code: int, seconds: float) -> str:

@@ -49,7 +49,7 @@ class Options(Record):
 
 def run(words: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code."""
-    call = Call([_as_utf8(word) for word in sys.argv[1:]] if words is None else list(words))
+    call = Call(sys.argv[1:] if words is None else list(words))
     # A command makes many values that are no garbage, and ends soon: looking for cycles can wait.
     gc.set_threshold(100_000, 20, 100)
     try:
@@ -64,11 +64,6 @@ def run(words: Sequence[str] | None = None) -> int:
     finally:
         gc.freeze()  # nor does the interpreter have to look for cycles in all of it at its end
     return code
-
-
-def _as_utf8(word: str) -> str:
-    """A word as it was typed: names of symbols and files are UTF-8, whatever the locale made of it."""
-    return word if word.isascii() else os.fsencode(word).decode("utf-8", "surrogateescape")
 
 
 class Call:

@@ -9,7 +9,7 @@ import os
 import sys
 from contextlib import suppress
 
-from keel.errors import KeelError
+from keel.errors import OutputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
 AUTO, ALWAYS, NEVER = "auto", "always", "never"
 USUAL_WIDTH = 80
+ANSWER = "the answer"
 
 
 def show(pieces: Iterable[str]) -> None:
     """Writes to standard output; what that refuses is no fault of keel, unlike what making the pieces may raise."""
     if sys.stdout is None:
-        raise KeelError(problem="cannot write the answer: standard output is closed")
+        raise OutputError(ANSWER, "standard output is closed")
     _as_utf8(sys.stdout)
     for piece in pieces:
         try:
@@ -98,4 +99,4 @@ def _refused(error: OSError) -> NoReturn:
     if isinstance(error, BrokenPipeError):
         raise error
     forget(sys.stdout)
-    raise KeelError(problem=f"cannot write the answer: {error.strerror or error}") from error
+    raise OutputError(ANSWER, error.strerror or str(error)) from error
