@@ -22,6 +22,8 @@ from keel.surfaces.cli.streams import width_of
 if TYPE_CHECKING:
     from typing import ClassVar
 
+    from keel.ports.operation import Operation
+
 GROUP = "shell"
 COMMANDS = "commands"
 WIDEST, NARROWEST = 100, 40
@@ -56,12 +58,12 @@ def run(params: Params) -> Result:
     return Result(text=page(params.command, asked, Options, width), **_schemas(asked))
 
 
-def _schemas(asked: object) -> dict[str, dict[str, object]]:
+def _schemas(asked: Operation) -> dict[str, dict[str, object]]:
     from keel.model.schemas import schema_of
     from keel.surfaces.cli.failure import Failure
 
     return {
-        "parameters": schema_of(asked.Params, output=False),  # type: ignore[attr-defined]
-        "answer": schema_of(asked.Result),  # type: ignore[attr-defined]
+        "parameters": schema_of(asked.Params, output=False),
+        "answer": schema_of(asked.Result),
         "failure": schema_of(Failure),
     }
