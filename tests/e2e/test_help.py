@@ -12,7 +12,7 @@ import pytest
 from keel.model.record import fields_of
 from keel.surfaces.cli import commands
 from keel.surfaces.cli.arguments import shown
-from keel.surfaces.cli.help import OVERVIEW
+from keel.surfaces.cli.help import START
 from keel.surfaces.cli.main import Options
 from tests.e2e.shop import ok, refused
 
@@ -30,9 +30,10 @@ def test_the_first_screen_fits_and_names_every_command(tmp_path: Path) -> None:
 
 
 def test_what_to_start_with_is_there(tmp_path: Path) -> None:
-    first = re.findall(r"^  keel (\w+)", OVERVIEW, re.MULTILINE)
+    first = [line.split()[1] for line, _ in START]
     assert len(first) == 3
     assert set(first) <= set(VERBS)
+    assert f"  {START[0][0]} " in ok(tmp_path, "--help")
 
 
 def test_every_built_in_command_says_what_it_is_good_for() -> None:

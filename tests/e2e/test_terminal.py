@@ -116,6 +116,15 @@ def test_help_fits_the_terminal(shop: Path) -> None:
     assert max(map(len, on_terminal(shop, "--help", COLUMNS="60").splitlines())) <= 60
 
 
+def test_candidates_fit_the_terminal(workspace: MakeWorkspace) -> None:
+    files = {f"{'deep/' * number}m.py": "class AClassWithALongName:\n    def same(self): ...\n" for number in range(4)}
+    folder = workspace(files, "same")
+    ok(folder, "map")
+    shown = on_terminal(folder, "where", "same", columns=50, NO_COLOR="1").splitlines()
+    assert max(map(len, shown[1:])) <= 50
+    assert shown[-1].startswith("  m.py:2  method AClassWithALongName.same  ")
+
+
 # names that would steer a terminal
 
 

@@ -122,7 +122,7 @@ def _value(name: str, value: object, width: int) -> Part:
     if isinstance(value, list | tuple):
         rows = [_row(item) for item in value]
         # Rows of records are the answer itself; words are remarks that a long list of would hide it.
-        return Part(_fitting(rows if isinstance(value[0], Record) else _cut(rows, inside), inside), title)
+        return Part(fitting(rows if isinstance(value[0], Record) else _cut(rows, inside), inside), title)
     if isinstance(value, Record):
         return Part([line for part in _parts(value, inside) for line in part.plain()], title)
     text = _scalar(value)
@@ -194,7 +194,7 @@ def aligned(lines: Sequence[str]) -> list[str]:
     ]
 
 
-def _fitting(rows: Sequence[str], width: int) -> list[str]:
+def fitting(rows: Sequence[str], width: int) -> list[str]:
     """Rows in columns; where those are too wide, as they are, and cut behind their first column."""
     lines = aligned(rows)
     if not width or max(map(_wide, lines)) <= width:

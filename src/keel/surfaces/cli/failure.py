@@ -11,7 +11,7 @@ import sys
 
 from keel.errors import KeelError, OutputError, SymbolAmbiguous, SymbolError, UsageError
 from keel.model.record import Record, field, items
-from keel.surfaces.cli.streams import ANSWER, AUTO, complain, forget, has_colour, show
+from keel.surfaces.cli.streams import ANSWER, AUTO, complain, forget, has_colour, show, width_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,8 +107,9 @@ def _text(failure: Failure, trouble: BaseException) -> str:
     text = f"{failure.error}; {failure.hint}" if failure.hint else failure.error
     if not isinstance(trouble, SymbolAmbiguous):
         return text
-    from keel.formats.human import aligned
+    from keel.formats.human import INDENT, fitting
 
+    width = width_of(sys.stderr)
+    rows = fitting(trouble.candidates, width and width - len(INDENT))
     more = trouble.total - len(trouble.candidates)
-    rows = [*aligned(trouble.candidates), *([f"… and {more:,} more"] if more else [])]
-    return "\n".join([text, *(f"  {row}" for row in rows)])
+    return "\n".join([text, *(f"{INDENT}{row}" for row in [*rows, *([f"… and {more:,} more"] if more else [])])])

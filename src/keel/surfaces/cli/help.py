@@ -18,12 +18,16 @@ if TYPE_CHECKING:
     from keel.model.record import Field
     from keel.ports.operation import Operation
 
+START = (
+    ("keel map", "build the graph of this workspace, once"),
+    ("keel where Session.get", "find a symbol: by name, path:line, hash or id"),
+    ("keel describe Session.get", "what it is, its source, how many edges it has"),
+)
+
 OVERVIEW = """keel: what does this name refer to, and how do we know?
 
 Start with:
-  keel map                   build the graph of this workspace, once
-  keel where Session.get     find a symbol: by name, path:line, hash or id
-  keel describe Session.get  what it is, its source, how many edges it has
+{start}
 
 Commands:
 {commands}
@@ -44,10 +48,9 @@ MOST_LEFT = 28
 
 def overview(width: int) -> str:
     """What `keel --help` says."""
-    lines = OVERVIEW.format(
-        commands=_columns([(group, ", ".join(verb for verb, _ in verbs)) for group, verbs in groups().items()], width)
-    )
-    return "\n".join(piece for line in lines.split("\n") for piece in _folded(line, width))
+    verbs = [(group, ", ".join(verb for verb, _ in members)) for group, members in groups().items()]
+    text = OVERVIEW.format(start=_columns(START, width), commands=_columns(verbs, width))
+    return "\n".join(piece for line in text.split("\n") for piece in _folded(line, width))
 
 
 def catalogue(width: int) -> str:
