@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from keel.formats.human import aligned, format
+from keel.formats._tables import aligned
+from keel.formats.human import format
 from keel.model.record import Record
 
 

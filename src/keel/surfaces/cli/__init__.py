@@ -6,6 +6,7 @@ Nothing here knows a single one. The work is done by `main.py`, which is importe
 
 from __future__ import annotations
 
+import gc
 import sys
 
 TYPE_CHECKING = False
@@ -20,6 +21,8 @@ UTF8 = "utf-8"
 
 def main(words: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code; its words are those of the process when none are given."""
+    # A command makes many values that are no garbage, and ends soon: looking for cycles can wait.
+    gc.set_threshold(100_000, 20, 100)
     try:
         if words is None and sys.getfilesystemencoding() != UTF8:
             _begin_again()
@@ -33,6 +36,7 @@ def main(words: Sequence[str] | None = None) -> int:
         complain("keel: interrupted")
         return INTERRUPTED
     finally:
+        gc.freeze()  # nor does the interpreter have to look for cycles in all of it at its end
         if words is None:
             _let_go()
 

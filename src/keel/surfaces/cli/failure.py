@@ -107,9 +107,9 @@ def _text(failure: Failure, trouble: BaseException) -> str:
     text = f"{failure.error}; {failure.hint}" if failure.hint else failure.error
     if not isinstance(trouble, SymbolAmbiguous):
         return text
-    from keel.formats.human import INDENT, fitting
+    from keel.formats._tables import fitting
 
     width = width_of(sys.stderr)
-    rows = fitting(trouble.candidates, width and width - len(INDENT))
+    rows = fitting(trouble.candidates, width and width - 2)
     more = trouble.total - len(trouble.candidates)
-    return "\n".join([text, *(f"{INDENT}{row}" for row in [*rows, *([f"… and {more:,} more"] if more else [])])])
+    return "\n".join([text, *(f"  {row}" for row in [*rows, *([f"… and {more:,} more"] if more else [])])])

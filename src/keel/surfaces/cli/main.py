@@ -6,7 +6,6 @@ commands do is left to the operations, how answers look to the formats, how fail
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from time import perf_counter
@@ -50,8 +49,6 @@ class Options(Record):
 def run(words: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code."""
     call = Call(sys.argv[1:] if words is None else list(words))
-    # A command makes many values that are no garbage, and ends soon: looking for cycles can wait.
-    gc.set_threshold(100_000, 20, 100)
     try:
         code = call.run()
     except (Exception, KeyboardInterrupt) as trouble:
@@ -61,8 +58,6 @@ def run(words: Sequence[str] | None = None) -> int:
         tell(trouble, call.manner, call.note(code, trouble))
     else:
         call.note(code)
-    finally:
-        gc.freeze()  # nor does the interpreter have to look for cycles in all of it at its end
     return code
 
 
