@@ -575,6 +575,17 @@ def test_names_are_found_by_their_words(store: Store) -> None:
         assert graph.names_like("", 10) == graph.names_like("  ", 10) == []
 
 
+def test_names_are_found_by_their_beginning(store: Store) -> None:
+    with store.writing() as graph:
+        graph.put([a_file(1, "get", "get_user", "Get", "größe"), a_file(2, "get", "User.name", "User.get", "Users.x")])
+    with store.reading() as graph:
+        assert graph.names_beginning("get", 10) == ["get", "get_user"]
+        assert graph.names_beginning("get", 1) == ["get"]
+        assert graph.names_beginning("gr", 10) == ["größe"]
+        assert graph.names_beginning("User.", 10) == ["User.get", "User.name"]
+        assert graph.names_beginning("%", 10) == graph.names_beginning("nope", 10) == []
+
+
 @pytest.mark.parametrize("text", ['"', "a AND", "NOT x", "(", "*", 'say "hi"', "col:umn", "-", "'", "a^2 + b"])
 def test_any_text_can_be_searched_for(filled: Store, text: str) -> None:
     with filled.reading() as graph:

@@ -1,13 +1,13 @@
-"""The command line as a user meets it: every command, for people and for programs, and every way to get it wrong."""
+"""The commands as a user meets them: every one, for people and for programs, and words that do not fit.
+
+Help, failures, terminals and completion have files of their own.
+"""
 
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -17,47 +17,9 @@ import pytest
 import keel
 from keel import registry
 from keel.model.schemas import schema_of
+from tests.e2e.shop import FILES, ok, refused
 from tests.repository import settings
-from tests.workspaces import MakeWorkspace, run_keel
-
-FILES = {
-    "shop/__init__.py": "",
-    "shop/cart.py": (
-        'class Cart:\n    """Holds items."""\n\n    def total(self, tax: int = 0) -> int:\n        return tax\n'
-    ),
-    "shop/main.py": (
-        "from shop.cart import Cart\n\n\n"
-        "def checkout() -> int:\n    return pay(Cart())\n\n\n"
-        "def pay(cart: Cart) -> int:\n    return 0\n"
-    ),
-    "README.md": "A shop.\n",
-}
-
-
-@pytest.fixture
-def shop(git_workspace: MakeWorkspace) -> Path:
-    """A small project under git, mapped."""
-    folder = git_workspace(FILES, "shop")
-    ok(folder, "map")
-    return folder
-
-
-def ok(folder: Path, *words: str) -> str:
-    """What a command that succeeds says."""
-    done = run_keel(words, cwd=folder)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
-    return done.stdout
-
-
-def refused(folder: Path, *words: str, code: int = 2) -> str:
-    """What a command that fails says; it prints nothing else."""
-    done = run_keel(words, cwd=folder)
-    assert (done.returncode, done.stdout) == (code, ""), done.stderr
-    assert done.stderr.startswith("keel: ")
-    assert "Traceback" not in done.stderr
-    return done.stderr.removeprefix("keel: ").rstrip("\n")
-
+from tests.workspaces import MakeWorkspace
 
 # every command, for programs
 
@@ -85,25 +47,6 @@ def test_json_answers_fit_their_schema(shop: Path, verb: str) -> None:
     validator = jsonschema.Draft202012Validator(schema_of(operation.Result))
     for answer in answers:
         validator.validate(answer)
-
-
-@pytest.mark.parametrize("verb", CALLS)
-def test_help_is_the_docstring_and_the_parameters(shop: Path, verb: str) -> None:
-    operation = registry.operation(verb)
-    assert operation is not None
-    said = ok(shop, verb, "--help")
-    assert said.startswith(f"usage: keel {verb}")
-    assert (operation.__doc__ or "missing").strip() in said
-    assert said == ok(shop, "-h", verb)
-
-
-def test_the_overview_fits_on_one_screen_and_names_every_command(shop: Path) -> None:
-    said = ok(shop, "--help")
-    assert len(said.splitlines()) <= 40
-    assert max(map(len, said.splitlines())) <= 100
-    for verb in CALLS:
-        assert f"\n  {verb} " in said
-    assert ok(shop) == said
 
 
 def test_the_version_is_the_one_of_the_project(shop: Path) -> None:
@@ -285,89 +228,7 @@ def test_a_symbol_that_is_not_one_is_told_with_exit_code_1(shop: Path) -> None:
     ok(shop, "sync")
     said = refused(shop, "where", "Cart", code=1)
     assert said.startswith("'Cart' names 2 symbols")
-    assert "\n  class Cart shop/cart.py:1 " in said
-
-
-def test_a_fault_is_one_line_and_its_details_are_in_the_log(shop: Path) -> None:
-    program = (
-        "import sys; from keel.operations import where; from keel.surfaces.cli import main\n"
-        "def run(workspace, params): raise ValueError('a surprise')\n"
-        "where.run = run; sys.exit(main(['where', 'x', *sys.argv[1:]]))"
-    )
-    done = python(shop, program)
-    assert done.returncode == 2
-    [line] = done.stderr.splitlines()
-    assert line == "keel: this is a fault of keel: ValueError: a surprise; details are in .keel/log"
-    assert "Traceback" in (shop / ".keel/log").read_text(encoding="utf-8")
-    assert "Traceback" in python(shop, program, "-v").stderr
-
-
-def test_an_interrupt_ends_without_a_traceback(shop: Path) -> None:
-    program = (
-        "import sys; from keel.operations import where; from keel.surfaces.cli import main\n"
-        "def run(workspace, params): raise KeyboardInterrupt\n"
-        "where.run = run; sys.exit(main(['where', 'x']))"
-    )
-    done = python(shop, program)
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
-
-
-@pytest.mark.skipif(os.name == "nt", reason="signals are not sent like this on Windows")
-def test_a_signal_ends_a_long_command(workspace: MakeWorkspace) -> None:
-    body = "".join(f"def f{number}(): return f{number - 1}()\n" for number in range(1, 400))
-    folder = workspace({f"m{number}.py": body for number in range(400)}, "large")
-    command = [sys.executable, "-m", "keel", "map"]
-    running = subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
-    while not (folder / ".keel/graph.db").exists():
-        assert running.poll() is None
-        time.sleep(0.01)
-    os.killpg(running.pid, signal.SIGINT)  # as a terminal does: every process of the command gets it
-    said, complained = running.communicate(timeout=30)
-    # A shell shows both as 130: the command ended by itself, or (outside its own reach, as at its start) by the signal.
-    assert running.returncode in (130, -signal.SIGINT)
-    assert (said, complained) == ("", "")
-    ok(folder, "map")
-
-
-def test_a_reader_that_has_enough_is_no_error(shop: Path) -> None:
-    command = [sys.executable, "-m", "keel", "export"]
-    running = subprocess.Popen(command, cwd=shop, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert running.stdout is not None
-    assert running.stderr is not None
-    running.stdout.close()
-    assert running.stderr.read() == b""
-    running.stderr.close()
-    assert running.wait(timeout=30) == 141
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
-@pytest.mark.parametrize("words", [["export"], ["where", "Cart"], ["--help"], ["--version"]])
-def test_an_answer_that_cannot_be_written_is_told(shop: Path, words: list[str]) -> None:
-    with open("/dev/full", "wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "keel", *words], cwd=shop, stdout=full, stderr=subprocess.PIPE, encoding="utf-8"
-        )
-    assert (done.returncode, done.stderr) == (2, "keel: cannot write the answer: No space left on device\n")
-
-
-def test_names_of_any_script_are_shown_whatever_the_locale(workspace: MakeWorkspace) -> None:
-    folder = workspace({"maß.py": "def größe(): pass\n"}, "names")
-    environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
-    for words in (["map"], ["where", "größe"]):
-        done = subprocess.run(
-            [sys.executable, "-m", "keel", *words], cwd=folder, env=environment, capture_output=True, encoding="utf-8"
-        )
-        assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("maß.py:1  function größe  ")
-
-
-def python(folder: Path, program: str, *words: str) -> subprocess.CompletedProcess[str]:
-    """Runs a program in a folder."""
-    return subprocess.run(
-        [sys.executable, "-c", program, *words], cwd=folder, capture_output=True, encoding="utf-8", timeout=60
-    )
+    assert "\n  shop/cart.py:1   class Cart  " in said
 
 
 def test_broken_files_are_named_by_what_reads_them(workspace: MakeWorkspace) -> None:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 NOW, LAST_SYNC = "now", "the last sync"
+GROUP = "ask"
 
 
 class Params(Record):

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from keel.ports.workspace import Workspace
 
+GROUP = "build"
+
 
 class Params(Record):
     """What `map` can be asked."""

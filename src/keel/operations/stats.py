@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from keel.ports.workspace import Workspace
 
+GROUP = "ask"
+
 
 class Params(Record):
     """`stats` takes nothing: it counts the whole graph."""

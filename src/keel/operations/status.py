@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 MISSING, FRESH, STALE = "missing", "fresh", "stale"
+GROUP = "ask"
 
 
 class Params(Record):

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from keel.ports.workspace import Workspace
 
+GROUP = "build"
+
 
 class Params(Record):
     """`sync` takes nothing: it looks at the whole workspace."""
@@ -32,7 +34,7 @@ class Result(Record):
     """What `sync` did."""
 
     LAYOUT: ClassVar = (
-        "{outcome}: {files} files, {added} added, {changed} changed, {removed} removed, {linked} linked again",
+        "{outcome}: {files:# file}, {added:,} added, {changed:,} changed, {removed:,} removed, {linked:,} linked again",
         "unreadable",
         "broken",
         "lost",

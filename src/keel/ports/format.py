@@ -10,7 +10,10 @@ from typing import Protocol
 
 
 class Format(Protocol):
-    """A way to write results down; pieces of text come as they are made, so that a long answer can stream."""
+    """A way to write results down; pieces of text come as they are made, so that a long answer can stream.
+
+    One that can fit a screen also has `fitted(result, colour, width)`, asked where the text goes to a terminal.
+    """
 
     name: str
 

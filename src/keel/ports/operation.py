@@ -13,7 +13,8 @@ class Operation(Protocol):
     """A module with these names. The first line of its docstring stands in lists of verbs.
 
     It may also say `FORMATS`: the names of the formats its results can be shown in, the usual one first. Without it,
-    those are `human` and `json`.
+    those are `human` and `json`. And `GROUP`: a word for what it is good for (`ask`, `build`, `share`), by which help
+    lists it. A parameter called `symbol` is a symbol handle, and completed as one.
     """
 
     __name__: str

@@ -61,6 +61,9 @@ class GraphReader(Protocol):
         `text` is words split by blanks, as `NodeRow.words` is; any of them, whole or as a beginning, is a match.
         """
 
+    def names_beginning(self, text: str, limit: int) -> list[str]:
+        """Distinct names that begin with a text, sorted: qualified ones when there is a dot in it, else last names."""
+
     def edges_from(self, node: int) -> list[StoredEdge]:
         """Derived edges that leave a node, by position, kind and target."""
 

@@ -145,6 +145,12 @@ class MemoryReader:
                 best[name] = max(score, best.get(name, 0))
         return sorted(best, key=lambda name: (-best[name], name))[:limit]
 
+    def names_beginning(self, text: str, limit: int) -> list[str]:
+        """Distinct names that begin with a text, sorted: qualified ones when there is a dot in it, else last names."""
+        nodes = self._graph.nodes.values()
+        names = {node.qualified_name if "." in text else node.name for node in nodes}
+        return sorted(name for name in names if name.startswith(text))[:limit]
+
     def edges_from(self, node: int) -> list[StoredEdge]:
         """Derived edges that leave a node, by position, kind and target."""
         edges = [edge for edge in self._graph.edges.values() if edge.source == node]

@@ -28,6 +28,9 @@ ID = """CASE n.kind WHEN 0 THEN 'file:' || f.root || ':' || f.path
         || CASE WHEN n.occurrence > 1 THEN '#' || n.occurrence ELSE '' END
     END"""
 
+LAST_LETTER = "\U0010ffff"
+"""Behind every other letter, as SQLite sorts them."""
+
 MANY = 500
 """Values one statement is asked about at a time."""
 
@@ -104,6 +107,17 @@ class SqliteReader:
             limit,
         )
         return [name for name, _ in rows]
+
+    def names_beginning(self, text: str, limit: int) -> list[str]:
+        """Distinct names that begin with a text, sorted: qualified ones when there is a dot in it, else last names."""
+        column = "qualified_name" if "." in text else "name"
+        rows = self._found(
+            f"SELECT DISTINCT {column} FROM nodes WHERE {column} >= ? AND {column} < ? ORDER BY {column} LIMIT ?",
+            text,
+            f"{text}{LAST_LETTER}",
+            limit,
+        )
+        return [name for (name,) in rows]
 
     def edges_from(self, node: int) -> list[StoredEdge]:
         """Derived edges that leave a node, by position, kind and target."""
