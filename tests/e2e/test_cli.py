@@ -62,8 +62,10 @@ def refused(folder: Path, *words: str, code: int = 2) -> str:
 # every command, for programs
 
 CALLS: dict[str, tuple[str, ...]] = {
+    "deinit": ("--yes",),
     "describe": ("Cart.total",),
     "export": (),
+    "init": ("--yes",),
     "map": (),
     "stats": (),
     "status": (),

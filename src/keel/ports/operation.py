@@ -14,6 +14,10 @@ class Operation(Protocol):
 
     It may also say `FORMATS`: the names of the formats its results can be shown in, the usual one first. Without it,
     those are `human` and `json`.
+
+    One that changes what the user has, besides the graph, takes `yes: bool`. Without it the result is a plan, nothing
+    is done, and the result's `question` (an attribute, no field) says what is to be agreed to: a surface that can ask
+    does so, and calls again with `yes`. A result that leaves nothing to agree to has an empty one.
     """
 
     __name__: str

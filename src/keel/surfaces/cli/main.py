@@ -96,6 +96,12 @@ class Call:
         shape = _format(verb, operation, options)
         result = self._ask(operation, params, options)
         _write(shape.render(result, colour=_has_colour(options)), options.output)
+        if getattr(result, "question", ""):
+            from keel.surfaces.cli.asking import agreed
+
+            if not options.output and agreed(result, shape.name):
+                result = self._ask(operation, params.replace(yes=True), options)
+                _write(shape.render(result, colour=_has_colour(options)), "")
         return int(getattr(result, "exit_code", 0))
 
     def _ask(self, operation: Operation, params: object, options: Options) -> object:
