@@ -122,6 +122,7 @@ def test_sources_of_setup_cfg(text: str, expected: list[Source]) -> None:
         ("setup(packages=setuptools.find_namespace_packages(where='lib'))\n", [Source("lib")]),
         ("setup(packages=['a'])\n", [Source("")]),
         ("setup(package_dir=computed(), packages=more)\n", []),
+        ("setup(package_dir={'': folder}, packages=['a'])\n", []),
         ("setup(**everything)\n", []),
     ],
 )

@@ -1,7 +1,8 @@
 """Take away everything that keel wrote for a workspace, and nothing else.
 
-The graph, its cache and the log go. Shows what goes, what stays and why. On a terminal it asks first; elsewhere it takes away only with `--yes`. The
-configuration stays, since it may be the work of people; `--purge` takes it too. Code is never touched.
+The graph, its cache and the log go; code is never touched. Shows what goes, what stays and why. On a terminal it asks
+first; elsewhere it takes away only with `--yes`. The configuration stays, since it may be the work of people; `--purge`
+takes it too.
 
     keel deinit
     keel deinit --yes

@@ -14,8 +14,8 @@ The graph is built before the configuration is written, so that a workspace is s
 something fails, everything that was made for it is taken back. Afterwards all questions can be asked. `keel deinit`
 takes everything away again.
 
-There is no need for it to ask questions: `keel map` is enough for that, and then the defaults hold. It is wrong about
-the source roots where a build computes them; write what it shows into the manifest, and it follows.
+Questions alone need no setup: `keel map` is enough for them, and then the defaults hold. Source roots are wrong where a
+build computes them; declare them in the manifest, and they are followed.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ def _declared(words: dict[str, ast.expr]) -> Declared:
     modules = texts(_literal(words.get("py_modules")))
     places = package_places(_literal(words.get("package_dir")))
     places += [Place(folder) for folder in _searched(listed)]
-    if not places and (packages or modules):
+    if "package_dir" not in words and not places and (packages or modules):
         places = [Place(HERE)]
     return Declared(name=text(_literal(words.get("name"))), sources=places, packages=packages + modules)
 
