@@ -98,7 +98,12 @@ def load(folder: str) -> Config:
     """The configuration of a workspace folder; the defaults when it has no file."""
     path = os.path.join(folder, FOLDER, FILE)
     text = _text(path)
-    return defaults() if text is None else _config(_Place(path, text), _table(path, text))
+    return defaults() if text is None else read(path, text)
+
+
+def read(path: str, text: str) -> Config:
+    """The configuration in a text that stands, or is to stand, at this path."""
+    return _config(_Place(path, text), _table(path, text))
 
 
 def defaults() -> Config:

@@ -24,8 +24,10 @@ from tests.workspaces import MakeWorkspace
 # every command, for programs
 
 CALLS: dict[str, tuple[str, ...]] = {
+    "deinit": ("--yes",),
     "describe": ("Cart.total",),
     "export": (),
+    "init": ("--yes",),
     "map": (),
     "stats": (),
     "status": (),

@@ -190,16 +190,16 @@ def _take_wanted(root: _Root, name: str, entry: os.DirEntry[str]) -> None:
         _bar(root, path)
         return
     mtime, size, inside = status.st_mtime_ns, status.st_size, _inside(root, path)
-    if name in root.names.steering:
-        root.listing.steering[f"{root.name}/{inside}"] = (mtime, size)
-    if not name.endswith(root.names.suffixes):
-        return
-    if size > MAX_SIZE:
+    is_source = name.endswith(root.names.suffixes)
+    if is_source and size > MAX_SIZE:
         _skip(root, LARGE, name)
         root.listing.watched[path] = (mtime, size)
     elif not is_readable(path, status.st_mode):
         _bar(root, path)
-    else:
+        return
+    if name in root.names.steering:
+        root.listing.steering[f"{root.name}/{inside}"] = (mtime, size)
+    if is_source and size <= MAX_SIZE:
         root.listing.files[root.name, inside] = Found(root.name, inside, path, size, mtime)
 
 

@@ -13,8 +13,12 @@ class Operation(Protocol):
     """A module with these names. The first line of its docstring stands in lists of verbs.
 
     It may also say `FORMATS`: the names of the formats its results can be shown in, the usual one first. Without it,
-    those are `human` and `json`. And `GROUP`: a word for what it is good for (`ask`, `build`, `share`), by which help
-    lists it. A parameter called `symbol` is a symbol handle, and completed as one.
+    those are `human` and `json`. And `GROUP`: a word for what it is good for (`ask`, `build`, `set up`, `share`), by
+    which help lists it. A parameter called `symbol` is a symbol handle, and completed as one.
+
+    One that changes what the user has, besides the graph, takes `yes: bool`. Without it the result is a plan, nothing
+    is done, and the result's `question` (an attribute, no field) says what is to be agreed to: a surface that can ask
+    does so, and calls again with `yes`. A result that leaves nothing to agree to has an empty one.
     """
 
     __name__: str

@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from keel.model.facts import Facts
-    from keel.ports.language import Change, Linker, Tree
+    from keel.model.manifests import Source
+    from keel.ports.language import Change, Linker, Steering, Tree
 
 
 class Python:
@@ -20,6 +21,18 @@ class Python:
     suffixes: tuple[str, ...] = (".py", ".pyi")
     version = 1
     steering: tuple[str, ...] = ("pyproject.toml", "setup.py", "setup.cfg")
+
+    def steer(self, contents: Mapping[tuple[str, str], bytes]) -> Steering:
+        """What the manifests declare."""
+        from keel.languages.python.manifests.read import read_manifests
+
+        return read_manifests(contents)
+
+    def sources(self, tree: Tree) -> Mapping[str, Sequence[Source]]:
+        """Where absolute imports start."""
+        from keel.languages.python.resolve.modules import Modules
+
+        return Modules(tree).sources
 
     def extract(self, source: bytes, path: str) -> Facts:
         """All facts of a Python file."""

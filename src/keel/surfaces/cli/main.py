@@ -87,9 +87,16 @@ class Call:
         if command is None or options.help:
             command, given = _command("help"), [{"command": verb}]
         check_required(command.Params, given[0])
+        params = command.Params(**given[0])
         shape = _format(verb, command, options)
-        result = self._ask(verb, command, command.Params(**given[0]), options)
+        result = self._ask(verb, command, params, options)
         self._show(result, shape, options)
+        if getattr(result, "question", "") and not options.output:
+            from keel.surfaces.cli.asking import agreed
+
+            if agreed(result, shape.name):
+                result = self._ask(verb, command, params.replace(yes=True), options)
+                self._show(result, shape, options)
         return int(getattr(result, "exit_code", 0))
 
     @property
