@@ -63,8 +63,9 @@ def refused(folder: Path, *words: str, code: int = 2) -> str:
 
 CALLS: dict[str, tuple[str, ...]] = {
     "describe": ("Cart.total",),
+    "discover": ("Cart", "--depth", "2"),
     "export": (),
-    "map": (),
+    "map": ("--depth", "3"),
     "stats": (),
     "status": (),
     "sync": (),
