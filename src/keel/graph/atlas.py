@@ -98,6 +98,33 @@ class Symbol(Record):
         return ", ".join(part for part in said if part)
 
 
+class Atlas(Record):
+    """A map, or the part of it that is shown; whoever answers with one adds how it was made."""
+
+    scope: str = field("What the map was narrowed to; empty for the whole workspace.")
+    depth: int = field("How much is shown: 0 counts, 1 modules, 2 functions and classes too, 3 everything.")
+    most_referenced: tuple[Symbol, ...] = field("The symbols that source refers to most, from depth 1 on.")
+    modules: tuple[Module, ...] = field("Files, the most depended upon first and tests last, from depth 1 on.")
+    symbols: tuple[Symbol, ...] = field("What the shown modules define, in their order, from depth 2 on.")
+    total: int = field("How many modules there are, shown or not.")
+    offset: int = field("How many modules come before the first that is shown.")
+    left_out: dict[str, int] = field("How many modules are not shown, with how many classes and functions: by noun.")
+
+    @property
+    def headline(self) -> str:
+        """What the map is of."""
+        return f"{self.scope or 'map'}: {counted(self.total, 'module')}"
+
+    @property
+    def more(self) -> str:
+        """What was left out, and how to see it."""
+        if not self.left_out:
+            return ""
+        after = self.offset + len(self.modules)
+        go_on = f", or go on with --offset {after}" if after < self.total else ""
+        return f"… not shown: {listed(self.left_out)}; narrow with --scope{go_on}"
+
+
 class Use(NamedTuple):
     """How much everything is used, counted over all edges once."""
 

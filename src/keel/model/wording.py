@@ -17,7 +17,9 @@ def counted(count: int, noun: str) -> str:
 
 
 def plural(noun: str) -> str:
-    """`files`, `classes`."""
+    """`files`, `classes`, `entries`."""
+    if noun.endswith("try"):
+        return f"{noun[:-1]}ies"
     return f"{noun}es" if noun.endswith("s") else f"{noun}s"
 
 

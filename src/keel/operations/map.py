@@ -25,7 +25,7 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from keel.graph.atlas import Module, Symbol, Use, count_use, hottest, module_of, ranked, symbols_of
+from keel.graph.atlas import Atlas, Module, Symbol, Use, count_use, hottest, module_of, ranked, symbols_of
 from keel.graph.handles import Places
 from keel.graph.scope import in_scope
 from keel.graph.structure import structural_edges
@@ -33,7 +33,7 @@ from keel.graph.tally import tally
 from keel.indexing.pipeline import bring_up_to_date, build
 from keel.model.kinds import EdgeKind, NodeKind
 from keel.model.record import Record, field
-from keel.model.wording import listed
+from keel.model.wording import counted
 from keel.operations._line import line_of
 
 if TYPE_CHECKING:
@@ -62,11 +62,11 @@ class Params(Record):
     offset: int = field("Leave out so many modules before the first.", default=0, least=0)
 
 
-class Result(Record):
+class Result(Atlas):
     """What `map` did, and the map."""
 
     LAYOUT: ClassVar = (
-        "{outcome} {files} files in {seconds:.1f} s{narrowed}",
+        "{done}",
         "nodes",
         "edges",
         "most_referenced",
@@ -87,31 +87,16 @@ class Result(Record):
     nodes: dict[str, int] = field("Nodes by kind; of a scope, those in it.")
     edges: dict[str, int] = field("Edges by kind; of a scope, those that leave it or lie in it.")
     seconds: float = field("How long it took.")
-    scope: str = field("What the map was narrowed to.")
-    depth: int = field("How much of it is shown.")
-    most_referenced: tuple[Symbol, ...] = field("The symbols that source refers to most, from depth 1 on.")
-    modules: tuple[Module, ...] = field("Files, the most depended upon first and tests last, from depth 1 on.")
-    symbols: tuple[Symbol, ...] = field("What the shown modules define, in their order, from depth 2 on.")
-    offset: int = field("How many modules come before the first that is shown.")
-    left_out: dict[str, int] = field("How many modules are not shown, with how many classes and functions: by noun.")
     unreadable: tuple[str, ...] = field("Files that could not be opened; what was known about them stands.")
     broken: tuple[str, ...] = field("Files with text that is no code; what can be read of them is in the graph.")
     lost: tuple[str, ...] = field("Files whose reader failed; they are in the graph without definitions.")
     warnings: tuple[str, ...] = field("What else was noticed.")
 
     @property
-    def narrowed(self) -> str:
-        """What part of the graph this is, in words."""
-        return f"; in {self.scope}:" if self.scope else ""
-
-    @property
-    def more(self) -> str:
-        """What was left out, and how to see it."""
-        if not self.left_out:
-            return ""
-        after = self.offset + len(self.modules)
-        go_on = f", or go on with --offset {after}" if after < self.nodes.get("file", 0) else ""
-        return f"… not shown: {listed(self.left_out)}; narrow with --scope{go_on}"
+    def done(self) -> str:
+        """What was done, in words."""
+        within = f"; in {self.scope}:" if self.scope else ""
+        return f"{self.outcome} {counted(self.files, 'file')} in {self.seconds:.1f} s{within}"
 
 
 def run(workspace: Workspace, params: Params) -> Result:
@@ -156,6 +141,7 @@ def _drawn(workspace: Workspace, reader: GraphReader, params: Params) -> Result:
         most_referenced=(),
         modules=(),
         symbols=(),
+        total=len(inside),
         offset=params.offset,
         left_out={},
         unreadable=(),

@@ -13,7 +13,7 @@ class Operation(Protocol):
     """A module with these names. The first line of its docstring stands in lists of verbs.
 
     It may also say `FORMATS`: the names of the formats its results can be shown in, the usual one first. Without it,
-    those are `human` and `json`.
+    those are `human`, `json` and `llm`.
     """
 
     __name__: str

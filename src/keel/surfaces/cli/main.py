@@ -30,7 +30,9 @@ class Options(Record):
     """What every command can be told."""
 
     json: bool = field("Answer in JSON.", default=False)
-    format: str = field("How to show the answer: human, json, or what the command names.", default="")
+    llm: bool = field("Answer for a language model: few tokens, the most relevant first.", default=False)
+    max_tokens: int | None = field("With --llm: at most so many tokens (default 4000).", default=None, least=100)
+    format: str = field("How to show the answer: human, json, llm, or what the command names.", default="")
     output: str = field("Write the answer to this file.", default="")
     workspace: str | None = field("The workspace folder; otherwise found from the current folder up.", default=None)
     quiet: bool = field("Say nothing but the answer.", default=False)
@@ -113,7 +115,7 @@ class Call:
 
 def _verb(words: Sequence[str]) -> tuple[str, list[str]]:
     """The first word that is no option, and all others; `--workspace DIR` may come before it."""
-    takes_value = {"--workspace", "--format", "--output"}
+    takes_value = {"--workspace", "--format", "--output", "--max-tokens"}
     at = 0
     while at < len(words) and words[at].startswith("-"):
         at += 2 if words[at] in takes_value else 1
@@ -151,11 +153,17 @@ def _help(verb: str, operation: Operation | None, asked: bool) -> int:
 
 
 def _format(verb: str, operation: Operation, options: Options) -> Any:
-    offered: tuple[str, ...] = getattr(operation, "FORMATS", ("human", "json"))
-    name = options.format or next((name for name in offered if options.json and name.startswith("json")), offered[0])
+    offered: tuple[str, ...] = getattr(operation, "FORMATS", ("human", "json", "llm"))
+    asked = options.format or ("llm" if options.llm else "")
+    name = asked or next((name for name in offered if options.json and name.startswith("json")), offered[0])
     if name not in offered:
         raise UsageError(f"{verb} cannot be shown as '{name}' ({', '.join(offered)})")
-    return registry.format(name)
+    shape: Any = registry.format(name)
+    if options.max_tokens is None:
+        return shape
+    if not hasattr(shape, "within"):
+        raise UsageError("--max-tokens is for --llm; other formats show the whole answer")
+    return shape.within(options.max_tokens)
 
 
 def _has_colour(options: Options) -> bool:
