@@ -17,10 +17,10 @@ def counted(count: int, noun: str) -> str:
 
 
 def plural(noun: str) -> str:
-    """`files`, `classes`, `entries`."""
+    """`files`, `classes`, `suffixes`, `entries`."""
     if noun.endswith("try"):
         return f"{noun[:-1]}ies"
-    return f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{noun}es" if noun.endswith(("s", "x")) else f"{noun}s"
 
 
 def listed(counts: Mapping[str, int]) -> str:
