@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from keel.graph.atlas import Atlas, Module, Symbol
 
-HEAD, HOT, BODY, REST = range(4)
-"""Ranks: what the map is, the most referenced symbols, modules and symbols, modules of which nothing else is shown."""
+HEAD, HOT, BODY, TITLE = range(4)
+"""Ranks: what the map is, the most referenced symbols, modules and symbols; titles come with what is below them."""
 LEGENDS = {
     1: "modules: path lines classes functions users",
     2: "path function:line …, below it Class:line method:line …",
@@ -81,13 +81,16 @@ def _add_symbols(entries: list[Entry], atlas: Atlas) -> None:
     for symbol in atlas.symbols:
         # Overloads, accessors and conditional definitions have one name: the first stands for them all.
         defined.setdefault((symbol.root, symbol.path), {}).setdefault(symbol.qualified_name, symbol)
+    add = _add_in_full if atlas.depth > SYMBOLS else _add_briefly
     for index, module in enumerate(atlas.modules):
-        symbols = defined.get((module.root, module.path), {})
-        title = len(entries)
-        noun = "" if symbols else "module"
-        entries.append(Entry(f"\n{module.path}", (REST, index), noun, group=module.path))
-        add = _add_in_full if atlas.depth > SYMBOLS else _add_briefly
-        add(entries, symbols, title, (BODY, module.is_test), index)
+        symbols = defined.get((module.root, module.path))
+        if symbols:
+            title = len(entries)
+            entries.append(Entry(f"\n{module.path}", (TITLE,), group=module.path))
+            add(entries, symbols, title, (BODY, module.is_test), index)
+    empty = len(atlas.modules) - len(defined)
+    if empty:
+        entries.append(Entry(f"\n{counted(empty, 'module')} with nothing of this to show", (HEAD,)))
 
 
 def _add_briefly(
