@@ -32,7 +32,9 @@ MISSING, FRESH, STALE = "missing", "fresh", "stale"
 
 
 class Params(Record):
-    """`status` takes nothing: it looks at the whole workspace."""
+    """What `status` can be asked; it always looks at the whole workspace."""
+
+    limit: int = field("Name at most so many files of each sort; the answer counts the others.", default=20, least=0)
 
 
 class Result(Coverage):
@@ -44,6 +46,7 @@ class Result(Coverage):
         "added",
         "changed",
         "removed",
+        "{more}",
         "languages",
         "tiers",
         "unreadable",
@@ -67,11 +70,22 @@ class Result(Coverage):
     removed: tuple[str, ...] = field("Files of the graph that are gone.")
     languages: dict[str, int] = field("Files by language.")
     tiers: dict[str, int] = field("Edges by who produced their evidence.")
+    left_out: dict[str, int] = field("How many files are added, changed or removed beyond those named.", default={})
     warnings: tuple[str, ...] = field("What else was noticed.")
+
+    @property
+    def more(self) -> str:
+        """The files that are not named, in words."""
+        said = ", ".join(f"{count} {what}" for what, count in self.left_out.items())
+        return f"… and {said}; --limit names more" if said else ""
 
 
 def run(workspace: Workspace, params: Params) -> Result:
     """Compares the graph with the files."""
+    return _bounded(_whole(workspace), params.limit)
+
+
+def _whole(workspace: Workspace) -> Result:
     line = line_of(workspace)
     if not workspace.store.exists():
         return _result(workspace, MISSING, "run `keel map` to build it", look(line, [], None))
@@ -79,6 +93,15 @@ def run(workspace: Workspace, params: Params) -> Result:
         known = reader.files()
         seen = look(line, known, reader.note(FOLDERS))
         return _compared(workspace, line, reader, known, seen)
+
+
+def _bounded(result: Result, limit: int) -> Result:
+    """The same with lists that can be read: a switch of branches can change thousands of files."""
+    lists = {"added": result.added, "changed": result.changed, "removed": result.removed}
+    return result.replace(
+        **{what: files[:limit] for what, files in lists.items()},
+        left_out={what: len(files) - limit for what, files in lists.items() if len(files) > limit},
+    )
 
 
 def _compared(workspace: Workspace, line: Line, reader: GraphReader, known: Sequence[FileRow], seen: Scan) -> Result:
