@@ -16,7 +16,7 @@ FILES = [
     a_row(3, "shop/cart_tools.py")._replace(module="shop.cart_tools"),
     a_row(4, "other.py", root="lib")._replace(module="other"),
 ]
-PLACES = Places({"app": "/work/app", "lib": "/work/lib"}, "/work/app/shop")
+PLACES = Places({"app": "/somewhere/app", "lib": "/somewhere/lib"}, "/somewhere/app/shop")
 
 
 def paths(scope: str) -> list[str]:
