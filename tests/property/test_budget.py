@@ -55,8 +55,8 @@ def test_what_is_kept_is_more_relevant_than_what_would_still_have_fitted(entries
     equal = [entry._replace(text=f"\nentry {index:03d}") for index, entry in enumerate(entries)]
     text = fitted(equal, budget, closing)
     kept = {index for index, entry in enumerate(equal) if entry.text in f"\n{text}"}
-    ranks_kept = [entries[index].rank for index in kept]
-    ranks_left = [entry.rank for index, entry in enumerate(entries) if index not in kept]
+    ranks_kept = [entries[index].rank or () for index in kept]
+    ranks_left = [entry.rank or () for index, entry in enumerate(entries) if index not in kept]
     assert not ranks_kept or not ranks_left or max(ranks_kept) <= min(ranks_left)
 
 

@@ -15,8 +15,8 @@ class Entry(NamedTuple):
     """A piece of an answer: its text, with the line end or blank that stands before it."""
 
     text: str
-    rank: tuple[float, ...] = ()
-    """What is less is more relevant."""
+    rank: tuple[float, ...] | None = None
+    """What is less is more relevant; a title has none, and is there when something below it is."""
     noun: str = ""
     """As what it is counted when it is left out; empty when that need not be said."""
     above: int = -1
@@ -47,7 +47,8 @@ def _closed(text: str) -> float:
 def _kept(entries: Sequence[Entry], room: float) -> set[int]:
     costs = [estimate(entry.text) for entry in entries]
     kept: set[int] = set()
-    for index in sorted(range(len(entries)), key=lambda index: entries[index].rank):
+    ranked = sorted((entry.rank, index) for index, entry in enumerate(entries) if entry.rank is not None)
+    for _, index in ranked:
         wanted = _with_titles(entries, index, kept)
         cost = sum(costs[one] for one in wanted)
         if cost <= room:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from keel.graph.atlas import Atlas, Module, Symbol
 
-HEAD, HOT, BODY, TITLE = range(4)
-"""Ranks: what the map is, the most referenced symbols, modules and symbols; titles come with what is below them."""
+HEAD, HOT, BODY = range(3)
+"""Ranks: what the map is, the most referenced symbols, modules and symbols."""
 LEGENDS = {
     1: "modules: path lines classes functions users",
     2: "path function:line …, below it Class:line method:line …",
@@ -36,7 +36,7 @@ def map_entries(atlas: Atlas) -> list[Entry]:
     """The map as entries, in the order in which they are written."""
     entries = [Entry(f"\n{atlas.headline}", (HEAD,))]
     if atlas.depth == MODULES and atlas.most_referenced:  # deeper, they come first among the symbols
-        entries.append(Entry("\nmost referenced: path:line name references", (HOT, -1)))
+        entries.append(Entry("\nmost referenced: path:line name references"))
         entries.extend(_hot(atlas, len(entries) - 1))
     entries.append(Entry(f"\n{LEGENDS[atlas.depth]}", (HEAD,)))
     if atlas.depth == MODULES:
@@ -86,7 +86,7 @@ def _add_symbols(entries: list[Entry], atlas: Atlas) -> None:
         symbols = defined.get((module.root, module.path))
         if symbols:
             title = len(entries)
-            entries.append(Entry(f"\n{module.path}", (TITLE,), group=module.path))
+            entries.append(Entry(f"\n{module.path}"))
             add(entries, symbols, title, (BODY, module.is_test), index)
     empty = len(atlas.modules) - len(defined)
     if empty:

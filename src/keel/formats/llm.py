@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 DEFAULT_TOKENS = 4000
 FIRST, LATER = range(2)
 """Ranks: what is said about the whole answer, and what is one of many."""
+AFTER_LISTS = 5
+"""Among what is one of many: what is said behind the lists comes after so many entries of each."""
 FEW_LINES = 3
 
 
@@ -64,39 +66,43 @@ def _closing(left: Sequence[Entry]) -> str:
 def _entries(result: object) -> Iterator[Entry]:
     """The parts of a result's layout that have something to say."""
     number = 0
+    rank: tuple[float, ...] = (FIRST,)
     for part in getattr(result, "LAYOUT", fields_of(type(result))):
         if "{" in part:
-            entries = _text_entries(_filled(part, result), number)
+            entries = _text_entries(_filled(part, result), number, rank)
         else:
-            entries = _field_entries(part, getattr(result, part), number)
+            value = getattr(result, part)
+            entries = _field_entries(part, value, number, rank)
+            if isinstance(value, list | tuple) and value:
+                rank = (LATER, AFTER_LISTS)
         for entry in entries:
             number += 1
             yield entry
 
 
-def _text_entries(text: str, number: int) -> Iterator[Entry]:
+def _text_entries(text: str, number: int, rank: tuple[float, ...]) -> Iterator[Entry]:
     """A few lines are about the whole answer; of many, each needs those before it. `number` is that of the first."""
     lines = text.split("\n") if text else []
     for index, line in enumerate(lines):
         if len(lines) > FEW_LINES:
             yield Entry(f"\n{line}", (LATER, index), "line", number + index - 1 if index else -1)
         else:
-            yield Entry(f"\n{line}", (FIRST,), "line")
+            yield Entry(f"\n{line}", rank, "line")
 
 
-def _field_entries(name: str, value: object, number: int) -> Iterator[Entry]:
+def _field_entries(name: str, value: object, number: int, rank: tuple[float, ...]) -> Iterator[Entry]:
     """A field that has something to say; of a list, each entry comes after those before it."""
     title = name.replace("_", " ")
     if value is None or value in ("", (), [], {}):
         return
     if isinstance(value, dict):
-        yield Entry(f"\n{title}: {_counts(value)}", (FIRST,), "line")
+        yield Entry(f"\n{title}: {_counts(value)}", rank, "line")
     elif isinstance(value, list | tuple):
-        yield Entry(f"\n{title}:", (LATER, len(value)))
+        yield Entry(f"\n{title}:")
         for index, item in enumerate(value):
             yield Entry(f"\n{item_text(item)}", (LATER, index), f"{title} entry", number + index)
     else:
-        yield from _text_entries(f"{title}: {value}", number)
+        yield from _text_entries(f"{title}: {value}", number, rank)
 
 
 def item_text(item: object) -> str:

@@ -43,7 +43,6 @@ class Module(Record):
     """A file as the map shows it."""
 
     LAYOUT: ClassVar = ("{path}  {size}  {use}",)
-    LLM: ClassVar = "{path} {lines} {classes} {functions} {used_by}"
 
     root: str = field("The root it is in.")
     path: str = field("Its path, relative to the root.")
