@@ -26,9 +26,10 @@ from tests.workspaces import MakeWorkspace
 CALLS: dict[str, tuple[str, ...]] = {
     "deinit": ("--yes",),
     "describe": ("Cart.total",),
+    "discover": ("Cart", "--depth", "2"),
     "export": (),
     "init": ("--yes",),
-    "map": (),
+    "map": ("--depth", "3"),
     "stats": (),
     "status": (),
     "sync": (),
@@ -116,6 +117,54 @@ def test_status_tells_missing_stale_and_fresh(workspace: MakeWorkspace) -> None:
     assert "changed:\n  plain/shop/cart.py\n" in said
     assert ok(folder, "status") == said
     assert ".md" in said
+
+
+def test_status_names_some_files_and_counts_the_others(workspace: MakeWorkspace) -> None:
+    folder = workspace({f"m{number:02}.py": "" for number in range(30)}, "many")
+    said = ok(folder, "status")
+    assert said.startswith("missing: many")
+    assert "  many/m19.py\n… and 10 added; --limit names more\n" in said
+    assert "m20" not in said
+    assert "  many/m29.py\n" in ok(folder, "status", "--limit", "30")
+
+
+def test_a_map_that_is_shown_is_brought_up_to_date_first(workspace: MakeWorkspace) -> None:
+    folder = workspace(FILES, "plain")
+    assert ok(folder, "map", "--depth", "1").startswith("mapped 3 files in ")
+    assert ok(folder, "map", "--depth", "1").startswith("checked 3 files in ")
+    (folder / "shop/new.py").write_text("def late(): pass\n", encoding="utf-8")
+    said = ok(folder, "map", "--depth", "2", "--scope", "shop/new.py")
+    assert said.startswith("updated 4 files in ")
+    assert "symbols:\n  shop/new.py:1  def late()\n" in said
+    assert ok(folder / "shop", "map", "--scope", "new.py").startswith("checked 4 files in ")
+    assert ok(folder, "map", "--depth", "1", "--fresh").startswith("mapped 4 files in ")
+
+
+def test_discover_looks_at_every_file_it_names(shop: Path) -> None:
+    main = shop / "shop/main.py"
+    said = json.loads(ok(shop, "discover", "Cart", "--json"))
+    assert [caller["call_line"] for caller in said["upstream"]] == [5]
+    assert (said["version"], said["command"], said["edges_as_of"]) == ("1.0", "discover", "the last sync")
+    main.write_text("# a line above\n" + main.read_text(encoding="utf-8"), encoding="utf-8")
+    said = json.loads(ok(shop, "discover", "Cart", "--json"))
+    assert [caller["call_line"] for caller in said["upstream"]] == [6]
+    assert said["edges_as_of"] == "now"
+
+
+def test_discover_takes_a_module_and_counts_its_imports(shop: Path) -> None:
+    said = json.loads(ok(shop, "discover", "shop/cart.py", "--json"))
+    assert {(caller["qualified_name"], caller["edge"]) for caller in said["upstream"]} == {
+        ("<module>", "imports"),
+        ("checkout", "instantiates"),
+    }
+
+
+def test_answers_for_language_models_stay_within_their_budget(shop: Path) -> None:
+    assert ok(shop, "where", "Cart", "--llm").startswith("shop/cart.py:1 class Cart ")
+    assert ok(shop, "--max-tokens", "100", "map", "--depth", "2", "--llm").startswith("map: 3 modules\n")
+    assert ok(shop, "describe", "Cart", "--format", "llm", "--max-tokens", "200").count("\n") > 3
+    assert refused(shop, "export", "--llm") == "export cannot be shown as 'llm' (jsonl, dot, mermaid)"
+    assert "--max-tokens is for --llm" in refused(shop, "where", "Cart", "--max-tokens", "200")
 
 
 def test_status_and_stats_count_alike(shop: Path) -> None:

@@ -20,6 +20,7 @@ from keel.stores.sqlite.store import SqliteStore
 from tests.workspaces import MakeWorkspace, commit_all, run_keel
 
 GOOD = 'def total(price: int) -> int:\n    """The sum."""\n    return price\n'
+LOG = ".keel/log"
 BARE = "def total(price):\n    return price\n"
 FILES = {
     "pyproject.toml": '[project]\nname = "shop"\n[tool.setuptools]\npackage-dir = {"" = "lib"}\n',
@@ -31,9 +32,9 @@ FILES = {
 
 
 def tree(folder: Path) -> dict[str, bytes | None]:
-    """Every name below a folder, `.git` included, with the bytes of files."""
+    """Every name below a folder, `.git` included, with the bytes of files; the log grows with every command."""
     return {
-        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() and path != folder / LOG else None
         for path in sorted(folder.rglob("*"))
     }
 
@@ -90,7 +91,7 @@ def test_what_is_written_is_what_was_shown(git_workspace: MakeWorkspace) -> None
     assert {".keel/.gitignore", ".keel/config.toml", ".keel/graph.db"} == shown.keys()
     for path in (".keel/.gitignore", ".keel/config.toml"):
         assert (folder / path).read_text(encoding="utf-8") == shown[path]
-    assert sorted(os.listdir(folder / ".keel")) == [".gitignore", "config.toml", "graph.db"]
+    assert sorted(os.listdir(folder / ".keel")) == [".gitignore", "config.toml", "graph.db", "log"]
 
 
 def test_the_configuration_is_valid_and_says_the_same_in_every_clone(git_workspace: MakeWorkspace) -> None:
@@ -107,7 +108,7 @@ def test_everything_can_be_asked_afterwards_and_the_graph_is_fresh(git_workspace
     keel(folder, "init", "--yes")
     assert keel(folder, "where", "total").startswith("lib/shop/cart.py:1")
     assert keel(folder, "sync").startswith("up to date: 3 files")
-    assert status(folder) == "?? .keel/config.toml\n!! .keel/.gitignore\n!! .keel/graph.db\n"
+    assert status(folder) == "?? .keel/config.toml\n!! .keel/.gitignore\n!! .keel/graph.db\n!! .keel/log\n"
 
 
 @pytest.mark.parametrize(
@@ -288,8 +289,8 @@ def test_without_yes_what_would_go_is_shown_and_stays(git_workspace: MakeWorkspa
     keel(folder, "init", "--yes")
     before = tree(folder)
     said = keel(folder, "deinit", "--purge", code=1)
-    assert "goes:\n  .keel/graph.db\n  .keel/config.toml\n  .keel/.gitignore\n" in said
-    assert said.endswith("nothing is gone yet; `keel deinit --yes` takes it away\n")
+    assert "goes:\n  .keel/graph.db\n  .keel/log\n  .keel/config.toml\n  .keel/.gitignore\n" in said
+    assert said.endswith("nothing is gone yet; `keel deinit --purge --yes` takes it away\n")
     assert tree(folder) == before
 
 

@@ -100,12 +100,19 @@ def test_no_colour_gets_into_files_and_json(shop: Path, tmp_path: Path) -> None:
 
 
 def test_long_lists_are_cut_on_a_terminal_alone(workspace: MakeWorkspace) -> None:
-    folder = workspace({f"module_{number:02}.py": "x = 1\n" for number in range(30)}, "many")
+    folder = workspace({f"module_{number:02}.py": "1 +\n" for number in range(30)}, "many")
+    ok(folder, "map")
     shown = on_terminal(folder, "status")
     assert "module_19.py" in shown
     assert "module_20.py" not in shown
     assert "  … and 10 more\n" in shown
     assert "module_29.py" in ok(folder, "status")
+
+
+def test_a_list_that_was_asked_for_in_a_length_is_shown_so(workspace: MakeWorkspace) -> None:
+    folder = workspace({f"module_{number:02}.py": "x = 1\n" for number in range(30)}, "many")
+    assert "… and 10 added; --limit names more\n" in on_terminal(folder, "status")
+    assert "module_29.py" in on_terminal(folder, "status", "--limit", "30")
 
 
 def test_help_fits_the_terminal(shop: Path) -> None:

@@ -1,6 +1,6 @@
 """Every section of every spec document holds; one that expects nothing is itself at fault.
 
-What the blocks of a section mean is said by `facts` and `links`, how documents are written by `markdown`.
+What the blocks of a section mean is said by `facts`, `links` and `consoles`, how documents are written by `markdown`.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.spec.consoles import check_console
 from tests.spec.facts import bytes_of, check_facts, check_hashes
 from tests.spec.links import ROOT, check_links
 from tests.spec.markdown import Section, read_sections
 
 HERE = Path(__file__).parent
 DOCUMENTS = sorted(HERE.rglob("*.md"))
-EXPECTATIONS = ("facts", "hashes", "edges")
+EXPECTATIONS = ("facts", "hashes", "edges", "console")
 SECTIONS = [
     pytest.param(section, id=f"{document.relative_to(HERE).with_suffix('')}: {section.title}")
     for document in DOCUMENTS
@@ -48,6 +49,8 @@ def problems(section: Section, folder: Path) -> list[str]:
             wrong += check_hashes(named, block)
         elif block.word == "edges":
             wrong += check_links(folder, files, block)
+        elif block.word == "console":
+            wrong += check_console(folder, files, block)
         else:
             files[block.options.get("root", ROOT), block.options.get("path", "a.py")] = bytes_of(block)
     return wrong

@@ -2,7 +2,8 @@
 
 A result's class may say its `LAYOUT`: parts in order, each a line with `{field}` in it or the name of a field. Where
 it says none, all fields are shown. `{files:# file}` counts: 1 file, 1,234 files. Columns of a line stand two blanks
-apart. What stands in the fields is left to the operations; no text of theirs can steer a terminal.
+apart. Lists in its `BOUNDED` fields have the length that was asked for, and are not cut again. What stands in the
+fields is left to the operations; no text of theirs can steer a terminal.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ def _parts(result: object, width: int) -> Iterator[Part]:
             verbatim = part.startswith("{") and part.find("}") == len(part) - 1
             yield Part(text.split("\n") if text else [], verbatim=verbatim)
         else:
-            yield _value(part, getattr(result, part), width)
+            yield _value(part, getattr(result, part), width, is_bounded=part in getattr(result, "BOUNDED", ()))
 
 
 class _Fields(dict[str, object]):
@@ -109,7 +110,7 @@ class _Count(int):
         return f"{int(self):,}{how[1:]}{'' if self == 1 else 's'}"
 
 
-def _value(name: str, value: object, width: int) -> Part:
+def _value(name: str, value: object, width: int, is_bounded: bool = False) -> Part:
     """A field: beside its title when it is short, else below it; nothing when it is empty."""
     from keel.formats._tables import counts_of, fitting, shortened, table_of, word_for
 
@@ -123,8 +124,9 @@ def _value(name: str, value: object, width: int) -> Part:
     if isinstance(value, list | tuple):
         if isinstance(value[0], Record):
             return Part(fitting([_row(item) for item in value], inside), title)
+        words = [word_for(item).replace("\n", "\\n") for item in value]
         # Words are remarks, and many of them would hide the answer; records are the answer itself.
-        return Part(fitting(shortened([word_for(item).replace("\n", "\\n") for item in value], inside), inside), title)
+        return Part(fitting(words if is_bounded else shortened(words, inside), inside), title)
     if isinstance(value, Record):
         return Part([line for part in _parts(value, inside) for line in part.plain()], title)
     text = word_for(value)

@@ -50,3 +50,15 @@ def unresolved(reader: GraphReader) -> dict[str, int]:
         for reason in Reason:
             totals[reason] += reasons.count(reason)
     return {reason.word: totals[reason] for reason in Reason}
+
+
+BANDS = {"1.00": 1.0, "0.90–0.99": 0.9, "0.70–0.89": 0.7, "0.50–0.69": 0.5, "below 0.50": 0.0}
+"""Confidence by what it is good for, each with its least value; below 0.70 a finding is at most a warning."""
+
+
+def bands(confidence: dict[str, int]) -> dict[str, int]:
+    """Counts by confidence gathered into bands, the surest first; empty ones are left out."""
+    totals = dict.fromkeys(BANDS, 0)
+    for value, count in confidence.items():
+        totals[next(band for band, least in BANDS.items() if float(value) >= least)] += count
+    return {band: count for band, count in totals.items() if count}

@@ -52,6 +52,7 @@ class Result(Record):
     outcome: str = field("What it came to.", choices=(PLANNED, REMOVED, UNCHANGED))
     applied: bool = field("Whether there is nothing left to take away.")
     folder: str = field("The workspace folder.")
+    purge: bool = field("Whether the configuration was to go too.")
     goes: tuple[str, ...] = field("Files that go, relative to the workspace where they lie in it.")
     stays: tuple[str, ...] = field("Files that stay, each with the reason.")
 
@@ -68,7 +69,8 @@ class Result(Record):
     @property
     def advice(self) -> str:
         """What to do next."""
-        return "nothing is gone yet; `keel deinit --yes` takes it away" if self.outcome == PLANNED else ""
+        words = "deinit --purge" if self.purge else "deinit"
+        return f"nothing is gone yet; `keel {words} --yes` takes it away" if self.outcome == PLANNED else ""
 
     @property
     def question(self) -> str:
@@ -85,12 +87,12 @@ def run(workspace: Workspace, params: Params) -> Result:
     """Looks at what there is; with `yes`, takes away what is keel's."""
     plan = _plan(workspace.footprint, workspace.folder, params.purge)
     if not plan.goes:
-        return _result(workspace, plan, UNCHANGED)
+        return _result(workspace, params, plan, UNCHANGED)
     if not params.yes:
-        return _result(workspace, plan, PLANNED)
+        return _result(workspace, params, plan, PLANNED)
     _wait_for_writers(workspace)
     take_away(plan.goes)
-    return _result(workspace, plan, REMOVED)
+    return _result(workspace, params, plan, REMOVED)
 
 
 class _Plan(NamedTuple):
@@ -141,11 +143,12 @@ def _wait_for_writers(workspace: Workspace) -> None:
             pass
 
 
-def _result(workspace: Workspace, plan: _Plan, outcome: str) -> Result:
+def _result(workspace: Workspace, params: Params, plan: _Plan, outcome: str) -> Result:
     return Result(
         outcome=outcome,
         applied=outcome != PLANNED,
         folder=workspace.folder,
+        purge=params.purge,
         goes=tuple(_shown(path, workspace.folder) for path in plan.goes),
         stays=tuple(f"{_shown(path, workspace.folder)}  {why}" for path, why in plan.stays),
     )

@@ -56,7 +56,7 @@ class Result(Record):
     )
 
     node: Node = field("Everything the graph knows about it by itself.")
-    source: str = field("Its text, decorators included.")
+    source: str = field("Its text, decorators included; empty when the file cannot be read, which `note` says.")
     source_line: int = field("The line the text begins at.")
     source_cut: int = field("How many lines of the text were left out at its end.")
     edges: dict[str, dict[str, int]] = field("How many edges it has: kind, then `in` and `out`.")
@@ -81,8 +81,10 @@ def run(workspace: Workspace, params: Params) -> Result:
 def _described(workspace: Workspace, reader: GraphReader, match: Match, most: int, edges_as_of: str) -> Result:
     interface = decode_interface(reader.interface(match.file.id) or b"")
     node = full_form(match.node, match.file, interface)
-    first, source, cut = _source(workspace, match, interface, most)
+    first, source, cut, problem = _source(workspace, match, interface, most)
     notes = [f"found by an old hash; it is {node.hash} now"] if match.by_old_hash else []
+    if problem:
+        notes.append(f"the source cannot be read ({problem}); everything else is as of when it could")
     if cut:
         notes.append(f"{cut} more lines of source are not shown")
     return Result(
@@ -97,15 +99,15 @@ def _described(workspace: Workspace, reader: GraphReader, match: Match, most: in
     )
 
 
-def _source(workspace: Workspace, match: Match, interface: Interface, most: int) -> tuple[int, str, int]:
-    """First line, text, and how many lines were cut; no text when the file cannot be read."""
+def _source(workspace: Workspace, match: Match, interface: Interface, most: int) -> tuple[int, str, int, str]:
+    """First line, text, how many lines were cut, and why there is no text when the file cannot be read."""
     first, last = source_span(match.node, interface)
     path = os.path.join(workspace.roots.get(match.file.root, ""), unescape_path(match.file.path))
     try:
         with open(path, "rb") as file:
             lines = file.read().split(b"\n")[first - 1 : last]
-    except OSError:
-        return first, "", 0
+    except OSError as error:
+        return first, "", 0, error.strerror or str(error)
     shown = lines[:most]
     text = b"\n".join(line.removesuffix(b"\r") for line in shown).decode("utf-8", "replace")
-    return first, text, len(lines) - len(shown)
+    return first, text, len(lines) - len(shown), ""

@@ -19,3 +19,10 @@ class Format(Protocol):
 
     def render(self, result: object, colour: bool = False) -> Iterator[str]:
         """The text of a result, line ends included."""
+
+
+class Budgeted(Format, Protocol):
+    """A format that can be told how long its text may be."""
+
+    def within(self, tokens: int) -> Format:
+        """The same format with a budget: its texts have at most so many tokens, and say what they leave out."""

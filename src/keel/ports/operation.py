@@ -13,7 +13,7 @@ class Operation(Protocol):
     """A module with these names. The first line of its docstring stands in lists of verbs.
 
     It may also say `FORMATS`: the names of the formats its results can be shown in, the usual one first. Without it,
-    those are `human` and `json`. And `GROUP`: a word for what it is good for (`ask`, `build`, `set up`, `share`), by
+    those are `human`, `json` and `llm`. And `GROUP`: a word for what it is good for (`ask`, `build`, `set up`, …), by
     which help lists it. A parameter called `symbol` is a symbol handle, and completed as one.
 
     One that changes what the user has, besides the graph, takes `yes: bool`. Without it the result is a plan, nothing

@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from keel.model.rows import (
+    EdgeEnds,
     FileLinks,
     FileRow,
     FileUpdate,
@@ -27,6 +28,15 @@ class GraphReader(Protocol):
 
     def file(self, number: int) -> FileRow | None:
         """One file by its number."""
+
+    def files_with(self, flag: int) -> list[FileRow]:
+        """Files whose own node has this flag, by root and path."""
+
+    def files_into(self, file: int) -> list[FileRow]:
+        """Other files with an edge into this one, by root and path."""
+
+    def files_from(self, file: int) -> list[FileRow]:
+        """Other files that an edge of this one leads into, by root and path."""
 
     def interface(self, file: int) -> bytes | None:
         """The encoded interface of a file."""
@@ -69,6 +79,9 @@ class GraphReader(Protocol):
 
     def edges_to(self, node: int) -> list[StoredEdge]:
         """Derived edges that reach a node, by source, position and kind."""
+
+    def edge_ends(self) -> Iterator[EdgeEnds]:
+        """What every derived edge connects, for whoever counts them; streamed, in no particular order."""
 
     def all_nodes(self) -> Iterator[tuple[str, StoredNode]]:
         """Every node with its id, in order of the id as text; streamed."""

@@ -17,6 +17,7 @@ from keel.model.ids import Id
 from keel.model.kinds import EdgeKind, NodeKind, Tier
 from keel.model.rows import (
     EXPORTED,
+    EdgeEnds,
     EdgeRow,
     FileLinks,
     FileRow,
@@ -97,6 +98,21 @@ class MemoryReader:
         """One file by its number."""
         return self._graph.files.get(number)
 
+    def files_with(self, flag: int) -> list[FileRow]:
+        """Files whose own node has this flag, by root and path."""
+        flagged = {node.file for node in self._graph.nodes.values() if node.kind == NodeKind.FILE and node.flags & flag}
+        return [row for row in self.files() if row.id in flagged]
+
+    def files_into(self, file: int) -> list[FileRow]:
+        """Other files with an edge into this one, by root and path."""
+        edges = self._file_edges()
+        return [row for row in self.files() if (row.id, file) in edges and row.id != file]
+
+    def files_from(self, file: int) -> list[FileRow]:
+        """Other files that an edge of this one leads into, by root and path."""
+        edges = self._file_edges()
+        return [row for row in self.files() if (file, row.id) in edges and row.id != file]
+
     def interface(self, file: int) -> bytes | None:
         """The encoded interface of a file."""
         facts = self._graph.facts.get(file)
@@ -161,6 +177,13 @@ class MemoryReader:
         edges = [edge for edge in self._graph.edges.values() if edge.target == node]
         return sorted(edges, key=lambda edge: (self._place(edge.source), edge.at, edge.kind))
 
+    def edge_ends(self) -> Iterator[EdgeEnds]:
+        """What every derived edge connects, in no particular order."""
+        nodes = self._graph.nodes
+        for edge in self._graph.edges.values():
+            source, target = nodes[edge.source], nodes[edge.target]
+            yield EdgeEnds(edge.kind, edge.source, source.file, edge.target, target.file)
+
     def all_nodes(self) -> Iterator[tuple[str, StoredNode]]:
         """Every node with its id, in order of the id as text."""
         nodes = [(self._id(node), node) for node in self._graph.nodes.values()]
@@ -186,6 +209,9 @@ class MemoryReader:
     def note(self, name: str) -> bytes | None:
         """A small value about the whole graph."""
         return self._graph.notes.get(name)
+
+    def _file_edges(self) -> set[tuple[int, int]]:
+        return {(ends.source_file, ends.target_file) for ends in self.edge_ends()}
 
     def _nodes_where(self, wanted: Callable[[StoredNode], bool]) -> list[StoredNode]:
         nodes = [node for node in self._graph.nodes.values() if wanted(node)]

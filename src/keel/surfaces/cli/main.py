@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from keel.surfaces.cli.failure import Manner
     from keel.surfaces.cli.progress import Progress, Steps
 
-HUMAN = "human"
+HUMAN, LLM = "human", "llm"
 OWN = "keel.surfaces.cli.own."
 
 
@@ -36,7 +36,9 @@ class Options(Record):
     VALUES: ClassVar = {"format": "NAME", "output": "FILE", "workspace": "DIR", "color": "WHEN"}
 
     json: bool = field("Answer in JSON, failures included.", default=False)
-    format: str = field("How to show the answer: human, json, or what the command names.", default="")
+    llm: bool = field("Answer for a language model: few tokens, the most relevant first.", default=False)
+    max_tokens: int | None = field("With --llm: at most so many tokens (default 4000).", default=None, least=100)
+    format: str = field("How to show the answer: human, json, llm, or what the command names.", default="")
     output: str = field("Write the answer to this file.", default="")
     workspace: str | None = field("The workspace folder; otherwise found from the current folder up.", default=None)
     color: str = field("Colour: where somebody looks, or as is said.", default=AUTO, choices=(AUTO, ALWAYS, NEVER))
@@ -80,6 +82,8 @@ class Call:
         self._options = options = Options(**said)
         if options.quiet and options.verbose:
             raise UsageError("--quiet and --verbose exclude each other")
+        if options.json and options.llm:
+            raise UsageError("--json and --llm exclude each other")
         if options.version:
             return _version()
         if command is None and self._words and not options.help:
@@ -177,12 +181,18 @@ def _version() -> int:
 
 
 def _format(verb: str, command: Operation, options: Options) -> Any:
-    offered: tuple[str, ...] = getattr(command, "FORMATS", (HUMAN, "json"))
-    name = options.format or next((name for name in offered if options.json and name.startswith("json")), offered[0])
+    offered: tuple[str, ...] = getattr(command, "FORMATS", (HUMAN, "json", LLM))
+    asked = options.format or (LLM if options.llm else "")
+    name = asked or next((name for name in offered if options.json and name.startswith("json")), offered[0])
     if name not in offered:
         near = did_you_mean(name, offered)
         raise UsageError(f"{verb} cannot be shown as '{brief(name)}' ({', '.join(offered)})", near)
-    return registry.format(name)
+    shape: Any = registry.format(name)
+    if options.max_tokens is None:
+        return shape
+    if not hasattr(shape, "within"):
+        raise UsageError("--max-tokens is for --llm", "other formats show the whole answer")
+    return shape.within(options.max_tokens)
 
 
 def _progress(options: Options, started: float) -> Progress | Steps | None:
