@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 from tools.docs import sessions
-from tools.docs.commands import commands, options_of
+from tools.docs.catalogue import commands, options_of
 from tools.docs.repository import markdown_pages, text_of
 
 FOR_DEVELOPERS = ("CONTRIBUTING.md", "AGENTS.md")

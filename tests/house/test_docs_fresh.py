@@ -15,6 +15,7 @@ from keel.languages.python.resolve import lookup
 from keel.model.record import Record, fields_of
 from tests.repository import TOP, name_of, source_modules
 from tools.docs import configuration, errors, pages, vocabulary
+from tools.docs.catalogue import commands
 
 GENERATED = pages.generated()
 RUN = "run `make docs` and review the difference"
@@ -36,12 +37,16 @@ def test_every_region_stands_in_some_page(region: str) -> None:
     assert any(f"<!-- made by make docs: {region} -->" in text for text in GENERATED.values())
 
 
-@pytest.mark.parametrize("verb", registry.names(registry.OPERATIONS))
+@pytest.mark.parametrize("verb", [command.name for command in commands()])
 def test_every_command_has_a_page_with_an_example(verb: str) -> None:
     page = GENERATED[f"docs/commands/{verb}.md"]
     assert f"\nkeel {verb}" in page.partition("```sh")[2].partition("```sh")[2], "its docstring shows no example"
     for index in ("docs/commands/README.md", "README.md"):
         assert f"`keel {verb}`" in GENERATED[index]
+
+
+def test_every_operation_is_a_command() -> None:
+    assert {command.name for command in commands()} >= set(registry.names(registry.OPERATIONS))
 
 
 def test_every_key_of_the_configuration_is_explained() -> None:

@@ -1,4 +1,4 @@
-"""JSON Schemas as files, one for the parameters and one for the answer of each operation, and their fields as tables.
+"""JSON Schemas as files, one for the parameters and one for the answer of each command, and their fields as tables.
 
 The schemas themselves are made by `keel.model.schemas`, from the records' classes.
 """
@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from keel import registry
 from keel.model.schemas import Schema, schema_of
+from tools.docs.catalogue import commands
 from tools.docs.markdown import link, table
 
 
@@ -26,18 +26,16 @@ def result_file(verb: str) -> str:
 
 def files() -> Iterator[tuple[str, str]]:
     """Every schema file with its text."""
-    for verb in registry.names(registry.OPERATIONS):
-        operation = registry.operation(verb)
-        assert operation is not None
-        yield params_file(verb), _text(schema_of(operation.Params, output=False))
-        yield result_file(verb), _text(schema_of(operation.Result))
+    for command in commands():
+        yield params_file(command.name), _text(schema_of(command.operation.Params, output=False))
+        yield result_file(command.name), _text(schema_of(command.operation.Result))
 
 
 def table_of(page: str) -> str:
     """Links to all schema files."""
     rows = [
-        (f"`{verb}`", link(page, params_file(verb), "parameters"), link(page, result_file(verb), "answer"))
-        for verb in registry.names(registry.OPERATIONS)
+        (f"`{name}`", link(page, params_file(name), "parameters"), link(page, result_file(name), "answer"))
+        for name in (command.name for command in commands())
     ]
     return table(("command", "takes", "answers"), rows)
 
