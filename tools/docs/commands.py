@@ -92,7 +92,9 @@ def _spelled(name: str, field: Field, said: str) -> str:
 def _default(field: Field) -> str:
     if field.required:
         return "must be given"
-    return f"`{field.default}`" if field.default not in (False, None, "", ()) else ""
+    if field.default is False or field.default in (None, "", ()):
+        return ""
+    return f"`{field.default:g}`" if isinstance(field.default, float) else f"`{field.default}`"
 
 
 def _meaning(field: Field) -> str:

@@ -24,9 +24,10 @@ def not_read() -> str:
     rows = [
         ("what git ignores, and what a `.keelignore` file names (in the syntax of `.gitignore`)", "always"),
         (_spans(NEVER), "always"),
-        (f"folders that hold {_spans(MARKERS, ' or ')}: environments", "always"),
+        (f"environments: folders that hold {_spans(MARKERS, ' or ')}", "always"),
+        ("`venv`", "unless git tracks something in it, or it is a package"),
         (f"{_spans(LEFTOVERS)}, `*.egg-info`", "unless git tracks something in them"),
-        (_spans(OUTPUT), f"beside {_spans(MANIFESTS, ' or ')}, unless git tracks something in them"),
+        (_spans(OUTPUT), f"beside one of {_spans(MANIFESTS)}, unless git tracks something in them"),
         (f"files of more than {MAX_SIZE:,} bytes", "always; counted as `large`"),
         ("notebooks (`.ipynb`)", "always; counted as `notebook`"),
         ("files with a suffix of no language above", "always; counted as `suffix`"),

@@ -46,9 +46,9 @@ def described(kind: type) -> str:
     if "anyOf" in schema:
         return "Each line is one of these objects.\n\n" + "\n\n".join(_named(part) for part in schema["anyOf"])
     inner = [
-        f"### Inside `{name}`\n\n{part['description']}\n\n{_fields(part)}"
+        f"### Inside `{where}`\n\n{part['description']}\n\n{_fields(part)}"
         for name, said in schema["properties"].items()
-        for part in _objects(said)
+        for where, part in _objects(name, said)
     ]
     return "\n\n".join([_fields(schema), *inner])
 
@@ -65,15 +65,15 @@ def _fields(schema: Schema) -> str:
     return table(("field", "type", "meaning"), rows)
 
 
-def _objects(schema: Schema) -> Iterator[Schema]:
-    """The objects with fields that a schema speaks of, itself among them."""
+def _objects(where: str, schema: Schema) -> Iterator[tuple[str, Schema]]:
+    """The objects with fields that a schema speaks of, itself among them, each with the way to it."""
     if "properties" in schema:
-        yield schema
-    inner = [*schema.get("anyOf", ()), schema.get("items"), schema.get("additionalProperties")]
-    inner += schema.get("properties", {}).values()
-    for part in inner:
+        yield where, schema
+    for part in [*schema.get("anyOf", ()), schema.get("items"), schema.get("additionalProperties")]:
         if isinstance(part, dict):
-            yield from _objects(part)
+            yield from _objects(where, part)
+    for name, part in schema.get("properties", {}).items():
+        yield from _objects(f"{where}.{name}", part)
 
 
 def _type(schema: Schema) -> str:
