@@ -32,7 +32,7 @@ def summary(docstring: str | None) -> str:
 def body(docstring: str | None, language: str) -> str:
     """A docstring without its first line; what is indented becomes a fenced block of the language."""
     parts = _paragraphs(inspect.cleandoc(docstring or "").partition("\n")[2].strip("\n"))
-    return "\n\n".join(_fenced(part, language) if part.startswith(INDENT) else part for part in parts)
+    return "\n\n".join(_fenced(part, language) if _is_example(part) else part for part in parts)
 
 
 def first_sentence(docstring: str | None) -> str:
@@ -54,6 +54,11 @@ def _paragraphs(text: str) -> Iterator[str]:
         kept = part
     if kept:
         yield kept
+
+
+def _is_example(part: str) -> bool:
+    """Whether a paragraph is indented, or was: where nothing but an example follows the first line, Python unindents it."""
+    return part.startswith(INDENT) or all(line.startswith("keel ") for line in part.split("\n"))
 
 
 def _fenced(text: str, language: str) -> str:
