@@ -57,7 +57,7 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 def _is_example(part: str) -> bool:
-    """Whether a paragraph is indented, or was: where nothing but an example follows the first line, Python unindents it."""
+    """Whether a paragraph is indented, or was: an example that is all that follows the first line is unindented."""
     return part.startswith(INDENT) or all(line.startswith("keel ") for line in part.split("\n"))
 
 
