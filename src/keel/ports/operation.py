@@ -1,7 +1,7 @@
 """The Operation socket: one verb that keel can be asked, as a module under `operations/`.
 
-The module's name is the verb, its docstring the help and the page. Command line, MCP tool and HTTP route are derived
-from `Params` and `Result`; how an answer becomes text is left to the formats.
+The module's name is the verb, its docstring the help and the page. The command line and the
+schemas are derived from `Params` and `Result`; how an answer becomes text is left to the formats.
 """
 
 from __future__ import annotations
