@@ -71,7 +71,7 @@ def setup(folder: Path) -> Workspace:
 def test_without_a_terminal_and_without_yes_the_plan_is_shown_and_nothing_written(git_workspace: MakeWorkspace) -> None:
     folder = git_workspace(FILES, "shop")
     before = tree(folder)
-    said = keel(folder, "init", code=1)
+    said = keel(folder, "init")
     assert tree(folder) == before
     assert said.startswith(f"{folder}  not set up yet\n")
     assert "python  3\n" in said
@@ -82,9 +82,14 @@ def test_without_a_terminal_and_without_yes_the_plan_is_shown_and_nothing_writte
     assert said.endswith("nothing is written yet; `keel init --yes` writes it\n")
 
 
+def test_a_folder_without_code_is_said_to_be_one(workspace: MakeWorkspace) -> None:
+    said = keel(workspace({"notes.txt": "not code\n"}), "init")
+    assert "no file here is in a language that keel reads (.py .pyi)\n" in said
+
+
 def test_what_is_written_is_what_was_shown(git_workspace: MakeWorkspace) -> None:
     folder = git_workspace(FILES, "shop")
-    plan = json.loads(keel(folder, "init", "--json", code=1))
+    plan = json.loads(keel(folder, "init", "--json"))
     done = json.loads(keel(folder, "init", "--yes", "--json"))
     assert (plan["applied"], plan["outcome"], done["applied"], done["outcome"]) == (False, "planned", True, "written")
     shown = {each["path"]: each["content"] for each in plan["files"]}
@@ -288,7 +293,7 @@ def test_without_yes_what_would_go_is_shown_and_stays(git_workspace: MakeWorkspa
     folder = git_workspace(FILES, "shop")
     keel(folder, "init", "--yes")
     before = tree(folder)
-    said = keel(folder, "deinit", "--purge", code=1)
+    said = keel(folder, "deinit", "--purge")
     assert "goes:\n  .keel/graph.db\n  .keel/log\n  .keel/config.toml\n  .keel/.gitignore\n" in said
     assert said.endswith("nothing is gone yet; `keel deinit --purge --yes` takes it away\n")
     assert tree(folder) == before
@@ -449,7 +454,7 @@ def test_what_a_killed_init_left_is_completed_by_the_next_one_and_taken_away(
     done = subprocess.run(killed, cwd=folder, stdin=subprocess.DEVNULL, check=False)
     assert done.returncode == -signal.SIGKILL
     assert not (folder / ".keel/config.toml").exists()
-    assert json.loads(keel(folder, "init", "--json", code=1))["outcome"] == "planned"
+    assert json.loads(keel(folder, "init", "--json"))["outcome"] == "planned"
     keel(folder, "init", "--yes")
     assert keel(folder, "sync").startswith("up to date: 3 files")
     keel(folder, "deinit", "--yes", "--purge")
@@ -493,6 +498,7 @@ def test_on_a_terminal_yes_does_it(workspace: MakeWorkspace) -> None:
     code, shown = asked(folder, "y\n", "init")
     assert (code, (folder / ".keel/config.toml").exists()) == (0, True)
     assert "not set up yet" in shown
+    assert shown.count("languages:") == 1, "what the plan said is not said again"
     code, shown = asked(folder, "Yes\n", "deinit", "--purge")
     assert (code, (folder / ".keel").exists()) == (0, False)
     assert "Take this away? [y/N] " in shown
@@ -501,7 +507,7 @@ def test_on_a_terminal_yes_does_it(workspace: MakeWorkspace) -> None:
 def test_a_program_on_a_terminal_is_not_asked(workspace: MakeWorkspace) -> None:
     folder = workspace(FILES, "shop")
     code, shown = asked(folder, "y\n", "init", "--json")
-    assert (code, (folder / ".keel").exists()) == (1, False)
+    assert (code, (folder / ".keel").exists()) == (0, False)
     assert "[y/N]" not in shown
 
 

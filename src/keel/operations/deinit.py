@@ -60,11 +60,16 @@ class Result(Record):
     def headline(self) -> str:
         """What it came to, in a line."""
         said = {
-            PLANNED: "is to lose everything that keel wrote",
+            PLANNED: "would lose everything that keel wrote",
             REMOVED: "everything that keel wrote is gone",
             UNCHANGED: "there is nothing that keel wrote",
         }
         return f"{self.folder}  {said[self.outcome]}"
+
+    @property
+    def since_plan(self) -> Result:
+        """What is new to those who have seen the plan."""
+        return self.replace(goes=(), stays=())
 
     @property
     def advice(self) -> str:
@@ -76,11 +81,6 @@ class Result(Record):
     def question(self) -> str:
         """What is to be agreed to."""
         return "" if self.applied else "Take this away?"
-
-    @property
-    def exit_code(self) -> int:
-        """1 while it is only a plan."""
-        return 0 if self.applied else 1
 
 
 def run(workspace: Workspace, params: Params) -> Result:

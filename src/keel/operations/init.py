@@ -4,7 +4,7 @@ Shows the languages, projects and source roots that it finds, how much of the co
 already, and every file that it would write. On a terminal it asks before it writes; elsewhere it writes only with
 `--yes`. The checks of a new configuration are as strict as the code is: an old code base with few type hints gets
 warnings, not a flood of errors (`--strict`: errors all the same). A configuration that is there is never changed; what
-would differ is said.
+would differ is said. No command checks code by these settings yet.
 
     keel init
     keel init --yes
@@ -69,6 +69,7 @@ class Result(Record):
         "projects",
         "source_roots",
         "checks",
+        "{effect}",
         "files",
         "{contents}",
         "differs",
@@ -102,21 +103,26 @@ class Result(Record):
         return "\n\n".join(f"--- {each.path}\n{each.content.rstrip()}" for each in planned)
 
     @property
+    def effect(self) -> str:
+        """What the checks do."""
+        return "  (no command checks code by these settings yet)" if self.checks else ""
+
+    @property
+    def since_plan(self) -> Result:
+        """What is new to those who have seen the plan."""
+        return self.replace(languages={}, projects=(), source_roots=(), checks=())
+
+    @property
     def advice(self) -> str:
         """What to do next."""
         if self.outcome == PLANNED:
             return "nothing is written yet; `keel init --yes` writes it"
-        return "" if self.outcome == UNCHANGED else "ask away: `keel stats`, `keel where NAME`, `keel describe NAME`"
+        return "" if self.outcome == UNCHANGED else "ask away: `keel map --depth 1`, `keel stats`, `keel discover NAME`"
 
     @property
     def question(self) -> str:
         """What is to be agreed to."""
         return "" if self.applied else "Write this?"
-
-    @property
-    def exit_code(self) -> int:
-        """1 while the setup is only a plan."""
-        return 0 if self.applied else 1
 
 
 def run(workspace: Workspace, params: Params) -> Result:
@@ -178,7 +184,7 @@ def _result(workspace: Workspace, params: Params, found: Survey, missing: set[st
         outcome=outcome,
         applied=outcome != PLANNED,
         folder=workspace.folder,
-        note=_note(workspace),
+        note=_note(workspace, found),
         languages=found.languages,
         projects=found.projects,
         source_roots=found.source_roots,
@@ -203,11 +209,14 @@ def _files(workspace: Workspace, missing: set[str], text: str) -> tuple[FileChan
     )
 
 
-def _note(workspace: Workspace) -> str:
+def _note(workspace: Workspace, found: Survey) -> str:
     from keel.indexing.workspace import workspace_around
 
     around = workspace_around(workspace.folder)
     notes = [f"it lies inside the workspace {around}, which keeps a graph of its own"] if around else []
+    if not found.languages:
+        suffixes = " ".join(suffix for language in workspace.languages for suffix in language.suffixes)
+        notes.append(f"no file here is in a language that keel reads ({suffixes})")
     place = workspace.footprint
     if os.path.lexists(place.ignore) and text_of(place.ignore) != place.ignore_text:
         notes.append(f"{place.ignore} is not as keel writes it, and stays so")

@@ -18,7 +18,8 @@ class Operation(Protocol):
 
     One that changes what the user has, besides the graph, takes `yes: bool`. Without it the result is a plan, nothing
     is done, and the result's `question` (an attribute, no field) says what is to be agreed to: a surface that can ask
-    does so, and calls again with `yes`. A result that leaves nothing to agree to has an empty one.
+    does so, and calls again with `yes`; a plan that was refused is a "no". A result that leaves nothing to agree to
+    has an empty one. Its `since_plan`, if there is one, is what to show to those who have seen the plan.
     """
 
     __name__: str

@@ -1,6 +1,7 @@
 """Asking before something is done: for results that are a plan, where there is somebody to ask.
 
-What is planned is shown by the formats, and what agreement means is said by `ports/operation.py`.
+What is planned is shown by the formats, what agreement means is said by `ports/operation.py`, and whether there is
+somebody is seen by `main.py`.
 """
 
 from __future__ import annotations
@@ -8,10 +9,7 @@ from __future__ import annotations
 import sys
 
 
-def agreed(result: object, shown_as: str) -> bool:
-    """Whether there is a plan, a person who has seen it, and that person says yes."""
-    question = getattr(result, "question", "")
-    if not question or shown_as != "human" or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return False
+def agreed(question: str) -> bool:
+    """Whether the person who has seen the plan says yes."""
     print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")

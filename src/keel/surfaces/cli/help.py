@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from keel.ports.operation import Operation
 
 START = (
-    ("keel map", "build the graph of this workspace, once"),
-    ("keel where Session.get", "find a symbol: by name, path:line, hash or id"),
-    ("keel describe Session.get", "what it is, its source, how many edges it has"),
+    ("keel init", "look at this workspace, build its graph, write a configuration"),
+    ("keel map --depth 1", "what is here: modules, the most used first"),
+    ("keel discover Session.get", "what calls a symbol, and what it calls"),
 )
 
 OVERVIEW = """keel: what does this name refer to, and how do we know?
@@ -32,7 +32,7 @@ Start with:
 Commands:
 {commands}
 
-Every command takes --json, --workspace DIR, -q (quiet) and -v (verbose), before or after its name.
+Every command takes --json, --llm (for language models), --workspace DIR, -q and -v, before or after its name.
 Read on: `keel help COMMAND` is the page of one, `keel help commands` lists what each does.
 Exit codes: 0 answered, 1 no such symbol or findings, 2 keel could not do it."""
 

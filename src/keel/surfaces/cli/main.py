@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 HUMAN, LLM = "human", "llm"
 OWN = "keel.surfaces.cli.own."
+REFUSED = 1
 
 
 class Options(Record):
@@ -95,12 +96,14 @@ class Call:
         shape = _format(verb, command, options)
         result = self._ask(verb, command, params, options)
         self._show(result, shape, options)
-        if getattr(result, "question", "") and not options.output:
+        question = getattr(result, "question", "")
+        if question and shape.name == HUMAN and not options.output and _is_attended():
             from keel.surfaces.cli.asking import agreed
 
-            if agreed(result, shape.name):
-                result = self._ask(verb, command, params.replace(yes=True), options)
-                self._show(result, shape, options)
+            if not agreed(question):
+                return REFUSED
+            result = self._ask(verb, command, params.replace(yes=True), options)
+            self._show(getattr(result, "since_plan", result), shape, options)
         return int(getattr(result, "exit_code", 0))
 
     @property
@@ -206,6 +209,11 @@ def _progress(options: Options, started: float) -> Progress | Steps | None:
     from keel.surfaces.cli.progress import Progress
 
     return Progress()
+
+
+def _is_attended() -> bool:
+    """Whether somebody is there to be asked."""
+    return is_terminal(sys.stdin) and is_terminal(sys.stdout)
 
 
 def _fitted(result: object, shape: Any, colour: bool) -> Iterator[str]:
