@@ -9,9 +9,10 @@ of a module (and imports, where the symbol is a module or a file).
     keel discover Session.get --depth 2 --min-confidence 0.7
     keel discover src/app.py:120 --limit 20 --json
 
-Only calls that were resolved are here. How many calls in the symbol have no edge is said; calls of it that could not be
-resolved are not known to be such. Every file that the answer names is looked at, and when one changed, the graph is
-brought up to date before answering; calls added to other files since the last sync can be missing (`edges_as_of`).
+Only calls that were resolved are here. How many calls in the symbol have no edge is said, and how many elsewhere name
+something like it and have none: some of those may be calls of it. Every file that the answer names is looked at, and
+when one changed, the graph is brought up to date before answering; calls added to other files since the last sync can
+be missing (`edges_as_of`).
 """
 
 from __future__ import annotations
@@ -21,12 +22,14 @@ from typing import TYPE_CHECKING
 
 from keel.graph.atlas import CLASSES, FUNCTIONS
 from keel.graph.handles import Match, Places, find, find_all
+from keel.graph.namesakes import CALLS, open_calls_of
 from keel.graph.relatives import Callee, Caller, Relatives
+from keel.graph.tally import IN_WORDS
 from keel.graph.views import full_form
 from keel.graph.walks import CALL_KINDS, Met, Steps, Walk, callees, callers, with_everything_inside
 from keel.model.facts import decode_interface, decode_references
 from keel.model.hashing import to_text
-from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind
+from keel.model.kinds import EdgeKind, NodeKind, Reason
 from keel.model.nodes import Node
 from keel.model.record import Record, field
 from keel.model.wording import counted, listed
@@ -44,7 +47,7 @@ NOW, LAST_SYNC = "now", "the last sync"
 GROUP = "ask"
 SIBLINGS = 20
 SHOWN_IN_CYCLE = 5
-CALLING = (RefKind.CALL, RefKind.INSTANTIATE, RefKind.EXERCISE, RefKind.CREATE)
+CALLED = (*FUNCTIONS, *CLASSES)
 
 
 class Params(Record):
@@ -95,6 +98,7 @@ class Result(Record):
     left_out: dict[str, int] = field("How many callers and callees are not shown.")
     complete: bool = field("Whether all within the depth was found; a walk stops after 5,000 symbols.")
     open_calls: dict[str, int] = field("Calls in the symbol that have no edge, by reason.")
+    open_namesakes: int = field("Calls of something of its name that have no edge; some may be of it.")
     edges_as_of: str = field("Of when the edges are.", choices=(NOW, LAST_SYNC))
     by_old_hash: bool = field("Whether the hash that was asked for is one it had before.")
     note: str = field("What is to be said about the answer; usually nothing.", default="")
@@ -169,6 +173,7 @@ class _Around:
             "downstream": len(self._down.met) - len(self._shown_down),
         }
         open_calls = self._open_calls()
+        namesakes = open_calls_of(self._reader, node.name) if node.kind in CALLED else 0
         return Result(
             target=full_form(node, file, decode_interface(self._reader.interface(file.id) or b"")),
             upstream=tuple(map(relatives.caller, self._shown_up)),
@@ -182,7 +187,8 @@ class _Around:
             open_calls=open_calls,
             edges_as_of=edges_as_of,
             by_old_hash=by_old_hash,
-            note="\n".join(self._notes(left, open_calls)),
+            open_namesakes=namesakes,
+            note="\n".join(self._notes(left, open_calls, namesakes)),
         )
 
     def _context(self) -> Context:
@@ -211,17 +217,20 @@ class _Around:
         found = Counter(
             reason
             for item, reason in zip(items, reasons, strict=True)
-            if item.kind in CALLING and item.source in inside and reason != Reason.LINKED
+            if item.kind in CALLS and item.source in inside and reason != Reason.LINKED
         )
         return {reason.word: found[reason] for reason in Reason if found[reason]}
 
-    def _notes(self, left: dict[str, int], open_calls: dict[str, int]) -> Iterator[str]:
+    def _notes(self, left: dict[str, int], open_calls: dict[str, int], namesakes: int) -> Iterator[str]:
         node, _, by_old_hash = self._match
         if by_old_hash:
             yield f"found by an old hash; it is {to_text(node.hash)} now"
         if open_calls:
-            said = ", ".join(f"{count} {reason}" for reason, count in open_calls.items())
-            yield f"calls in it that have no edge: {said}"
+            words = {reason.word: said for reason, said in IN_WORDS.items()}
+            said = ", ".join(f"{count:,} {words.get(reason, reason)}" for reason, count in open_calls.items())
+            yield f"calls in it without an edge: {said}"
+        if namesakes:
+            yield f"there may be more callers: {counted(namesakes, 'call')} of some `{node.name}` without an edge"
         yield from self._other_uses()
         cycle = {met.node.number for met in self._up.met} & {met.node.number for met in self._down.met}
         names = [met.node.qualified_name for met in self._down.met if met.node.number in cycle]

@@ -13,9 +13,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from keel.graph.tally import bands, tally, unresolved
+from keel.graph.tally import IN_WORDS, bands, tally, unresolved
 from keel.indexing.pipeline import FOLDERS
-from keel.model.kinds import Reason
 from keel.model.record import Record, field
 from keel.model.wording import counted, listed
 from keel.operations._line import current_graph, line_of
@@ -27,13 +26,6 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 GROUP = "ask"
-
-SAID = {
-    Reason.LINKED: "have an edge",
-    Reason.EXTERNAL: "lead outside the workspace",
-    Reason.NOT_LOOKED: "hang on values that are not followed",
-}
-"""The references most code is made of; all others are unresolved."""
 
 
 class Params(Record):
@@ -79,7 +71,7 @@ class Result(Coverage):
         total = sum(self.references.values())
         if not total:
             return "none"
-        said = {words: self.references[reason.word] for reason, words in SAID.items()}
+        said = {words: self.references[reason.word] for reason, words in IN_WORDS.items()}
         said["are unresolved"] = total - sum(said.values())
         return ", ".join(f"{_percent(count, total)} {words}" for words, count in said.items() if count)
 
@@ -107,4 +99,5 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 def _percent(count: int, total: int) -> str:
     """A share as people say it: nothing that is there is 0 %."""
-    return f"{max(1, round(100 * count / total))} %"
+    share = round(100 * count / total)
+    return f"{share} %" if share else "less than 1 %"
