@@ -13,6 +13,7 @@ from keel.model.wording import counted, listed
         (0, "file", "0 files"),
         (1, "file", "1 file"),
         (2, "class", "2 classes"),
+        (1234, "line", "1,234 lines"),
         (3, "more suffix", "3 more suffixes"),
         (2, "upstream entry", "2 upstream entries"),
     ],

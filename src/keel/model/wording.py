@@ -1,4 +1,4 @@
-"""How counts are said: `1 class`, `2 classes`, and nothing for none.
+"""How counts are said: `1 class`, `2,000 classes`, and nothing for none.
 
 What is counted is left to those who say it.
 """
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def counted(count: int, noun: str) -> str:
     """A number with its noun, in the plural where that is due."""
-    return f"{count} {noun}" if count == 1 else f"{count} {plural(noun)}"
+    return f"{count:,} {noun if count == 1 else plural(noun)}"
 
 
 def plural(noun: str) -> str:

@@ -22,6 +22,7 @@ from keel.model.facts import Interface, decode_interface
 from keel.model.ids import unescape_path
 from keel.model.nodes import Node
 from keel.model.record import Record, field
+from keel.model.wording import counted
 from keel.operations._single import is_as_stored
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class Result(Record):
         "edges as of {edges_as_of}",
         "edges",
         "{source}",
+        "{rest}",
     )
 
     node: Node = field("Everything the graph knows about it by itself.")
@@ -63,6 +65,11 @@ class Result(Record):
     edges_as_of: str = field("Of when the edges are.", choices=(NOW, LAST_SYNC))
     by_old_hash: bool = field("Whether the hash that was asked for is one it had before.")
     note: str = field("What is to be said about the answer; usually nothing.", default="")
+
+    @property
+    def rest(self) -> str:
+        """What of the source is not shown, in words; it stands where the source breaks off."""
+        return f"… {counted(self.source_cut, 'more line')}; --max-lines shows more" if self.source_cut else ""
 
 
 def run(workspace: Workspace, params: Params) -> Result:
@@ -85,8 +92,6 @@ def _described(workspace: Workspace, reader: GraphReader, match: Match, most: in
     notes = [f"found by an old hash; it is {node.hash} now"] if match.by_old_hash else []
     if problem:
         notes.append(f"the source cannot be read ({problem}); everything else is as of when it could")
-    if cut:
-        notes.append(f"{cut} more lines of source are not shown")
     return Result(
         node=node,
         source=source,
