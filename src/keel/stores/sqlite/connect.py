@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -51,20 +52,6 @@ def transaction(path: str, wait: float) -> Iterator[tuple[sqlite3.Connection, bo
             _abandon(connection)
 
 
-def discard(path: str) -> None:
-    """Deletes the database in whatever state it is.
-
-    The main file goes first: SQLite throws away a log or journal that it finds beside a new one.
-    """
-    for name in (path, f"{path}-wal", f"{path}-shm", f"{path}-journal"):
-        try:
-            os.remove(name)
-        except FileNotFoundError:
-            continue
-        except OSError as error:
-            raise StoreFull(path, error.strerror or str(error)) from error
-
-
 @contextmanager
 def translated(path: str, otherwise: type[StoreError]) -> Iterator[None]:
     """SQLite's errors as keel's; `otherwise` is what a file that cannot be used amounts to."""
@@ -74,7 +61,11 @@ def translated(path: str, otherwise: type[StoreError]) -> Iterator[None]:
         kind = _kind(error, otherwise)
         if kind is None:
             raise
-        raise kind(path, str(error)) from error
+        raise kind(path, "it is a folder" if os.path.isdir(path) else str(error)) from error
+    except ValueError as error:
+        if not _is_undecodable(error):
+            raise
+        raise StoreDamaged(path, str(error).partition("\n")[0]) from error
 
 
 def _kind(error: sqlite3.Error, otherwise: type[StoreError]) -> type[StoreError] | None:
@@ -94,6 +85,12 @@ def _kind(error: sqlite3.Error, otherwise: type[StoreError]) -> type[StoreError]
         sqlite3.SQLITE_PERM,
     )
     return otherwise if code in unusable else None
+
+
+def _is_undecodable(error: ValueError) -> bool:
+    """Whether bytes or text of the database were not what keel wrote; whoever decodes has msgspec loaded already."""
+    msgspec = sys.modules.get("msgspec")
+    return isinstance(error, UnicodeDecodeError) or (msgspec is not None and isinstance(error, msgspec.DecodeError))
 
 
 def _code(error: sqlite3.Error) -> int:
