@@ -41,10 +41,6 @@ class Options(Record):
 
 def main(words: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code."""
-    if None in (sys.stdin, sys.stdout, sys.stderr):
-        from keel.surfaces.cli.streams import fill_closed_streams
-
-        fill_closed_streams()
     words = [_as_utf8(word) for word in sys.argv[1:]] if words is None else list(words)
     # A command makes many values that are no garbage, and ends soon: looking for cycles can wait.
     gc.set_threshold(100_000, 20, 100)
