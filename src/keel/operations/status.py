@@ -12,6 +12,7 @@ import time
 from typing import TYPE_CHECKING
 
 from keel.graph.tally import tally
+from keel.indexing.found import outermost
 from keel.indexing.line import Line
 from keel.indexing.pipeline import FOLDERS, VERSIONS
 from keel.indexing.scan import Scan, scan
@@ -141,8 +142,8 @@ def _changed(known: Sequence[FileRow], suspects: Sequence[Found]) -> tuple[str, 
 
 
 def _unreadable(known: Sequence[FileRow], seen: Scan) -> tuple[str, ...]:
-    stored = {_name(row.root, row.path) for row in known if row.state == UNREADABLE}
-    return tuple(sorted(stored | {_name(root, path) for root, path in seen.unreadable}))
+    stored = [(row.root, row.path) for row in known if row.state == UNREADABLE]
+    return tuple(_name(root, path) for root, path in outermost([*stored, *seen.unreadable]))
 
 
 def _name(root: str, path: str) -> str:

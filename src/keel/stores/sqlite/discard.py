@@ -33,12 +33,12 @@ def mark_of(path: str) -> Mark:
 def discard(path: str, mark: Mark | None, wait: float) -> None:
     """Deletes the database in whatever state it is, unless it is another than the marked one.
 
-    The main file goes first: SQLite throws away a log or journal that it finds beside a new one.
+    The main file goes last: as soon as it is gone another process may begin a new one, with a journal beside it.
     """
     with _alone(path, wait):
         if mark is not None and mark_of(path) != mark:
             return
-        for name in (path, f"{path}-wal", f"{path}-shm", f"{path}-journal"):
+        for name in (f"{path}-wal", f"{path}-shm", f"{path}-journal", path):
             try:
                 os.remove(name)
             except FileNotFoundError:
