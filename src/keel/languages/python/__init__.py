@@ -18,7 +18,7 @@ class Python:
 
     name = "python"
     suffixes: tuple[str, ...] = (".py", ".pyi")
-    version = 1
+    version = 2
     steering: tuple[str, ...] = ("pyproject.toml", "setup.py", "setup.cfg")
 
     def extract(self, source: bytes, path: str) -> Facts:
