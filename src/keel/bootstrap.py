@@ -27,8 +27,8 @@ FEW_FILES = 150
 
 GRAPH, FACTS, IGNORE, LOG = "graph.db", "facts.db", ".gitignore", "log"
 SESSION, DAEMON = "session.json", "daemon.json"
-BESIDE_DATABASE = ("", "-wal", "-shm", "-journal")
-"""What SQLite adds to the name of a database for the files that it puts beside it."""
+BESIDE_DATABASE = ("", "-wal", "-shm", "-journal", "-lock")
+"""What is added to the name of a database for the files that SQLite, or who discards a damaged one, puts beside it."""
 IGNORED = """# What keel keeps here is made from the source; only the configuration is meant to be committed.
 *
 !config.toml
@@ -43,7 +43,8 @@ def open_workspace(
     """The workspace that a folder belongs to, or the one that was named."""
     from keel.indexing.workspace import find_workspace
 
-    return Workspace(find_workspace(start, explicit), os.path.realpath(start), progress or _silent)
+    folder = find_workspace(start, explicit)
+    return Workspace(folder, _here(start) or folder, progress or _silent)
 
 
 class Workspace:
@@ -147,12 +148,15 @@ class Workspace:
             return
         from keel.errors import WorkspaceError
 
+        folder = os.path.dirname(ignore)
         try:
-            os.makedirs(os.path.dirname(ignore), exist_ok=True)
+            os.makedirs(folder, exist_ok=True)
             with open(ignore, "w", encoding="utf-8", newline="\n") as file:
                 file.write(IGNORED)
+        except (FileExistsError, NotADirectoryError) as error:
+            raise WorkspaceError(f"{folder} is in the way: keel needs a folder of that name") from error
         except OSError as error:
-            raise WorkspaceError(f"cannot make {os.path.dirname(ignore)}: {error.strerror}") from error
+            raise WorkspaceError(f"cannot make {folder}: {error.strerror}") from error
 
 
 def _runner_for(files: int) -> Runner:
@@ -163,6 +167,14 @@ def _runner_for(files: int) -> Runner:
     from keel.runners.pool import PoolRunner
 
     return PoolRunner()
+
+
+def _here(start: str) -> str:
+    """Where relative paths begin; nothing when the folder is gone, as it can be for a named workspace."""
+    try:
+        return os.path.realpath(start)
+    except FileNotFoundError:
+        return ""
 
 
 def _silent(stage: str, done: int, total: int) -> None:

@@ -175,6 +175,16 @@ def test_a_discarded_graph_is_gone(filled: Store) -> None:
         assert [row.id for row in graph.files()] == [5]
 
 
+def test_only_the_marked_graph_is_discarded(filled: Store) -> None:
+    mark = filled.mark()
+    filled.discard(mark)
+    with filled.writing() as graph:
+        graph.put([a_file(5, "new")])
+    filled.discard(mark)
+    with filled.reading() as graph:
+        assert [row.id for row in graph.files()] == [5]
+
+
 # Files and their facts
 
 

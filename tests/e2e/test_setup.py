@@ -299,6 +299,16 @@ def test_without_yes_what_would_go_is_shown_and_stays(git_workspace: MakeWorkspa
     assert tree(folder) == before
 
 
+def test_what_is_left_of_a_graph_that_was_discarded_goes_too(workspace: MakeWorkspace) -> None:
+    folder = workspace(FILES, "shop")
+    before = tree(folder)
+    keel(folder, "map")
+    (folder / ".keel/graph.db").write_bytes(b"not a database")
+    keel(folder, "map", "--fresh")
+    keel(folder, "deinit", "--yes")
+    assert tree(folder) == before
+
+
 def test_what_keel_did_not_write_stays_and_is_named(workspace: MakeWorkspace) -> None:
     others = {".keel/mine.txt": "mine\n", ".keel/.gitignore": "*\n", ".keel/log/a": "a folder of that name\n"}
     folder = workspace({**FILES, **others}, "shop")

@@ -20,7 +20,7 @@ def test_a_source_that_cannot_be_read_is_said_to_be_missing(
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(describe, "open", refuse, raising=False)
+    monkeypatch.setattr(describe, "read_regular", refuse)
     answer = describe.run(opened, describe.Params(symbol="f"))
     assert answer.source == ""
     assert answer.note.startswith("the source cannot be read (Permission denied)")

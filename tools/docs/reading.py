@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from keel import registry
 from keel.indexing.not_source import LEFTOVERS, MANIFESTS, MARKERS, NEVER, OUTPUT
-from keel.indexing.wanted import MAX_SIZE
+from keel.indexing.regular import MAX_SIZE
 from tools.docs.markdown import table
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from keel.indexing.folders import on_disk, prefix_of
-from keel.indexing.wanted import MAX_SIZE
+from keel.indexing.regular import read_regular
 from keel.model.manifests import Manifest, decode, encode
 from keel.ports.language import Language, Steering
 from keel.ports.store import GraphReader, GraphWriter
@@ -25,20 +25,12 @@ def read_steering(roots: Mapping[str, str], language: Language, places: Iterable
         if path.rpartition("/")[2] not in language.steering:
             continue
         try:
-            contents[root, path] = _read(on_disk(prefix_of(roots[root]), path))
+            contents[root, path] = read_regular(on_disk(prefix_of(roots[root]), path))[0]
         except OSError as error:
             warnings.append(f"{root}/{path}: cannot be read: {error.strerror}; the usual layout is taken instead")
             contents[root, path] = b""
     steering = language.steer(contents)
     return Steering(steering.manifests, warnings + steering.warnings)
-
-
-def _read(path: str) -> bytes:
-    with open(path, "rb") as file:
-        content = file.read(MAX_SIZE + 1)
-    if len(content) > MAX_SIZE:
-        raise OSError(0, "it is too large")
-    return content
 
 
 def remembered(reader: GraphReader, language: Language) -> list[Manifest] | None:

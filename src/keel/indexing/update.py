@@ -10,7 +10,7 @@ import gc
 from collections.abc import Collection, Iterator, Mapping
 
 from keel.indexing.facts import Read, Reader, Task, Unread, cache_key, fingerprint, suffix_of
-from keel.indexing.found import Found
+from keel.indexing.found import Found, is_among
 from keel.indexing.line import Line
 from keel.indexing.plan import plan_file
 from keel.indexing.report import Progress, Report
@@ -245,7 +245,8 @@ class Update:
         """A file that cannot be opened keeps what is stored about it; a new one is left out until it can be."""
         found = unread.found
         row = self._known[found.root, found.path]
-        self._unread.append(f"{found.root}/{found.path}: {unread.why}")
+        if not is_among(self._scan.unreadable, found.root, found.path):  # those are told already
+            self._unread.append(f"{found.root}/{found.path}: {unread.why}")
         if row.content:
             row = row._replace(state=UNREADABLE)
             self._files[row.id] = row

@@ -56,7 +56,10 @@ def workspace_name(folder: str, config: Config) -> str:
 
 def _folder(path: str, what: str) -> str:
     # One folder, one workspace, by whatever name it was reached.
-    real = os.path.realpath(path)
+    try:
+        real = os.path.realpath(path)
+    except FileNotFoundError:
+        raise WorkspaceError(f"{what} is gone; change to one that is there") from None
     if not os.path.isdir(real):
         raise WorkspaceError(f"{what}: there is no folder {path}")
     return real

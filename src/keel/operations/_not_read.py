@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from keel.indexing.found import outermost
 from keel.indexing.scan import Scan, scan
 from keel.model.facts import UNRELIABLE
 from keel.model.record import Record, field
@@ -52,8 +53,8 @@ def look(line: Line, known: Sequence[FileRow], folders: bytes | None) -> Scan:
 
 def unreadable_files(known: Sequence[FileRow], seen: Scan) -> tuple[str, ...]:
     """Files that could not be opened, now or when the graph was made."""
-    stored = {name_of(row.root, row.path) for row in known if row.state == UNREADABLE}
-    return tuple(sorted(stored | {name_of(root, path) for root, path in seen.unreadable}))
+    stored = [(row.root, row.path) for row in known if row.state == UNREADABLE]
+    return tuple(name_of(root, path) for root, path in outermost([*stored, *seen.unreadable]))
 
 
 def broken_files(reader: GraphReader) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from keel.graph.handles import Match, Places, find, find_all
 from keel.graph.views import edge_summary, full_form, source_span
+from keel.indexing.regular import read_regular
 from keel.model.facts import Interface, decode_interface
 from keel.model.ids import unescape_path
 from keel.model.nodes import Node
@@ -109,8 +110,7 @@ def _source(workspace: Workspace, match: Match, interface: Interface, most: int)
     first, last = source_span(match.node, interface)
     path = os.path.join(workspace.roots.get(match.file.root, ""), unescape_path(match.file.path))
     try:
-        with open(path, "rb") as file:
-            lines = file.read().split(b"\n")[first - 1 : last]
+        lines = read_regular(path)[0].split(b"\n")[first - 1 : last]
     except OSError as error:
         return first, "", 0, error.strerror or str(error)
     shown = lines[:most]

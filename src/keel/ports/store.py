@@ -129,6 +129,10 @@ class GraphWriter(GraphReader, Protocol):
         """Empties the graph, as a rebuild from source needs it."""
 
 
+Mark = tuple[int, ...]
+"""Tells one graph from another that comes in its place."""
+
+
 class Store(Protocol):
     """A graph that outlives the process."""
 
@@ -144,5 +148,11 @@ class Store(Protocol):
         Waits a bounded time for another writer, then raises StoreBusy.
         """
 
-    def discard(self) -> None:
-        """Takes the graph away in whatever state it is: the way out of a damaged or a newer one."""
+    def mark(self) -> Mark:
+        """Which graph this is, readable or not, so that `discard` takes away no other."""
+
+    def discard(self, mark: Mark | None = None) -> None:
+        """Takes the graph away in whatever state it is: the way out of a damaged or a newer one.
+
+        With a mark, only if no other graph has come in its place since.
+        """

@@ -26,6 +26,7 @@ from keel.model.rows import (
     StoredEdge,
     StoredNode,
 )
+from keel.ports.store import Mark
 
 NAME = "memory"
 OLD_HASHES = 3
@@ -62,9 +63,14 @@ class MemoryStore:
         finally:
             self._lock.release()
 
-    def discard(self) -> None:
+    def mark(self) -> Mark:
+        """Which graph it is: every write makes another one."""
+        return (id(self._graph),)
+
+    def discard(self, mark: Mark | None = None) -> None:
         """Takes the graph away."""
-        self._graph = None
+        if mark in (None, self.mark()):
+            self._graph = None
 
 
 @dataclass

@@ -19,7 +19,7 @@ class Python:
 
     name = "python"
     suffixes: tuple[str, ...] = (".py", ".pyi")
-    version = 1
+    version = 2
     steering: tuple[str, ...] = ("pyproject.toml", "setup.py", "setup.cfg")
 
     def steer(self, contents: Mapping[tuple[str, str], bytes]) -> Steering:
