@@ -188,8 +188,14 @@ def _glimpse(path: str) -> int:
 
 def _is_settled(path: str) -> bool:
     """Whether the main file alone is the whole graph, so that it can be read where it lies."""
-    beside = (f"{path}{end}" for end in ("-wal", "-journal"))
-    return not any(os.path.exists(name) and os.path.getsize(name) for name in beside)
+    return not any(_size(f"{path}{end}") for end in ("-wal", "-journal"))
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0
 
 
 def _migrate(path: str, wait: float) -> None:

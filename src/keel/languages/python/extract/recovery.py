@@ -13,8 +13,9 @@ from tree_sitter import Node
 
 from keel.languages.python.grammar import kind_ids, parse
 
-_BEGINS = re.compile(rb"^(?:@[^\n]*\n){0,20}+(?:async[ \t]+def|def|class)[ \t]+[^\W\d]", re.MULTILINE)
-_NOT_LAYOUT = re.compile(rb"[^\n]")
+_BEGINS = re.compile(rb"^(?:@[^\n]*\n){0,20}+(?:async[ \t]+def|def|class)[ \t]+[A-Za-z_\x80-\xff]", re.MULTILINE)
+_BLANKS = b" " * 10 + b"\n" + b" " * 245
+"""What each byte becomes where only the lines are to stay."""
 TEXTS = frozenset(number for kind in ("string", "string_content", "comment") for number in kind_ids(kind))
 DEFINITIONS = frozenset(
     number for kind in ("function_definition", "class_definition", "decorated_definition") for number in kind_ids(kind)
@@ -74,4 +75,4 @@ def _is_lost(root: Node, at: int) -> bool:
 
 def _only(source: bytes, start: int, end: int) -> bytes:
     """The source from start to end, behind as many blanks and line ends as stood before."""
-    return _NOT_LAYOUT.sub(b" ", source[:start]) + source[start:end]
+    return source[:start].translate(_BLANKS) + source[start:end]
