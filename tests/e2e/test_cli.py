@@ -52,6 +52,13 @@ def test_json_answers_fit_their_schema(shop: Path, verb: str) -> None:
         validator.validate(answer)
 
 
+@pytest.mark.parametrize("verb", CALLS)
+def test_every_answer_can_be_given_to_a_language_model(shop: Path, verb: str) -> None:
+    operation = registry.operation(verb)
+    if "llm" in getattr(operation, "FORMATS", ("llm",)):
+        assert ok(shop, verb, *CALLS[verb], "--llm")
+
+
 def test_the_version_is_the_one_of_the_project(shop: Path) -> None:
     assert keel.__version__ == settings()["project"]["version"]
     assert ok(shop, "--version") == f"keel {keel.__version__}\n"

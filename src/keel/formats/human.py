@@ -82,17 +82,22 @@ def _parts(result: object, width: int) -> Iterator[Part]:
         return
     for part in getattr(result, "LAYOUT", fields_of(type(result))):
         if "{" in part:
-            text = part.format_map(_Fields(result)).rstrip()
+            text = filled(part, result)
             verbatim = part.startswith("{") and part.find("}") == len(part) - 1
             yield Part(text.split("\n") if text else [], verbatim=verbatim)
         else:
             yield _value(part, getattr(result, part), width, is_bounded=part in getattr(result, "BOUNDED", ()))
 
 
+def filled(template: str, record: object) -> str:
+    """A line of a layout with what stands in the fields of a record."""
+    return template.format_map(_Fields(record)).rstrip()
+
+
 class _Fields(dict[str, object]):
     """A record as a mapping, for templates."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: object) -> None:
         super().__init__()
         self._record = record
 

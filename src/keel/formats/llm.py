@@ -10,6 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from keel.formats._budget import Entry, fitted
+from keel.formats.human import filled
 from keel.model.record import Record, fields_of
 from keel.model.wording import listed
 
@@ -69,7 +70,7 @@ def _entries(result: object) -> Iterator[Entry]:
     rank: tuple[float, ...] = (FIRST,)
     for part in getattr(result, "LAYOUT", fields_of(type(result))):
         if "{" in part:
-            entries = _text_entries(_filled(part, result), number, rank)
+            entries = _text_entries(filled(_closer(part), result), number, rank)
         else:
             value = getattr(result, part)
             entries = _field_entries(part, value, number, rank)
@@ -109,13 +110,13 @@ def item_text(item: object) -> str:
     """A record of a list on one line."""
     if not isinstance(item, Record):
         return str(item)
-    template = getattr(item, "LLM", "") or getattr(item, "LAYOUT", ("{}",))[0]
-    return _filled(template, item)
+    template = getattr(item, "LLM", "") or getattr(item, "LAYOUT", ("",))[0]
+    return filled(_closer(template), item) if template else str(item)
 
 
-def _filled(template: str, record: object) -> str:
-    """A template with the fields of a record; its columns stand one blank apart."""
-    return template.replace("  ", " ").replace("{", "{0.").format(record).rstrip()
+def _closer(template: str) -> str:
+    """A template whose columns stand one blank apart."""
+    return template.replace("  ", " ")
 
 
 def _counts(counts: Mapping[object, object]) -> str:
