@@ -321,6 +321,13 @@ def test_what_keel_did_not_write_stays_and_is_named(workspace: MakeWorkspace) ->
     assert ".keel/log         keel did not write it\n" in said
 
 
+def test_no_log_is_left_beside_an_ignore_file_of_the_user(workspace: MakeWorkspace) -> None:
+    folder = workspace({**FILES, ".keel/.gitignore": "*\n"}, "shop")
+    keel(folder, "map")
+    keel(folder, "deinit", "--yes")
+    assert os.listdir(folder / ".keel") == [".gitignore"]
+
+
 @pytest.mark.parametrize("damage", [b"not a database", b""])
 def test_a_damaged_graph_and_a_bad_configuration_can_be_taken_away(workspace: MakeWorkspace, damage: bytes) -> None:
     folder = workspace({**FILES, ".keel/config.toml": "["}, "shop")

@@ -22,6 +22,7 @@ def opened(workspace: MakeWorkspace) -> Workspace:
     folder = workspace({"sub/a.py": "x = 1\n"}, "app")
     found = open_workspace(str(folder / "sub"), str(folder))
     found.prepare()
+    Path(found.kept("graph.db")).touch()
     return found
 
 
@@ -77,7 +78,7 @@ def test_it_is_bounded(opened: Workspace, monkeypatch: pytest.MonkeyPatch) -> No
         log.note(opened, [f"n{number:03}"], 0, 0.1)
     kept = text_of(opened, "log.1") + text_of(opened)
     assert len(kept) < 2 * 2200
-    assert sorted(os.listdir(os.path.dirname(opened.kept("log")))) == [".gitignore", "log", "log.1"]
+    assert sorted(os.listdir(os.path.dirname(opened.kept("log")))) == [".gitignore", "graph.db", "log", "log.1"]
     numbers = re.findall(r"n(\d{3})$", kept, re.MULTILINE)
     assert numbers == [f"{number:03}" for number in range(200 - len(numbers), 200)]
 

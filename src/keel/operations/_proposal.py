@@ -117,7 +117,7 @@ def reasons(checks: Mapping[str, Measured], strict: bool) -> list[str]:
 def _reason(measure: Measured, strict: bool) -> str:
     if not measure.functions:
         return "there are no public functions yet"
-    share = f"{measure.comply} of {measure.functions} public functions comply ({measure.percent} %"
+    share = f"{measure.comply:,} of {measure.functions:,} public functions comply ({measure.percent} %"
     if measure.percent >= ENOUGH:
         return f"{share}, which is at least {ENOUGH} %)"
     return f"{share}); asked for with --strict" if strict else f"{share}, which is less than {ENOUGH} %)"

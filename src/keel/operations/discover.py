@@ -230,7 +230,7 @@ class _Around:
             said = ", ".join(f"{count:,} {words.get(reason, reason)}" for reason, count in open_calls.items())
             yield f"calls in it without an edge: {said}"
         if namesakes:
-            yield f"there may be more callers: {counted(namesakes, 'call')} of some `{node.name}` have no edge"
+            yield f"there may be more callers: calls of some `{node.name}` without an edge: {namesakes:,}"
         yield from self._other_uses()
         cycle = {met.node.number for met in self._up.met} & {met.node.number for met in self._down.met}
         names = [met.node.qualified_name for met in self._down.met if met.node.number in cycle]

@@ -11,7 +11,7 @@ import os
 import time
 
 from keel import __version__
-from keel.bootstrap import IGNORE, LOG
+from keel.bootstrap import GRAPH, IGNORE, LOG
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ def note(
     """Adds a command to the log; the path of the log, or nothing when there is none."""
     if not os.path.exists(workspace.kept(IGNORE)):
         return ""  # keel has written nothing here yet, and git would see the log
+    if trouble is None and not os.path.exists(workspace.kept(GRAPH)):
+        return ""  # `deinit` has taken everything away, also where an ignore file of the user's stays
     path = workspace.kept(LOG)
     text = _line(workspace, words, code, seconds) + (_trouble(trouble) if trouble is not None else "")
     try:
