@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format docs bench bench-incremental bench-tokens fuzz clean
+.PHONY: help setup demo test lint format docs bench bench-callgraph bench-incremental bench-resolution bench-tokens fuzz clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -44,6 +44,9 @@ docs: setup ## Write the generated pages, and the output that pages show of comm
 
 bench: setup ## Measure speed and accuracy against named yardsticks
 	@$(BIN)/python -m benchmarks
+
+bench-callgraph: setup ## Score call graphs against hand-made truth, and a peer beside (ARGS='lists --verbose')
+	@$(BIN)/python -m benchmarks.callgraph $(ARGS)
 
 bench-incremental: setup ## Prove that sync equals a fresh map, over 10,000 random edits
 	@$(BIN)/python -m benchmarks.incremental

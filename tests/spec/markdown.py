@@ -1,7 +1,7 @@
 """Spec documents: Markdown read as sections, each with its fenced blocks.
 
-A fence opens with a word for what the block is and options: ` ```python path=pkg/a.py `. Prose is for readers and
-says nothing here; what blocks mean is left to `facts` and `links`.
+A fence opens with a word for what the block is and options: ` ```python path=pkg/a.py `. Prose is for readers; what
+blocks mean is left to `facts`, `links` and `callgraph`.
 """
 
 from __future__ import annotations
@@ -39,11 +39,23 @@ class Section(NamedTuple):
     blocks: tuple[Block, ...]
     has_parts: bool
     """Whether smaller headings follow inside it."""
+    prose: str
+    """What stands between its blocks."""
 
     @property
     def title(self) -> str:
         """The headings as one name; the document's own is left out where there are others."""
         return " / ".join(self.titles[1:] or self.titles)
+
+
+class _Heading(NamedTuple):
+    """A heading while its section is read."""
+
+    level: int
+    title: str
+    line: int
+    blocks: list[Block]
+    prose: list[str]
 
 
 class SpecError(Exception):
@@ -52,19 +64,21 @@ class SpecError(Exception):
 
 def read_sections(path: Path) -> list[Section]:
     """The sections of a document, in order."""
-    headings: list[tuple[int, str, int, list[Block]]] = []
+    headings: list[_Heading] = []
     lines = path.read_text(encoding="utf-8").splitlines()
     number = 0
     while number < len(lines):
         heading, fence = _heading(lines[number]), _fence(lines[number])
         number += 1
         if heading:
-            headings.append((len(heading[1]), heading[2], number, []))
+            headings.append(_Heading(len(heading[1]), heading[2], number, [], []))
         elif fence:
             if not headings:
                 raise SpecError(f"{path.name}:{number}: a block before the first heading")
             block, number = _block(path, lines, number, fence)
-            headings[-1][3].append(block)
+            headings[-1].blocks.append(block)
+        elif headings:
+            headings[-1].prose.append(lines[number - 1])
     return list(_sections(headings))
 
 
@@ -84,9 +98,10 @@ def _option(word: str) -> tuple[str, str]:
     return name, value
 
 
-def _sections(headings: list[tuple[int, str, int, list[Block]]]) -> Iterator[Section]:
-    above: list[tuple[int, str]] = []
-    for index, (level, title, line, blocks) in enumerate(headings):
-        above = [entry for entry in above if entry[0] < level] + [(level, title)]
-        has_parts = index + 1 < len(headings) and headings[index + 1][0] > level
-        yield Section(tuple(entry[1] for entry in above), line, tuple(blocks), has_parts)
+def _sections(headings: list[_Heading]) -> Iterator[Section]:
+    above: list[_Heading] = []
+    for index, heading in enumerate(headings):
+        above = [entry for entry in above if entry.level < heading.level] + [heading]
+        has_parts = index + 1 < len(headings) and headings[index + 1].level > heading.level
+        titles = tuple(entry.title for entry in above)
+        yield Section(titles, heading.line, tuple(heading.blocks), has_parts, "\n".join(heading.prose).strip())

@@ -1,0 +1,1 @@
+"""Call graphs against hand-made truth: keel and a peer on the cases of `tests/spec/python/callgraph`."""

@@ -1,0 +1,70 @@
+"""keel's call graph of every case: no call that is not there, and each that is.
+
+That the cases themselves are true is `test_truth`'s question.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.spec.callgraph.answer import keel_answer
+from tests.spec.callgraph.cases import Case, read_cases
+
+ANALYSIS_IS_IN = False
+"""Whether values are followed through the project. Until then each case that needs it is only counted, in one test."""
+
+INVENTED = {
+    # The decorated name means the wrapper; it is read as the function still.
+    "decorators: A wrapper",
+    "decorators: With arguments",
+    "decorators: Several decorators",
+    "decorators: A decorator that is a class",
+    "decorators: With or without arguments",
+    "decorators: One that replaces the function",
+    # Branches that cannot be taken are read like others.
+    "flow: A branch that cannot be",
+}
+"""Cases in which keel reports a call that is not there, with the reason. One that is mended must leave the list."""
+
+IS_INVENTED = pytest.mark.xfail(reason="a call is invented")
+CASES = [pytest.param(case, id=case.name, marks=IS_INVENTED if case.name in INVENTED else ()) for case in read_cases()]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_no_call_is_invented(case: Case, tmp_path: Path) -> None:
+    assert sorted(keel_answer(case, tmp_path).keys() - case.calls.keys()) == []
+
+
+@pytest.mark.parametrize("case", [case for case in read_cases() if ANALYSIS_IS_IN], ids=lambda case: case.name)
+def test_the_calls_are_found(case: Case, tmp_path: Path) -> None:
+    if wrong := problems(case, tmp_path):
+        pytest.fail("\n".join(wrong), pytrace=False)
+
+
+@pytest.mark.skipif(ANALYSIS_IS_IN, reason="each case has its own test")
+@pytest.mark.xfail(reason="values are not followed through the project yet")
+def test_all_calls_are_found(tmp_path: Path) -> None:
+    wrong = [
+        f"{case.name}: {each}"
+        for number, case in enumerate(read_cases())
+        for each in problems(case, tmp_path / str(number))
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("case", [case for case in read_cases() if case.marked("gap")], ids=lambda case: case.name)
+def test_a_gap_has_its_reason(case: Case) -> None:
+    assert "gap: " in case.prose, "a call is marked as a gap, and no line of prose begins with `gap:`"
+
+
+def problems(case: Case, folder: Path) -> list[str]:
+    """What keel's answer to a case lacks: missing calls, and gaps that are none any more."""
+    folder.mkdir(exist_ok=True)
+    found = keel_answer(case, folder).keys()
+    needed = {edge for edge, marks in case.calls.items() if not marks & {"gap", "may"}}
+    return [
+        *(f"missing: {edge}" for edge in sorted(needed - found)),
+        *(f"found, so that its mark `gap` can go: {edge}" for edge in sorted(case.marked("gap") & found)),
+    ]
