@@ -51,6 +51,9 @@ bench-callgraph: setup ## Score call graphs against hand-made truth, and a peer 
 bench-incremental: setup ## Prove that sync equals a fresh map, over 10,000 random edits
 	@$(BIN)/python -m benchmarks.incremental
 
+bench-resolution: setup ## Compare answers with pyright's and ty's, site by site
+	@$(BIN)/python -m benchmarks.resolution
+
 bench-tokens: setup ## Measure what answers for language models cost, by real tokenizers
 	@$(BIN)/python -m benchmarks.tokens
 

@@ -1,0 +1,66 @@
+"""The oracles: two type checkers as language servers, pinned and installed beside the corpora.
+
+Talking to them is left to `client`.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.resolution.client import Client
+from benchmarks.resolution.packages import (
+    REQUIREMENTS,
+    NotInstalled,
+    Package,
+    dependencies,
+    installed,
+    resolution_folder,
+    said,
+)
+
+TY_VERSION = (REQUIREMENTS / "ty.txt").read_text(encoding="utf-8").rpartition("==")[2].strip()
+PYRIGHT_VERSION = "1.1.414"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A type checker that can be asked for definitions."""
+
+    name: str
+    version: str
+    start: Callable[[Package], Client]
+
+
+def _ty(package: Package) -> Client:
+    command = [str(installed(resolution_folder() / f"ty-{TY_VERSION}", REQUIREMENTS / "ty.txt") / "bin" / "ty")]
+    environment = {"environment": {"python": str(dependencies(package)), "python-version": "3.11"}}
+    return Client([*command, "server"], package.room, {"configuration": environment}, {})
+
+
+def _pyright(package: Package) -> Client:
+    python = dependencies(package) / "bin" / "python"
+    analysis = {"diagnosticMode": "openFilesOnly", "typeCheckingMode": "off", "indexing": False}
+    settings = {"python": {"pythonPath": str(python), "analysis": analysis}, "python.analysis": analysis, "pyright": {}}
+    # Open files are checked when nothing is asked: memory for the largest package, and no more.
+    command = ["node", "--max-old-space-size=4096", str(_pyright_script()), "--stdio"]
+    return Client(command, package.room, {}, settings)
+
+
+def _pyright_script() -> Path:
+    home = resolution_folder() / f"pyright-{PYRIGHT_VERSION}"
+    script = home / "node_modules" / "pyright" / "langserver.index.js"
+    if not script.exists():
+        npm = shutil.which("npm")
+        if npm is None:
+            raise NotInstalled("pyright needs node and npm, and npm was not found")
+        home.mkdir(parents=True, exist_ok=True)
+        said([npm, "install", "--no-audit", "--no-fund", "--prefix", str(home), f"pyright@{PYRIGHT_VERSION}"], home)
+    return script
+
+
+PYRIGHT = Server("pyright", PYRIGHT_VERSION, _pyright)
+TY = Server("ty", TY_VERSION, _ty)
+SERVERS = (PYRIGHT, TY)

@@ -1,0 +1,97 @@
+"""What a type checker says about the sites of a package: asked once, kept for every later run.
+
+Answers are kept as places, whatever stands there; what counts as a function or class is left to `definitions`. A
+definition that lands on the name in an import statement is asked about again, a bounded number of times.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from itertools import groupby
+from pathlib import Path
+
+from benchmarks.resolution.client import Client
+from benchmarks.resolution.packages import Package, environment_digest
+from benchmarks.resolution.servers import Server
+from benchmarks.resolution.sites import Place
+
+STEPS = 5
+KEEP_EVERY = 2_000
+
+Answers = Mapping[Place, tuple[Place, ...]]
+
+
+def truth(package: Package, server: Server, places: Collection[Place], imports: Collection[Place]) -> Answers:
+    """Where the server lands for each place, followed through the places of imported names."""
+    kept = package.kept / f"{server.name}-{server.version}-{environment_digest(package)}.json"
+    known = load(kept)
+    wanted = _unknown(places, known)
+    if wanted:
+        with server.start(package) as client:
+            for _ in range(STEPS):
+                _learn(client, wanted, known, kept, f"{package.name}, {server.name}")
+                landed = {landing for place in known for landing in known[place] if landing in imports}
+                wanted = _unknown(landed, known)
+                if not wanted:
+                    break
+    return {place: followed(place, known, imports) for place in places}
+
+
+def followed(place: Place, known: Answers, imports: Collection[Place]) -> tuple[Place, ...]:
+    """The landings of a place, those on imported names replaced by where these lead."""
+    found: dict[Place, None] = {}
+    seen = {place}
+    waiting = list(known.get(place, ()))
+    while waiting:
+        landing = waiting.pop(0)
+        further = [step for step in known.get(landing, ()) if step not in seen] if landing in imports else []
+        seen.add(landing)
+        if further:
+            waiting.extend(further)
+        else:
+            found[landing] = None
+    return tuple(found)
+
+
+def load(kept: Path) -> dict[Place, tuple[Place, ...]]:
+    """The answers of earlier runs."""
+    if not kept.exists():
+        return {}
+    content = json.loads(kept.read_text(encoding="utf-8"))
+    return {
+        Place(path, line, column): tuple(Place(*landing) for landing in landings)
+        for path, answers in content.items()
+        for line, column, landings in answers
+    }
+
+
+def save(kept: Path, known: Answers) -> None:
+    """Keeps answers by file; a run that is killed loses only the latest."""
+    by_path: dict[str, list[object]] = defaultdict(list)
+    for (path, line, column), landings in sorted(known.items()):
+        by_path[path].append([line, column, [list(landing) for landing in landings]])
+    making = kept.with_suffix(".making")
+    making.write_text(json.dumps(by_path, separators=(",", ":")), encoding="utf-8")
+    making.replace(kept)
+
+
+def _unknown(places: Iterable[Place], known: Answers) -> list[Place]:
+    return sorted(place for place in places if place not in known)
+
+
+def _learn(client: Client, wanted: list[Place], known: dict[Place, tuple[Place, ...]], kept: Path, what: str) -> None:
+    """Asks for places file by file and keeps the answers."""
+    asked = unsaved = 0
+    for path, group in groupby(wanted, key=lambda place: place.path):
+        places = list(group)
+        known.update(zip(places, map(tuple, client.definitions(path, places)), strict=True))
+        asked += len(places)
+        unsaved += len(places)
+        if unsaved >= KEEP_EVERY:
+            save(kept, known)
+            unsaved = 0
+            print(f"… {what}: {asked:,} of {len(wanted):,} definitions", file=sys.stderr, flush=True)
+    save(kept, known)
