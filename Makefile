@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format bench bench-callgraph bench-incremental bench-resolution clean
+.PHONY: help setup demo test lint format docs bench bench-callgraph bench-incremental bench-resolution bench-tokens fuzz clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -39,6 +39,9 @@ format: setup ## Format the code and fix what ruff can fix
 	@$(BIN)/ruff check --quiet --fix-only .
 	@$(BIN)/ruff format --quiet .
 
+docs: setup ## Write the generated pages, and the output that pages show of commands
+	@$(BIN)/python -m tools.docs
+
 bench: setup ## Measure speed and accuracy against named yardsticks
 	@$(BIN)/python -m benchmarks
 
@@ -51,6 +54,12 @@ bench-incremental: setup ## Prove that sync equals a fresh map, over 10,000 rand
 bench-resolution: setup ## Compare answers with pyright's and ty's, site by site
 	@$(BIN)/python -m benchmarks.resolution
 
+bench-tokens: setup ## Measure what answers for language models cost, by real tokenizers
+	@$(BIN)/python -m benchmarks.tokens
+
+fuzz: setup ## Read all installed Python source, and mutants of it (FUZZ_ARGS='--files 0' takes every file)
+	@$(BIN)/python -m benchmarks.fuzz $(FUZZ_ARGS)
+
 clean: ## Remove everything that was made here, .venv included
 	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
-	@find src tests benchmarks demo -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find src tests benchmarks demo tools -name __pycache__ -type d -prune -exec rm -rf {} +

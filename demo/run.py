@@ -22,6 +22,8 @@ def main() -> int:
         keel(shop, "map")
         keel(shop, "where", "discounted")
         keel(shop, "describe", "Cart.reduced")
+        say("# what calls it, and what it calls")
+        keel(shop, "discover", "Cart.reduced")
         say("# which references have an edge, how sure keel is of each, and why the others have none")
         keel(shop, "stats")
         say("# an edit by anybody, with anything: `discounted` gets another name")

@@ -38,6 +38,22 @@ MANIFESTS = (
     "one/p/q/pyproject.toml",
     "two/setup.cfg",
 )
+DECLARATIONS = {
+    "pyproject.toml": (
+        "",
+        "[tool.setuptools]\npackage-dir = {'' = 'sub'}\n",
+        "[tool.setuptools]\npackage-dir = {'' = 'p', 's' = 'src', 'p.q' = 'q'}\n",
+        "[tool.setuptools.packages.find]\nwhere = ['p/q', 'src']\n",
+        "[tool.hatch.build.targets.wheel]\npackages = ['src/p', 'sub/a']\n",
+        "[tool.poetry]\npackages = [{include = 'a', from = 'p'}]\n",
+        "[tool.uv.workspace]\nmembers = ['*']\nexclude = ['p']\n",
+        "[tool.pytest.ini_options]\npythonpath = ['t', '..']\n",
+        "[tool.setuptools\n",
+    ),
+    "setup.cfg": ("", "[options]\npackage_dir =\n    = q\n    p = src/p\n", "no section = 1\n"),
+    "setup.py": ("", "setup(package_dir={'': 'q', 's': '.'})\n", "setup(packages=find_packages('a'))\n", "setup(\n"),
+}
+"""What manifests say, by file name: folders that are there and folders that are not, and what cannot be read."""
 KEEPERS = {"one/README": "roots are never empty\n", "two/README": "roots are never empty\n"}
 
 
@@ -56,7 +72,8 @@ class Author:
             tree[path] = self._module()
             self._offered = _offers(tree)
         if self._chance(3):
-            tree[self._one(MANIFESTS)] = ""
+            manifest = self._one(MANIFESTS)
+            tree[manifest] = self._declaration(manifest)
         return tree
 
     def edit(self, tree: Tree, history: Sequence[Tree]) -> Tree:
@@ -69,7 +86,7 @@ class Author:
 
     def _edited(self, tree: Tree, history: Sequence[Tree]) -> Tree:
         sources = sorted(path for path in tree if path.endswith((".py", ".pyi")) and not path.endswith("setup.py"))
-        what = self._choose(24)
+        what = self._choose(26)
         if what == 0 or not sources:
             return {**tree, self._one(PATHS): self._module()}
         path = self._one(sources)
@@ -80,8 +97,8 @@ class Author:
             return {**kept, self._one(PATHS): tree[path]}
         if what == 3:
             return self._toggled(tree, self._one([each for each in PATHS if "__init__" in each]), self._module())
-        if what == 4:
-            return self._toggled(tree, self._one(MANIFESTS), "")
+        if what in (4, 24, 25):
+            return self._manifest_changed(tree, self._one(MANIFESTS))
         if what == 5:
             return dict(self._one(history)) if history else self.tree()
         if what == 6:
@@ -100,6 +117,14 @@ class Author:
         if path in tree:
             return {other: kept for other, kept in tree.items() if other != path}
         return {**tree, path: text}
+
+    def _manifest_changed(self, tree: Tree, path: str) -> Tree:
+        if path in tree and not self._chance(3):
+            return {**tree, path: self._declaration(path)}
+        return self._toggled(tree, path, self._declaration(path))
+
+    def _declaration(self, path: str) -> str:
+        return self._one(DECLARATIONS[path.rpartition("/")[2]])
 
     def _folder_moved(self, tree: Tree) -> Tree:
         old, new = self._one((("one/p/", "one/q/"), ("one/q/", "one/p/"), ("one/p/q/", "one/q/"), ("two/", "one/")))

@@ -7,14 +7,16 @@ Everything is made when it is first asked for, so that a command pays for what i
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from functools import cached_property
 
 from keel import config, registry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from keel.model.footprint import Footprint
     from keel.ports.facts_cache import FactsCache
     from keel.ports.language import Language
     from keel.ports.runner import Runner
@@ -24,6 +26,9 @@ FEW_FILES = 150
 """Below this many, starting processes takes longer than reading the files here."""
 
 GRAPH, FACTS, IGNORE, LOG = "graph.db", "facts.db", ".gitignore", "log"
+SESSION, DAEMON = "session.json", "daemon.json"
+BESIDE_DATABASE = ("", "-wal", "-shm", "-journal", "-lock")
+"""What is added to the name of a database for the files that SQLite, or who discards a damaged one, puts beside it."""
 IGNORED = """# What keel keeps here is made from the source; only the configuration is meant to be committed.
 *
 !config.toml
@@ -38,7 +43,8 @@ def open_workspace(
     """The workspace that a folder belongs to, or the one that was named."""
     from keel.indexing.workspace import find_workspace
 
-    return Workspace(find_workspace(start, explicit), os.path.realpath(start), progress or _silent)
+    folder = find_workspace(start, explicit)
+    return Workspace(folder, _here(start) or folder, progress or _silent)
 
 
 class Workspace:
@@ -83,12 +89,48 @@ class Workspace:
     @cached_property
     def cache(self) -> FactsCache:
         """The facts cache, shared by all working trees of a repository."""
-        from keel.indexing.repository import repository_above
         from keel.stores.sqlite.facts_cache import SqliteFactsCache
 
+        return SqliteFactsCache(self._shared or self.kept(FACTS))
+
+    @cached_property
+    def _shared(self) -> str:
+        """The path of the facts cache in the git folder; empty outside git."""
+        from keel.indexing.repository import repository_above
+
         repository = repository_above(self.folder)
-        shared = os.path.join(repository.common, "keel", FACTS) if repository is not None else self.kept(FACTS)
-        return SqliteFactsCache(shared)
+        return os.path.join(repository.common, "keel", FACTS) if repository is not None else ""
+
+    @property
+    def footprint(self) -> Footprint:
+        """Everything below `.keel/`, and the facts cache in the git folder."""
+        from keel.model.footprint import Footprint
+
+        facts = tuple(self.kept(f"{FACTS}{end}") for end in BESIDE_DATABASE)
+        return Footprint(
+            folder=os.path.join(self.folder, config.FOLDER),
+            config=self.kept(config.FILE),
+            ignore=self.kept(IGNORE),
+            ignore_text=IGNORED,
+            graph=tuple(self.kept(f"{GRAPH}{end}") for end in BESIDE_DATABASE),
+            others=(*facts, *(self.kept(name) for name in (LOG, f"{LOG}.1", SESSION, DAEMON))),
+            shared=tuple(f"{self._shared}{end}" for end in BESIDE_DATABASE) if self._shared else (),
+        )
+
+    @contextmanager
+    def scratch(self) -> Iterator[Store]:
+        """A graph in a temporary folder."""
+        from tempfile import TemporaryDirectory
+
+        from keel.errors import WorkspaceError
+        from keel.stores.sqlite.store import SqliteStore
+
+        try:
+            folder = TemporaryDirectory(prefix="keel-", ignore_cleanup_errors=True)
+        except OSError as error:
+            raise WorkspaceError(f"cannot make a temporary folder: {error.strerror}") from error
+        with folder:
+            yield SqliteStore(os.path.join(folder.name, GRAPH))
 
     @property
     def runner(self) -> Callable[[int], Runner]:
@@ -106,12 +148,15 @@ class Workspace:
             return
         from keel.errors import WorkspaceError
 
+        folder = os.path.dirname(ignore)
         try:
-            os.makedirs(os.path.dirname(ignore), exist_ok=True)
+            os.makedirs(folder, exist_ok=True)
             with open(ignore, "w", encoding="utf-8", newline="\n") as file:
                 file.write(IGNORED)
+        except (FileExistsError, NotADirectoryError) as error:
+            raise WorkspaceError(f"{folder} is in the way: keel needs a folder of that name") from error
         except OSError as error:
-            raise WorkspaceError(f"cannot make {os.path.dirname(ignore)}: {error.strerror}") from error
+            raise WorkspaceError(f"cannot make {folder}: {error.strerror}") from error
 
 
 def _runner_for(files: int) -> Runner:
@@ -122,6 +167,14 @@ def _runner_for(files: int) -> Runner:
     from keel.runners.pool import PoolRunner
 
     return PoolRunner()
+
+
+def _here(start: str) -> str:
+    """Where relative paths begin; nothing when the folder is gone, as it can be for a named workspace."""
+    try:
+        return os.path.realpath(start)
+    except FileNotFoundError:
+        return ""
 
 
 def _silent(stage: str, done: int, total: int) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from keel.errors import ConfigError
-from keel.model.record import Record
+from keel.model.record import Field, Record, field, fields_of
 
 # Every command reads the configuration, most find none: `typing` alone would double the start of Python.
 TYPE_CHECKING = False
@@ -24,81 +24,136 @@ FILE = "config.toml"
 SCHEMA_VERSION = 1
 
 
-class Workspace(Record):
-    """The name of the graph (empty: as the folder) and its roots (none: the workspace folder).
+ERROR, WARNING, OFF = "error", "warning", "off"
+GRADED, ADVICE = (ERROR, WARNING, OFF), (WARNING, OFF)
 
-    A root is (name, folder as written, relative to the workspace folder).
+
+class Workspace(Record):
+    """What the graph is called, and which folders it is made of.
+
+        [workspace]
+        name = "shop"
+
+        [workspace.roots]
+        backend = "backend"
+        library = "../library"
+
+    Roots are relative to the workspace folder and may lie outside it; none lies inside another.
     """
 
-    name: str = ""
-    roots: tuple[tuple[str, str], ...] = ()
+    name: str = field("What the graph is called. Without it: the name of the workspace folder.", default="")
+    roots: tuple[tuple[str, str], ...] = field(
+        "The folders that are read: name = folder. Without it: the workspace folder, under its own name.", default=()
+    )
 
 
 class Override(Record):
-    """What differs from `[enforcement]` where a glob matches: (key, value) pairs."""
+    """What differs from `[enforcement]` where a glob matches."""
 
-    pattern: str
-    settings: tuple[tuple[str, str], ...]
+    pattern: str = field("The glob that paths are matched with; it is the key.")
+    settings: tuple[tuple[str, str], ...] = field("Keys of `[enforcement]` with the values they have there.")
 
 
 class Enforcement(Record):
-    """How strict each check is; of the overrides that match a path, the last one that names a key wins."""
+    """How strict each check is.
 
-    type_hints: str = "error"
-    type_hints_existing: str = "warning"
-    docstrings: str = "error"
-    docstrings_existing: str = "warning"
-    docstring_format: str = "first_line"
-    placement: str = "warning"
-    duplicate_detection: str = "warning"
-    overrides: tuple[Override, ...] = ()
+        [enforcement]
+        type_hints = "warning"
+        docstring_format = "full"
+
+        [enforcement.overrides]
+        "tests/**" = { type_hints = "off", docstrings = "off" }
+
+    Of the overrides that match a path, the last one that names a key wins.
+    """
+
+    type_hints: str = field("Annotations missing in new or changed code.", default=ERROR, choices=GRADED)
+    type_hints_existing: str = field("Annotations missing in code that is as it was.", default=WARNING, choices=GRADED)
+    docstrings: str = field("Docstrings missing in new or changed code.", default=ERROR, choices=GRADED)
+    docstrings_existing: str = field("Docstrings missing in code that is as it was.", default=WARNING, choices=GRADED)
+    docstring_format: str = field(
+        "How much a docstring has to say: a first line, or parameters and returns too.",
+        default="first_line",
+        choices=("first_line", "full"),
+    )
+    placement: str = field("New functions in a module where they do not belong.", default=WARNING, choices=ADVICE)
+    duplicate_detection: str = field("New functions with the name of another.", default=WARNING, choices=ADVICE)
+    overrides: tuple[Override, ...] = field(
+        "What differs where a glob matches: glob = table of these keys.", default=()
+    )
 
 
 class CircuitBreaker(Record):
-    """After how many failed attempts at one finding it is downgraded, and whether it is at all."""
+    """After how many failed attempts at one finding it is downgraded, and whether it is at all.
 
-    max_retries: int = 3
-    auto_downgrade: bool = True
+    [circuit_breaker]
+    max_retries = 5
+    """
+
+    max_retries: int = field("Failed attempts at one finding before it is downgraded.", default=3, least=1)
+    auto_downgrade: bool = field("Whether a finding is downgraded at all.", default=True)
 
 
 class Suppression(Record):
-    """Codes that do not count for one symbol of a file (`*`: for any), and why not."""
+    """Codes that do not count for one symbol of a file, and why not.
 
-    path: str
-    symbol: str
-    codes: tuple[str, ...]
-    reason: str
+        [suppress]
+        "src/legacy/adapter.py:validate" = { codes = ["W001"], reason = "the shape is that of the old interface" }
+        "src/generated.py:*" = { codes = ["E003"], reason = "generated" }
+
+    The key is cut at its last single colon.
+    """
+
+    path: str = field("The file: the key, up to its last single colon.")
+    symbol: str = field("The symbol: the rest of the key; `*` stands for any.")
+    codes: tuple[str, ...] = field("The codes that do not count, at least one.")
+    reason: str = field("Why they do not count.")
 
 
 class Exclude(Record):
-    """Globs that are exempt from a check; scanning obeys ignore files only."""
+    """Globs that are exempt from a check; which files are read is said by ignore files only.
 
-    placement: tuple[str, ...] = ()
+    [exclude]
+    placement = ["scripts/**"]
+    """
+
+    placement: tuple[str, ...] = field("Files whose functions are not judged by where they stand.", default=())
 
 
 class External(Record):
-    """Where external packages are found, beyond what manifests say."""
+    """Where external packages are found, beyond what manifests say.
 
-    dars: tuple[str, ...] = ()
+    [external]
+    dars = ["lib/*.dar"]
+    """
+
+    dars: tuple[str, ...] = field("Daml archives, as globs.", default=())
 
 
 class Config(Record):
     """Everything `.keel/config.toml` can say."""
 
-    schema_version: int = SCHEMA_VERSION
-    workspace: Workspace = Workspace()
-    enforcement: Enforcement = Enforcement()
-    circuit_breaker: CircuitBreaker = CircuitBreaker()
-    suppress: tuple[Suppression, ...] = ()
-    exclude: Exclude = Exclude()
-    external: External = External()
+    schema_version: int = field("The version of the file's format.", default=SCHEMA_VERSION, least=1)
+    workspace: Workspace = field("The name of the graph and its roots.", default=Workspace())
+    enforcement: Enforcement = field("How strict each check is.", default=Enforcement())
+    circuit_breaker: CircuitBreaker = field("When a finding is downgraded.", default=CircuitBreaker())
+    suppress: tuple[Suppression, ...] = field(
+        'Findings that do not count: "path:symbol" = { codes, reason }.', default=()
+    )
+    exclude: Exclude = field("What is exempt from a check.", default=Exclude())
+    external: External = field("Where external packages are found.", default=External())
 
 
 def load(folder: str) -> Config:
     """The configuration of a workspace folder; the defaults when it has no file."""
     path = os.path.join(folder, FOLDER, FILE)
     text = _text(path)
-    return defaults() if text is None else _config(_Place(path, text), _table(path, text))
+    return defaults() if text is None else read(path, text)
+
+
+def read(path: str, text: str) -> Config:
+    """The configuration in a text that stands, or is to stand, at this path."""
+    return _config(_Place(path, text), _table(path, text))
 
 
 def defaults() -> Config:
@@ -152,25 +207,36 @@ def _config(place: _Place, table: dict[str, object]) -> Config:
     _schema_version(place.at("schema_version"), table.get("schema_version", SCHEMA_VERSION))
     sections: dict[str, Reader] = {
         "schema_version": _schema_version,
-        "workspace": _workspace,
-        "enforcement": _enforcement,
-        "circuit_breaker": _circuit_breaker,
+        "workspace": _table_of(Workspace, roots=_roots),
+        "enforcement": _table_of(Enforcement, overrides=_overrides),
+        "circuit_breaker": _table_of(CircuitBreaker),
         "suppress": _suppress,
-        "exclude": lambda place, value: Exclude(**_fields(place, value, {"placement": _texts})),
-        "external": lambda place, value: External(**_fields(place, value, {"dars": _texts})),
+        "exclude": _table_of(Exclude),
+        "external": _table_of(External),
     }
     return Config(**_fields(place, table, sections))
 
 
+def _table_of(kind: type[Record], **special: Reader) -> Reader:
+    """Reads a table as a record: each key by a reader of its own, or as its field says."""
+    readers = {name: special.get(name) or _as_said(said) for name, said in fields_of(kind).items()}
+    return lambda place, value: kind(**_fields(place, value, readers))
+
+
+def _as_said(said: Field) -> Reader:
+    """The reader that a field's choices, bound or type ask for."""
+    if said.choices:
+        return _one_of(*said.choices)
+    if said.least is not None:
+        return _at_least(int(said.least))
+    return {"str": _words, "bool": _boolean, "tuple[str, ...]": _texts}[said.type]
+
+
 def _schema_version(place: _Place, value: object) -> int:
-    version = _count(place, value)
+    version: int = _as_said(fields_of(Config)["schema_version"])(place, value)
     if version != SCHEMA_VERSION:
         place.refuse(f"is {version}, this keel knows {SCHEMA_VERSION}; upgrade keel")
     return version
-
-
-def _workspace(place: _Place, value: object) -> Workspace:
-    return Workspace(**_fields(place, value, {"name": _words, "roots": _roots}))
 
 
 def _roots(place: _Place, value: object) -> tuple[tuple[str, str], ...]:
@@ -199,27 +265,8 @@ def _is_inside(path: str, folder: str) -> bool:
     return path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
-def _enforcement(place: _Place, value: object) -> Enforcement:
-    readers = {**_severities(), "overrides": _overrides}
-    return Enforcement(**_fields(place, value, readers))
-
-
-def _severities() -> dict[str, Reader]:
-    graded = _one_of("error", "warning", "off")
-    advice = _one_of("warning", "off")
-    return {
-        "type_hints": graded,
-        "type_hints_existing": graded,
-        "docstrings": graded,
-        "docstrings_existing": graded,
-        "docstring_format": _one_of("first_line", "full"),
-        "placement": advice,
-        "duplicate_detection": advice,
-    }
-
-
 def _overrides(place: _Place, value: object) -> tuple[Override, ...]:
-    readers = _severities()
+    readers = {name: _as_said(said) for name, said in fields_of(Enforcement).items() if name != "overrides"}
     overrides = []
     for pattern, table in _items(place, value):
         here = place.at(pattern)
@@ -228,11 +275,6 @@ def _overrides(place: _Place, value: object) -> tuple[Override, ...]:
         settings = tuple(_fields(here, table, readers).items())
         overrides.append(Override(pattern=pattern, settings=settings))
     return tuple(overrides)
-
-
-def _circuit_breaker(place: _Place, value: object) -> CircuitBreaker:
-    readers: dict[str, Reader] = {"max_retries": _count, "auto_downgrade": _boolean}
-    return CircuitBreaker(**_fields(place, value, readers))
 
 
 def _suppress(place: _Place, value: object) -> tuple[Suppression, ...]:
@@ -315,12 +357,15 @@ def _texts(place: _Place, value: object) -> tuple[str, ...]:
     return tuple(_words(place, item) for item in value)
 
 
-def _count(place: _Place, value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        place.refuse(f"is a whole number, not {_kind(value)}")
-    if value < 1:
-        place.refuse(f"is at least 1, not {value}")
-    return value
+def _at_least(least: int) -> Reader:
+    def read(place: _Place, value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool):
+            place.refuse(f"is a whole number, not {_kind(value)}")
+        if value < least:
+            place.refuse(f"is at least {least}, not {value}")
+        return value
+
+    return read
 
 
 def _boolean(place: _Place, value: object) -> bool:

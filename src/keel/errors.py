@@ -5,6 +5,7 @@ one-line message.
 
     KeelError                      2   keel could not do what was asked
     ├── UsageError                 2   the call's words are off
+    ├── OutputError                2   the answer could not be written
     ├── ConfigError                2   .keel/config.toml, with file, key and line
     ├── WorkspaceError             2   no workspace, a root that is not there
     │   └── RootMissing            2
@@ -28,6 +29,8 @@ class KeelError(Exception):
     """Anything keel refuses to do, said in one line; fields tell the rest."""
 
     exit_code = 2
+    hint: str = ""
+    """What to do about it, where keel knows."""
 
     def __init__(self, **fields: object) -> None:
         super().__init__(fields)
@@ -38,7 +41,16 @@ class KeelError(Exception):
         return (_revive, (type(self), self.fields))
 
     def __str__(self) -> str:
+        return f"{self.message()}; {self.hint}" if self.hint else self.message()
+
+    def message(self) -> str:
+        """What is the case, without the hint."""
         return str(self.fields.get("problem", type(self).__name__))
+
+
+def brief(text: str, most: int = 200) -> str:
+    """A text that somebody typed, short enough to stand in a message."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _revive(kind: type[KeelError], fields: dict[str, object]) -> KeelError:
@@ -50,8 +62,21 @@ class UsageError(KeelError):
 
     problem: str
 
-    def __init__(self, problem: str) -> None:
-        super().__init__(problem=problem)
+    def __init__(self, problem: str, hint: str = "") -> None:
+        super().__init__(problem=problem, hint=hint)
+
+
+class OutputError(KeelError):
+    """There is an answer, but it cannot be written where it should go."""
+
+    target: str
+    problem: str
+
+    def __init__(self, target: str, problem: str) -> None:
+        super().__init__(target=target, problem=problem)
+
+    def message(self) -> str:
+        return f"cannot write {self.target}: {self.problem}"
 
 
 class ConfigError(KeelError):
@@ -65,7 +90,7 @@ class ConfigError(KeelError):
     def __init__(self, path: str, key: str, problem: str, line: int | None = None) -> None:
         super().__init__(path=path, key=key, problem=problem, line=line)
 
-    def __str__(self) -> str:
+    def message(self) -> str:
         place = f"{self.path}:{self.line}" if self.line else self.path
         return f"{place}: {self.key}: {self.problem}" if self.key else f"{place}: {self.problem}"
 
@@ -88,7 +113,7 @@ class RootMissing(WorkspaceError):
     def __init__(self, root: str, path: str) -> None:
         KeelError.__init__(self, root=root, path=path)
 
-    def __str__(self) -> str:
+    def message(self) -> str:
         return (
             f"root '{self.root}' is missing: there is no folder {self.path} (its stored graph is left as it is; "
             f"restore the folder or take the root out of .keel/config.toml)"
@@ -104,7 +129,7 @@ class ScanError(KeelError):
     def __init__(self, path: str, problem: str) -> None:
         super().__init__(path=path, problem=problem)
 
-    def __str__(self) -> str:
+    def message(self) -> str:
         return f"cannot list {self.path}: {self.problem}"
 
 
@@ -117,51 +142,55 @@ class StoreError(KeelError):
     def __init__(self, path: str, problem: str = "") -> None:
         super().__init__(path=path, problem=problem)
 
-    def __str__(self) -> str:
+    def message(self) -> str:
         return f"{self.path}: {self.problem}"
 
 
 class GraphMissing(StoreError):
     """There is no graph yet."""
 
-    def __str__(self) -> str:
-        return f"no graph at {self.path}; run `keel map` first"
+    hint = "run `keel map` first"
+
+    def message(self) -> str:
+        return f"no graph at {self.path}"
 
 
 class StoreDamaged(StoreError):
     """The database file is damaged; the graph can be rebuilt from source."""
 
-    def __str__(self) -> str:
-        return f"{self.path} is damaged ({self.problem}); run `keel map --fresh` to rebuild it from source"
+    hint = "run `keel map --fresh` to rebuild it from source"
+
+    def message(self) -> str:
+        return f"{self.path} is damaged ({self.problem})"
 
 
 class StoreNewer(StoreError):
     """The database was written by a newer keel."""
 
+    hint = "upgrade keel, or rebuild with `keel map --fresh`"
     found: int
     known: int
 
     def __init__(self, path: str, found: int, known: int) -> None:
         KeelError.__init__(self, path=path, found=found, known=known)
 
-    def __str__(self) -> str:
-        return (
-            f"{self.path} has schema {self.found}, this keel knows up to {self.known}; "
-            f"upgrade keel, or rebuild with `keel map --fresh`"
-        )
+    def message(self) -> str:
+        return f"{self.path} has schema {self.found}, this keel knows up to {self.known}"
 
 
 class StoreBusy(StoreError):
     """Another process is writing and did not finish within the wait."""
 
-    def __str__(self) -> str:
-        return f"{self.path} is being written by another keel ({self.problem}); try again"
+    hint = "try again"
+
+    def message(self) -> str:
+        return f"{self.path} is being written by another keel ({self.problem})"
 
 
 class StoreFull(StoreError):
     """The database could not be written; the graph before it stands."""
 
-    def __str__(self) -> str:
+    def message(self) -> str:
         return f"cannot write {self.path}: {self.problem}; the graph is as it was before"
 
 
@@ -194,15 +223,16 @@ class SymbolNotFound(SymbolError):
 
     def __init__(self, handle: str, nearest: list[str]) -> None:
         super().__init__(handle=handle, nearest=nearest)
+        self.hint = f"did you mean {', '.join(nearest)}?" if nearest else ""
 
-    def __str__(self) -> str:
-        hint = f"; did you mean {', '.join(self.nearest)}?" if self.nearest else ""
-        return f"nothing is called '{self.handle}'{hint}"
+    def message(self) -> str:
+        return f"nothing is called '{brief(self.handle)}'"
 
 
 class SymbolAmbiguous(SymbolError):
     """Several symbols match; all are listed, none is chosen."""
 
+    hint = "say which by id, hash or path:line"
     candidates: list[str]
     total: int
 
@@ -213,4 +243,7 @@ class SymbolAmbiguous(SymbolError):
         shown = "\n".join(f"  {line}" for line in self.candidates)
         more = self.total - len(self.candidates)
         tail = f"\n  … and {more} more" if more else ""
-        return f"'{self.handle}' names {self.total} symbols; say which by id, hash or path:line\n{shown}{tail}"
+        return f"{super().__str__()}\n{shown}{tail}"
+
+    def message(self) -> str:
+        return f"'{brief(self.handle)}' names {self.total} symbols"

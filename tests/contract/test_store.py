@@ -12,7 +12,7 @@ import pytest
 
 from keel.errors import GraphMissing, StoreBusy
 from keel.model.kinds import EdgeKind, NodeKind
-from keel.model.rows import EXPORTED, UNREADABLE, StoredNode
+from keel.model.rows import EXPORTED, UNREADABLE, EdgeEnds, StoredNode
 from keel.ports.store import GraphReader, GraphWriter, Store
 from keel.stores.memory import MemoryStore
 from keel.stores.sqlite.store import SqliteStore
@@ -171,6 +171,16 @@ def test_a_discarded_graph_is_gone(filled: Store) -> None:
     with filled.writing() as graph:
         assert graph.empty
         graph.put([a_file(5, "new")])
+    with filled.reading() as graph:
+        assert [row.id for row in graph.files()] == [5]
+
+
+def test_only_the_marked_graph_is_discarded(filled: Store) -> None:
+    mark = filled.mark()
+    filled.discard(mark)
+    with filled.writing() as graph:
+        graph.put([a_file(5, "new")])
+    filled.discard(mark)
     with filled.reading() as graph:
         assert [row.id for row in graph.files()] == [5]
 
@@ -562,6 +572,39 @@ def test_counts_by_word(filled: Store) -> None:
         }
 
 
+def test_files_tell_which_others_they_have_edges_with(filled: Store) -> None:
+    with filled.writing() as writer:
+        writer.put([a_file(3, "lonely"), a_file(4, "d", path="a.py")])
+        writer.link([some_links(4, an_edge(1, 1, 1), an_edge(1, 4, 1))])
+    with filled.reading() as graph:
+        assert [row.id for row in graph.files_into(1)] == [4, 2]
+        assert [row.id for row in graph.files_from(1)] == [2]
+        assert graph.files_into(4) == graph.files_from(3) == graph.files_into(99) == []
+
+
+def test_files_are_told_by_a_flag_of_their_own_node(store: Store) -> None:
+    plain, flagged, inside = a_file(1, "a"), a_file(2, "b", path="a.py"), a_file(3, "c")
+    with store.writing() as graph:
+        graph.put([plain, flagged._replace(nodes=[node._replace(flags=8 | 4) for node in flagged.nodes])])
+        graph.put([inside._replace(nodes=[inside.nodes[0], inside.nodes[1]._replace(flags=8)])])
+    with store.reading() as graph:
+        assert graph.files_with(8) == [flagged.row]
+        assert graph.files_with(16) == []
+
+
+def test_edges_tell_what_they_connect(filled: Store) -> None:
+    with filled.reading() as graph:
+        one, two = numbers(graph, 1), numbers(graph, 2)
+        calls = int(EdgeKind.CALLS)
+        assert sorted(graph.edge_ends()) == sorted(
+            [
+                EdgeEnds(calls, one["a"], 1, two["c"], 2),
+                EdgeEnds(calls, one["b"], 1, one["a"], 1),
+                EdgeEnds(calls, two["c"], 2, one["a"], 1),
+            ]
+        )
+
+
 def test_names_are_found_by_their_words(store: Store) -> None:
     with store.writing() as graph:
         graph.put([a_file(1, "get_user", "get_user_name", "set_name"), a_file(2, "get_user", "Usage.report")])
@@ -573,6 +616,17 @@ def test_names_are_found_by_their_words(store: Store) -> None:
         assert graph.names_like("get", 1) in (["get_user"], ["get_user_name"])
         assert graph.names_like("ser", 10) == []
         assert graph.names_like("", 10) == graph.names_like("  ", 10) == []
+
+
+def test_names_are_found_by_their_beginning(store: Store) -> None:
+    with store.writing() as graph:
+        graph.put([a_file(1, "get", "get_user", "Get", "größe"), a_file(2, "get", "User.name", "User.get", "Users.x")])
+    with store.reading() as graph:
+        assert graph.names_beginning("get", 10) == ["get", "get_user"]
+        assert graph.names_beginning("get", 1) == ["get"]
+        assert graph.names_beginning("gr", 10) == ["größe"]
+        assert graph.names_beginning("User.", 10) == ["User.get", "User.name"]
+        assert graph.names_beginning("%", 10) == graph.names_beginning("nope", 10) == []
 
 
 @pytest.mark.parametrize("text", ['"', "a AND", "NOT x", "(", "*", 'say "hi"', "col:umn", "-", "'", "a^2 + b"])

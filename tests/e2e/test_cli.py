@@ -1,13 +1,13 @@
-"""The command line as a user meets it: every command, for people and for programs, and every way to get it wrong."""
+"""The commands as a user meets them: every one, for people and for programs, and words that do not fit.
+
+Help, failures, terminals and completion have files of their own.
+"""
 
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -17,55 +17,20 @@ import pytest
 import keel
 from keel import registry
 from keel.model.schemas import schema_of
+from tests.e2e.shop import FILES, ok, refused
 from tests.repository import settings
 from tests.workspaces import MakeWorkspace, run_keel
-
-FILES = {
-    "shop/__init__.py": "",
-    "shop/cart.py": (
-        'class Cart:\n    """Holds items."""\n\n    def total(self, tax: int = 0) -> int:\n        return tax\n'
-    ),
-    "shop/main.py": (
-        "from shop.cart import Cart\n\n\n"
-        "def checkout() -> int:\n    return pay(Cart())\n\n\n"
-        "def pay(cart: Cart) -> int:\n    return 0\n"
-    ),
-    "README.md": "A shop.\n",
-}
-
-
-@pytest.fixture
-def shop(git_workspace: MakeWorkspace) -> Path:
-    """A small project under git, mapped."""
-    folder = git_workspace(FILES, "shop")
-    ok(folder, "map")
-    return folder
-
-
-def ok(folder: Path, *words: str) -> str:
-    """What a command that succeeds says."""
-    done = run_keel(words, cwd=folder)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
-    return done.stdout
-
-
-def refused(folder: Path, *words: str, code: int = 2) -> str:
-    """What a command that fails says; it prints nothing else."""
-    done = run_keel(words, cwd=folder)
-    assert (done.returncode, done.stdout) == (code, ""), done.stderr
-    assert done.stderr.startswith("keel: ")
-    assert "Traceback" not in done.stderr
-    return done.stderr.removeprefix("keel: ").rstrip("\n")
-
 
 # every command, for programs
 
 CALLS: dict[str, tuple[str, ...]] = {
+    "deinit": ("--yes",),
     "describe": ("Cart.total",),
+    "discover": ("Cart", "--depth", "2"),
     "explain": ("checkout", "pay"),
     "export": (),
-    "map": (),
+    "init": ("--yes",),
+    "map": ("--depth", "3"),
     "stats": (),
     "status": (),
     "sync": (),
@@ -89,22 +54,10 @@ def test_json_answers_fit_their_schema(shop: Path, verb: str) -> None:
 
 
 @pytest.mark.parametrize("verb", CALLS)
-def test_help_is_the_docstring_and_the_parameters(shop: Path, verb: str) -> None:
+def test_every_answer_can_be_given_to_a_language_model(shop: Path, verb: str) -> None:
     operation = registry.operation(verb)
-    assert operation is not None
-    said = ok(shop, verb, "--help")
-    assert said.startswith(f"usage: keel {verb}")
-    assert (operation.__doc__ or "missing").strip() in said
-    assert said == ok(shop, "-h", verb)
-
-
-def test_the_overview_fits_on_one_screen_and_names_every_command(shop: Path) -> None:
-    said = ok(shop, "--help")
-    assert len(said.splitlines()) <= 40
-    assert max(map(len, said.splitlines())) <= 100
-    for verb in CALLS:
-        assert f"\n  {verb} " in said
-    assert ok(shop) == said
+    if "llm" in getattr(operation, "FORMATS", ("llm",)):
+        assert ok(shop, verb, *CALLS[verb], "--llm")
 
 
 def test_the_version_is_the_one_of_the_project(shop: Path) -> None:
@@ -172,6 +125,54 @@ def test_status_tells_missing_stale_and_fresh(workspace: MakeWorkspace) -> None:
     assert "changed:\n  plain/shop/cart.py\n" in said
     assert ok(folder, "status") == said
     assert ".md" in said
+
+
+def test_status_names_some_files_and_counts_the_others(workspace: MakeWorkspace) -> None:
+    folder = workspace({f"m{number:02}.py": "" for number in range(30)}, "many")
+    said = ok(folder, "status")
+    assert said.startswith("missing: many")
+    assert "  many/m19.py\n… and 10 added; --limit names more\n" in said
+    assert "m20" not in said
+    assert "  many/m29.py\n" in ok(folder, "status", "--limit", "30")
+
+
+def test_a_map_that_is_shown_is_brought_up_to_date_first(workspace: MakeWorkspace) -> None:
+    folder = workspace(FILES, "plain")
+    assert ok(folder, "map", "--depth", "1").startswith("mapped 3 files in ")
+    assert ok(folder, "map", "--depth", "1").startswith("checked 3 files in ")
+    (folder / "shop/new.py").write_text("def late(): pass\n", encoding="utf-8")
+    said = ok(folder, "map", "--depth", "2", "--scope", "shop/new.py")
+    assert said.startswith("updated 4 files in ")
+    assert "symbols:\n  shop/new.py:1  def late()\n" in said
+    assert ok(folder / "shop", "map", "--scope", "new.py").startswith("checked 4 files in ")
+    assert ok(folder, "map", "--depth", "1", "--fresh").startswith("mapped 4 files in ")
+
+
+def test_discover_looks_at_every_file_it_names(shop: Path) -> None:
+    main = shop / "shop/main.py"
+    said = json.loads(ok(shop, "discover", "Cart", "--json"))
+    assert [caller["call_line"] for caller in said["upstream"]] == [5]
+    assert (said["version"], said["command"], said["edges_as_of"]) == ("1.0", "discover", "the last sync")
+    main.write_text("# a line above\n" + main.read_text(encoding="utf-8"), encoding="utf-8")
+    said = json.loads(ok(shop, "discover", "Cart", "--json"))
+    assert [caller["call_line"] for caller in said["upstream"]] == [6]
+    assert said["edges_as_of"] == "now"
+
+
+def test_discover_takes_a_module_and_counts_its_imports(shop: Path) -> None:
+    said = json.loads(ok(shop, "discover", "shop/cart.py", "--json"))
+    assert {(caller["qualified_name"], caller["edge"]) for caller in said["upstream"]} == {
+        ("<module>", "imports"),
+        ("checkout", "instantiates"),
+    }
+
+
+def test_answers_for_language_models_stay_within_their_budget(shop: Path) -> None:
+    assert ok(shop, "where", "Cart", "--llm").startswith("shop/cart.py:1 class Cart ")
+    assert ok(shop, "--max-tokens", "100", "map", "--depth", "2", "--llm").startswith("map: 3 modules\n")
+    assert ok(shop, "describe", "Cart", "--format", "llm", "--max-tokens", "200").count("\n") > 3
+    assert refused(shop, "export", "--llm") == "export cannot be shown as 'llm' (jsonl, dot, mermaid)"
+    assert "--max-tokens is for --llm" in refused(shop, "where", "Cart", "--max-tokens", "200")
 
 
 def test_status_and_stats_count_alike(shop: Path) -> None:
@@ -264,7 +265,7 @@ def test_describe_cuts_a_long_source_and_says_so(shop: Path) -> None:
     said = json.loads(ok(shop, "describe", "Cart", "--max-lines", "2", "--json"))
     assert said["source"].count("\n") == 1
     assert said["source_cut"] == 3
-    assert "3 more lines" in said["note"]
+    assert ok(shop, "describe", "Cart", "--max-lines", "2").endswith("\n… 3 more lines; --max-lines shows more\n")
 
 
 def test_export_writes_to_a_file_or_to_standard_output(shop: Path, tmp_path: Path) -> None:
@@ -320,89 +321,7 @@ def test_a_symbol_that_is_not_one_is_told_with_exit_code_1(shop: Path) -> None:
     ok(shop, "sync")
     said = refused(shop, "where", "Cart", code=1)
     assert said.startswith("'Cart' names 2 symbols")
-    assert "\n  class Cart shop/cart.py:1 " in said
-
-
-def test_a_fault_is_one_line_and_its_details_are_in_the_log(shop: Path) -> None:
-    program = (
-        "import sys; from keel.operations import where; from keel.surfaces.cli import main\n"
-        "def run(workspace, params): raise ValueError('a surprise')\n"
-        "where.run = run; sys.exit(main(['where', 'x', *sys.argv[1:]]))"
-    )
-    done = python(shop, program)
-    assert done.returncode == 2
-    [line] = done.stderr.splitlines()
-    assert line == "keel: this is a fault of keel: ValueError: a surprise; details are in .keel/log"
-    assert "Traceback" in (shop / ".keel/log").read_text(encoding="utf-8")
-    assert "Traceback" in python(shop, program, "-v").stderr
-
-
-def test_an_interrupt_ends_without_a_traceback(shop: Path) -> None:
-    program = (
-        "import sys; from keel.operations import where; from keel.surfaces.cli import main\n"
-        "def run(workspace, params): raise KeyboardInterrupt\n"
-        "where.run = run; sys.exit(main(['where', 'x']))"
-    )
-    done = python(shop, program)
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
-
-
-@pytest.mark.skipif(os.name == "nt", reason="signals are not sent like this on Windows")
-def test_a_signal_ends_a_long_command(workspace: MakeWorkspace) -> None:
-    body = "".join(f"def f{number}(): return f{number - 1}()\n" for number in range(1, 400))
-    folder = workspace({f"m{number}.py": body for number in range(400)}, "large")
-    command = [sys.executable, "-m", "keel", "map"]
-    running = subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
-    while not (folder / ".keel/graph.db").exists():
-        assert running.poll() is None
-        time.sleep(0.01)
-    os.killpg(running.pid, signal.SIGINT)  # as a terminal does: every process of the command gets it
-    said, complained = running.communicate(timeout=30)
-    # A shell shows both as 130: the command ended by itself, or (outside its own reach, as at its start) by the signal.
-    assert running.returncode in (130, -signal.SIGINT)
-    assert (said, complained) == ("", "")
-    ok(folder, "map")
-
-
-def test_a_reader_that_has_enough_is_no_error(shop: Path) -> None:
-    command = [sys.executable, "-m", "keel", "export"]
-    running = subprocess.Popen(command, cwd=shop, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert running.stdout is not None
-    assert running.stderr is not None
-    running.stdout.close()
-    assert running.stderr.read() == b""
-    running.stderr.close()
-    assert running.wait(timeout=30) == 141
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
-@pytest.mark.parametrize("words", [["export"], ["where", "Cart"], ["--help"], ["--version"]])
-def test_an_answer_that_cannot_be_written_is_told(shop: Path, words: list[str]) -> None:
-    with open("/dev/full", "wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "keel", *words], cwd=shop, stdout=full, stderr=subprocess.PIPE, encoding="utf-8"
-        )
-    assert (done.returncode, done.stderr) == (2, "keel: cannot write the answer: No space left on device\n")
-
-
-def test_names_of_any_script_are_shown_whatever_the_locale(workspace: MakeWorkspace) -> None:
-    folder = workspace({"maß.py": "def größe(): pass\n"}, "names")
-    environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
-    for words in (["map"], ["where", "größe"]):
-        done = subprocess.run(
-            [sys.executable, "-m", "keel", *words], cwd=folder, env=environment, capture_output=True, encoding="utf-8"
-        )
-        assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("maß.py:1  function größe  ")
-
-
-def python(folder: Path, program: str, *words: str) -> subprocess.CompletedProcess[str]:
-    """Runs a program in a folder."""
-    return subprocess.run(
-        [sys.executable, "-c", program, *words], cwd=folder, capture_output=True, encoding="utf-8", timeout=60
-    )
+    assert "\n  shop/cart.py:1   class Cart  " in said
 
 
 def test_broken_files_are_named_by_what_reads_them(workspace: MakeWorkspace) -> None:

@@ -26,6 +26,8 @@ USER = "from lib import f, A\nf()\nclass B(A):\n    def run(self):\n        self
 OTHER = "class O:\n    def m(self): ...\n"
 CHILD = "from b import B\nclass C(B):\n    def run(self):\n        self.m()\n"
 OVERRIDING = "from b import B\nclass C(B):\n    def m(self): ...\n    def n(self): ...\n"
+LIB_FOLDER = "[tool.setuptools]\npackage-dir = {'' = 'lib'}\n"
+MEMBERS = "[tool.uv.workspace]\nmembers = ['packages/*']\n"
 RING = {
     "a.py": "from b import *\nfrom x import *\n",
     "b.py": "from c import *\n",
@@ -122,6 +124,22 @@ SCRIPTS: dict[str, list[dict[str, str]]] = {
         {"sub/lib.py": LIB, "sub/deep/user.py": USER},
         {"sub/lib.py": LIB, "sub/deep/user.py": USER, "sub/pyproject.toml": "[project]\n"},
         {"sub/lib.py": LIB, "sub/deep/user.py": USER},
+    ],
+    "a manifest declares another folder, and cannot be read": [
+        {"lib/lib.py": LIB, "user.py": USER, "pyproject.toml": LIB_FOLDER},
+        {"lib/lib.py": LIB, "user.py": USER, "pyproject.toml": LIB_FOLDER.replace("lib", "bin")},
+        {"lib/lib.py": LIB, "user.py": USER, "pyproject.toml": LIB_FOLDER + "["},
+        {"lib/lib.py": LIB, "user.py": USER, "pyproject.toml": LIB_FOLDER},
+    ],
+    "a declared folder appears, and a file in it changes": [
+        {"user.py": USER, "pyproject.toml": LIB_FOLDER},
+        {"user.py": USER, "pyproject.toml": LIB_FOLDER, "lib/lib.py": LIB},
+        {"user.py": USER, "pyproject.toml": LIB_FOLDER, "lib/lib.py": LIB.replace("def f", "def g")},
+    ],
+    "a member joins a workspace": [
+        {"user.py": USER, "pyproject.toml": MEMBERS},
+        {"user.py": USER, "pyproject.toml": MEMBERS, "packages/one/lib.py": LIB},
+        {"user.py": USER, "pyproject.toml": MEMBERS + "exclude = ['packages/one']\n", "packages/one/lib.py": LIB},
     ],
     "a source folder appears": [
         {"tests/user.py": USER},

@@ -1,7 +1,7 @@
 """Every section of every spec document holds; one that expects nothing is itself at fault.
 
-What the blocks of a section mean is said by `facts`, `links` and `evidence`, how documents are written by `markdown`.
-Call graphs have tests of their own, in `callgraph`.
+What the blocks of a section mean is said by `facts`, `links`, `evidence` and `consoles`, how documents are written by
+`markdown`. Call graphs have tests of their own, in `callgraph`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.spec.consoles import check_console
 from tests.spec.evidence import check_evidence
 from tests.spec.facts import bytes_of, check_facts, check_hashes
 from tests.spec.links import ROOT, check_links
@@ -17,7 +18,7 @@ from tests.spec.markdown import Section, read_sections
 
 HERE = Path(__file__).parent
 DOCUMENTS = sorted(path for path in HERE.rglob("*.md") if path.parent.name != "callgraph")
-EXPECTATIONS = ("facts", "hashes", "edges", "evidence")
+EXPECTATIONS = ("facts", "hashes", "edges", "evidence", "console")
 SECTIONS = [
     pytest.param(section, id=f"{document.relative_to(HERE).with_suffix('')}: {section.title}")
     for document in DOCUMENTS
@@ -52,6 +53,8 @@ def problems(section: Section, folder: Path) -> list[str]:
             wrong += check_links(folder, files, block)
         elif block.word == "evidence":
             wrong += check_evidence(folder, files, block)
+        elif block.word == "console":
+            wrong += check_console(folder, files, block)
         else:
             files[block.options.get("root", ROOT), block.options.get("path", "a.py")] = bytes_of(block)
     return wrong

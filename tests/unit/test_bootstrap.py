@@ -56,5 +56,5 @@ def test_a_workspace_is_found_from_below_and_knows_where_one_is(git_workspace: M
 
 def test_a_folder_that_cannot_be_made_is_told(workspace: MakeWorkspace) -> None:
     folder = workspace({**FILES, ".keel": "a file in the way"})
-    with pytest.raises(WorkspaceError, match="cannot make"):
+    with pytest.raises(WorkspaceError, match="is in the way"):
         open_workspace(str(folder)).prepare()

@@ -14,6 +14,7 @@ from keel.errors import KeelError
 
 EXAMPLES: list[tuple[KeelError, int, str]] = [
     (errors.UsageError("no such command"), 2, "no such command"),
+    (errors.OutputError("the answer", "disk full"), 2, "cannot write the answer: disk full"),
     (errors.ConfigError("c.toml", "workspace.name", "is not text", 3), 2, "c.toml:3: workspace.name: is not text"),
     (errors.ConfigError("c.toml", "", "is not UTF-8"), 2, "c.toml: is not UTF-8"),
     (errors.WorkspaceError("no workspace"), 2, "no workspace"),
@@ -47,6 +48,18 @@ def test_errors_survive_the_way_between_processes(error: KeelError, again: objec
     assert str(other) == str(error)
     assert other.fields == error.fields
     assert vars(other) == vars(error)
+
+
+@pytest.mark.parametrize("error", [error for error, _, _ in EXAMPLES], ids=lambda error: type(error).__name__)
+def test_the_message_is_what_is_the_case_and_then_what_to_do(error: KeelError) -> None:
+    expected = f"{error.message()}; {error.hint}" if error.hint else error.message()
+    assert str(error).splitlines()[0] == expected
+    assert "\n" not in error.message()
+
+
+def test_a_long_handle_is_not_repeated_whole() -> None:
+    assert len(str(errors.SymbolNotFound("x" * 100_000, []))) < 300
+    assert errors.brief("short") == "short"
 
 
 def test_the_candidates_of_an_ambiguous_handle_are_listed() -> None:

@@ -96,6 +96,13 @@ def test_a_damaged_cache_begins_anew(cache: SqliteFactsCache, path: Path, garbag
     assert cache.get([b"k1"]) == {b"k1": ONE[1:]}
 
 
+def test_an_entry_that_is_not_as_it_was_put_is_not_there(cache: SqliteFactsCache, path: Path) -> None:
+    cache.put([(b"sound", b"interface", b"references"), (b"torn", b"interface", b"references")])
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE facts SET interface = x'00' WHERE key = ?", (b"torn",))
+    assert cache.get([b"sound", b"torn"]) == {b"sound": (b"interface", b"references")}
+
+
 def test_a_cache_of_another_format_begins_anew(cache: SqliteFactsCache, path: Path) -> None:
     path.parent.mkdir()
     with closing(sqlite3.connect(path)) as connection:

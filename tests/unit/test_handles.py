@@ -132,9 +132,9 @@ def test_several_matches_are_listed_and_none_is_chosen(graph: GraphReader, place
         find(graph, "total", places)
     assert caught.value.total == 3
     assert [line.rpartition(" ")[0] for line in caught.value.candidates] == [
-        "method Cart.total shop/cart.py:7",
-        "function total shop/cart.py:17",
-        "function total shop/prices.py:1",
+        "shop/cart.py:7  method Cart.total ",
+        "shop/cart.py:17  function total ",
+        "shop/prices.py:1  function total ",
     ]
 
 
@@ -148,8 +148,8 @@ def test_a_bare_name_matches_functions_and_methods_alike(workspace: MakeWorkspac
         with pytest.raises(SymbolAmbiguous) as caught:
             find(graph, "route", places)
         assert [line.rpartition(" ")[0] for line in caught.value.candidates] == [
-            "function route app.py:1",
-            "method F.route app.py:5",
+            "app.py:1  function route ",
+            "app.py:5  method F.route ",
         ]
         assert told(find(graph, "app.route", places)) == "sym:bare:app.py:route"
         assert told(find(graph, "F.route", places)) == "sym:bare:app.py:F.route"
@@ -173,7 +173,19 @@ def test_which_of_several_of_one_name_can_be_said(workspace: MakeWorkspace) -> N
 
 @pytest.mark.parametrize(
     ("handle", "nearest"),
-    [("discuont", "discount"), ("cart.Cart.totl", "total"), ("cartt", "Cart"), ("Discount", "discount")],
+    [
+        ("discuont", "discount"),
+        ("cartt", "Cart"),
+        ("Discount", "discount"),
+        ("Cart.totl", "Cart.total"),
+        ("cart.Cart.totl", "Cart.total"),
+        ("Crat.total", "Cart.total"),
+        ("shop.cart.Crat.total", "Cart.total"),
+        ("shp/cart.py", "shop/cart.py"),
+        ("cartt.py", "shop/cart.py"),
+        ("shop/car.py:3", "shop/cart.py"),
+        ("shop/cart.py:99", "shop/cart.py"),
+    ],
 )
 def test_a_name_that_nothing_has_comes_with_the_nearest(
     graph: GraphReader, places: Places, handle: str, nearest: str
@@ -181,6 +193,13 @@ def test_a_name_that_nothing_has_comes_with_the_nearest(
     with pytest.raises(SymbolNotFound) as caught:
         find(graph, handle, places)
     assert nearest in caught.value.nearest
+
+
+@pytest.mark.parametrize("handle", ["x" * 100_000, "aB" * 50_000, "a." * 50_000, "a/" * 50_000, "\ud800"])
+def test_whatever_is_typed_is_not_found_and_no_more(graph: GraphReader, places: Places, handle: str) -> None:
+    with pytest.raises(SymbolNotFound) as caught:
+        find(graph, handle, places)
+    assert len(str(caught.value)) < 300
 
 
 @pytest.mark.parametrize(

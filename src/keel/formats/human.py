@@ -1,7 +1,9 @@
-"""Results as compact, aligned text for people; colour only where it was asked for.
+"""Results as compact, aligned text for people; colour and cutting to a width only where they were asked for.
 
 A result's class may say its `LAYOUT`: parts in order, each a line with `{field}` in it or the name of a field. Where
-it says none, all fields are shown. What stands in them is left to the operations.
+it says none, all fields are shown. `{files:# file}` counts: 1 file, 1,234 files. Columns of a line stand two blanks
+apart. Lists in its `BOUNDED` fields have the length that was asked for, and are not cut again. What stands in the
+fields is left to the operations; no text of theirs can steer a terminal.
 """
 
 from __future__ import annotations
@@ -11,11 +13,12 @@ from typing import TYPE_CHECKING
 from keel.model.record import Record, fields_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
 
-BOLD, DIM, PLAIN = "\033[1m", "\033[2m", "\033[0m"
+BOLD, DIM, PLACE, PLAIN = "\033[1m", "\033[2m", "\033[36m", "\033[0m"
 INDENT = "  "
-MOST_COLUMNS, MOST_PAIRS = 4, 12
+UNBOUND = 0
+"""The width of what is no screen: nothing is cut or wrapped for it."""
 
 
 class Human:
@@ -25,109 +28,126 @@ class Human:
 
     def render(self, result: object, colour: bool = False) -> Iterator[str]:
         """The parts of a result's layout that have something to say."""
-        parts = (part for part in _parts(result) if part)
+        return self.fitted(result, colour, UNBOUND)
+
+    def fitted(self, result: object, colour: bool, width: int) -> Iterator[str]:
+        """The same for a screen of a width: long lists are cut, wide tables become lines."""
+        parts = (part for part in _parts(result, width) if part.lines)
         for number, part in enumerate(parts):
-            for line in part:
-                yield f"{_coloured(line, number == 0) if colour else line}\n"
+            for line in part.shown(number == 0, colour):
+                yield f"{line}\n"
 
 
-def _coloured(line: str, is_first: bool) -> str:
-    """The first column of the first line, and titles, stand out."""
-    if is_first:
-        first, gap, rest = line.partition(INDENT)
-        return f"{BOLD}{first}{PLAIN}{gap}{rest}"
-    return line if line.startswith(INDENT) or not line.endswith(":") else f"{DIM}{line}{PLAIN}"
+class Part:
+    """Lines that belong together, below their title when they have one; verbatim ones are a text of their own."""
+
+    __slots__ = ("lines", "title", "verbatim")
+
+    def __init__(self, lines: list[str], title: str = "", verbatim: bool = False) -> None:
+        self.lines, self.title, self.verbatim = lines, title, verbatim
+
+    def plain(self) -> list[str]:
+        """The lines, title included."""
+        if not self.title:
+            return self.lines
+        return [f"{self.title}:", *(f"{INDENT}{line}".rstrip() for line in self.lines)]
+
+    def shown(self, is_first: bool, colour: bool) -> list[str]:
+        """The lines as a terminal may get them."""
+        lines = [line if line.isprintable() else _safe(line) for line in self.plain()]
+        if not colour or self.verbatim:
+            return lines
+        if self.title:
+            return [f"{DIM}{lines[0]}{PLAIN}", *map(_with_place, lines[1:])]
+        return [_bold(line) for line in lines] if is_first else lines
 
 
-def _parts(result: object) -> Iterator[list[str]]:
+def _bold(line: str) -> str:
+    """The first column stands out."""
+    first, gap, rest = line.partition(INDENT)
+    return f"{BOLD}{first}{PLAIN}{gap}{rest}"
+
+
+def _with_place(line: str) -> str:
+    """A row that begins with `path:line`, with that in a colour of its own."""
+    first, gap, rest = line.lstrip().partition(INDENT)
+    if not first.rpartition(":")[2].isdecimal():
+        return line
+    return f"{line[: len(line) - len(line.lstrip())]}{PLACE}{first}{PLAIN}{gap}{rest}"
+
+
+def _parts(result: object, width: int) -> Iterator[Part]:
     if not isinstance(result, Record):
-        yield _value("", result)
+        yield _value("", result, width)
         return
     for part in getattr(result, "LAYOUT", fields_of(type(result))):
         if "{" in part:
-            text = part.format_map(_Fields(result)).rstrip()
-            yield text.split("\n") if text else []
+            text = filled(part, result)
+            verbatim = part.startswith("{") and part.find("}") == len(part) - 1
+            yield Part(text.split("\n") if text else [], verbatim=verbatim)
         else:
-            yield _value(part, getattr(result, part))
+            yield _value(part, getattr(result, part), width, is_bounded=part in getattr(result, "BOUNDED", ()))
+
+
+def filled(template: str, record: object) -> str:
+    """A line of a layout with what stands in the fields of a record."""
+    return template.format_map(_Fields(record)).rstrip()
 
 
 class _Fields(dict[str, object]):
     """A record as a mapping, for templates."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: object) -> None:
         super().__init__()
         self._record = record
 
     def __missing__(self, name: str) -> object:
-        return getattr(self._record, name)
+        value = getattr(self._record, name)
+        return _Count(value) if type(value) is int else value
 
 
-def _value(name: str, value: object) -> list[str]:
-    """A field as lines: beside its title when it is short, else below it; nothing when it is empty."""
+class _Count(int):
+    """A number that can be written with what it counts: `{files:# file}`."""
+
+    def __format__(self, how: str) -> str:
+        if not how.startswith("#"):
+            return int.__format__(self, how)  # `format` is the name of what this module offers
+        return f"{int(self):,}{how[1:]}{'' if self == 1 else 's'}"
+
+
+def _value(name: str, value: object, width: int, is_bounded: bool = False) -> Part:
+    """A field: beside its title when it is short, else below it; nothing when it is empty."""
+    from keel.formats._tables import counts_of, fitting, shortened, table_of, word_for
+
     title = name.replace("_", " ")
     if value is None or value in ("", (), [], {}):
-        return []
+        return Part([])
+    inside = width - len(INDENT) if width and title else width
     if isinstance(value, dict):
-        rows = _table(value) if all(isinstance(item, dict) for item in value.values()) else _counts(value)
-        return _below(title, rows)
+        is_table = all(isinstance(item, dict) for item in value.values())
+        return Part(table_of(value, inside) if is_table else shortened(counts_of(value), inside), title)
     if isinstance(value, list | tuple):
-        return _below(title, aligned([_row(item) for item in value]))
+        if isinstance(value[0], Record):
+            return Part(fitting([_row(item) for item in value], inside), title)
+        words = [word_for(item).replace("\n", "\\n") for item in value]
+        # Words are remarks, and many of them would hide the answer; records are the answer itself.
+        return Part(fitting(words if is_bounded else shortened(words, inside), inside), title)
     if isinstance(value, Record):
-        return _below(title, [line for part in _parts(value) for line in part])
-    text = _scalar(value)
-    return _below(title, text.split("\n")) if "\n" in text else [f"{title}: {text}" if title else text]
+        return Part([line for part in _parts(value, inside) for line in part.plain()], title)
+    text = word_for(value)
+    if "\n" in text:
+        return Part(text.split("\n"), title, verbatim=not title)
+    return Part([f"{title}: {text}" if title else text])
 
 
-def _below(title: str, lines: list[str]) -> list[str]:
-    return [f"{title}:", *(f"{INDENT}{line}".rstrip() for line in lines)] if title else lines
+def _row(record: object) -> str:
+    return next((line for part in _parts(record, UNBOUND) for line in part.plain()), "")
 
 
-def _row(item: object) -> str:
-    if isinstance(item, Record):
-        return next((line for part in _parts(item) for line in part), "")
-    return _scalar(item)
+def _safe(text: str) -> str:
+    from keel.formats._screen import safe
 
-
-def _scalar(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
-
-
-def _counts(counts: Mapping[str, object]) -> list[str]:
-    """Words with a number each, numbers below each other."""
-    width = max(map(len, counts))
-    digits = max(len(_scalar(value)) for value in counts.values())
-    return [f"{word:<{width}}  {_scalar(value):>{digits}}" for word, value in counts.items()]
-
-
-def _table(rows: Mapping[str, Mapping[str, object]]) -> list[str]:
-    """Words with several numbers each: a column for each key, or a line for each word when that is too wide."""
-    keys = list(dict.fromkeys(key for row in rows.values() for key in row))
-    if len(keys) > MOST_COLUMNS:
-        return [f"{word}: {_largest(row)}" for word, row in rows.items()]
-    cells = [["", *keys], *([word, *(_scalar(row.get(key, "")) for key in keys)] for word, row in rows.items())]
-    widths = [max(len(line[column]) for line in cells) for column in range(len(keys) + 1)]
-    return [
-        f"{word:<{widths[0]}}  " + "  ".join(f"{cell:>{width}}" for cell, width in zip(rest, widths[1:], strict=True))
-        for word, *rest in cells
-    ]
-
-
-def _largest(counts: Mapping[str, object]) -> str:
-    """The largest numbers of a long row; how many others there are."""
-    ordered = sorted(counts.items(), key=lambda item: (-item[1] if isinstance(item[1], int) else 0, item[0]))
-    shown = ", ".join(f"{word or '(none)'} {_scalar(value)}" for word, value in ordered[:MOST_PAIRS])
-    more = len(ordered) - MOST_PAIRS
-    return f"{shown}, and {more} more" if more > 0 else shown
-
-
-def aligned(lines: Sequence[str]) -> list[str]:
-    """Lines whose columns, two blanks apart, stand below each other."""
-    rows = [line.split(INDENT) for line in lines]
-    columns = max(map(len, rows), default=0)
-    widths = [max((len(row[column]) for row in rows if column < len(row)), default=0) for column in range(columns)]
-    return [INDENT.join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip() for row in rows]
+    return safe(text)
 
 
 format = Human()

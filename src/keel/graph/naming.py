@@ -36,6 +36,6 @@ def dotted(node: StoredNode, file: FileRow) -> str:
 
 
 def short_line(node: StoredNode, file: FileRow) -> str:
-    """A node in a list of candidates: kind, qualified name, place and hash."""
+    """A node in a list of candidates: place, kind and qualified name, hash; columns stand two blanks apart."""
     name = file.module if node.qualified_name == MODULE else node.qualified_name
-    return f"{kind_of(node)} {name} {file.path}:{node.line} {to_text(node.hash)}"
+    return f"{file.path}:{node.line}  {kind_of(node)} {name}  {to_text(node.hash)}"

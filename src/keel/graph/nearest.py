@@ -14,12 +14,63 @@ if TYPE_CHECKING:
 
 MOST = 5
 LOOKED_AT = 1000
+LONGEST = 200
+"""No name is as long; what is, is no mistyped one."""
 
 _words = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
+_line = re.compile(r"(:\d+)+$")
 
 
 def nearest_names(reader: GraphReader, handle: str) -> list[str]:
-    """Names that look like the last part of a handle, the most alike first."""
+    """What may have been meant, the most alike first: paths for a path, members for a member, else names."""
+    if len(handle) > LONGEST:
+        return []
+    handle = handle.encode("utf-8", "replace").decode()  # bytes that are no text come here as lone surrogates
+    ways = (_paths,) if "/" in handle else (_members, _paths, _namesakes, _names)
+    return next((near for near in (way(reader, handle) for way in ways) if near), [])
+
+
+def _paths(reader: GraphReader, handle: str) -> list[str]:
+    """Files of the same or nearly the same name, those in the most similar folders first."""
+    wanted = _line.sub("", handle)
+    base = wanted.rpartition("/")[2]
+    if "/" not in wanted and "." not in base:
+        return []
+    files: dict[str, list[str]] = {}
+    for file in reader.files():
+        files.setdefault(file.path.rpartition("/")[2], []).append(file.path)
+    suffix = base.rpartition(".")[2]
+    alike = files.keys() & {base} or difflib.get_close_matches(
+        base, [name for name in files if name.endswith(f".{suffix}")], n=MOST, cutoff=0.8
+    )
+    paths = [path for name in alike for path in files[name]][:LOOKED_AT]
+    return difflib.get_close_matches(wanted, paths, n=MOST, cutoff=0.4)
+
+
+def _members(reader: GraphReader, handle: str) -> list[str]:
+    """`Session.gett`: what `Session` has that looks like it, be it said with its module or without."""
+    before, dot, last = handle.rpartition(".")
+    for owner in dict.fromkeys((before, before.rpartition(".")[2])) if dot and before else ():
+        names = [name.removeprefix(f"{owner}.") for name in reader.names_beginning(f"{owner}.", LOOKED_AT)]
+        near = _alike(last, [name for name in names if "." not in name])
+        if near:
+            return [f"{owner}.{name}" for name in near]
+    return []
+
+
+def _namesakes(reader: GraphReader, handle: str) -> list[str]:
+    """`Sesion.get`: what is called `get` in something that looks like it."""
+    owner, dot, last = handle.rpartition(".")
+    if not dot or not owner or not last:
+        return []
+    found = dict.fromkeys(node.qualified_name for node in reader.with_name(last)[:LOOKED_AT])
+    within = f"{owner.rpartition('.')[2]}.{last}"  # of a name with its module, what stands within a file
+    near = difflib.get_close_matches(handle, found, n=MOST, cutoff=0.7)
+    return near or difflib.get_close_matches(within, found, n=MOST, cutoff=0.7)
+
+
+def _names(reader: GraphReader, handle: str) -> list[str]:
+    """Names that look like the last part of a handle."""
     last = re.split(r"[.:/#]", handle)[-1] or handle
     words = _words.findall(last)
     attempts = (" ".join([last, *words]), _beginnings(words, 3), _beginnings(words[:1], 1))

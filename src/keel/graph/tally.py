@@ -42,6 +42,14 @@ def _plus(counts: dict[str, int], word: str, more: int) -> dict[str, int]:
     return dict(sorted({**counts, word: total}.items())) if total else counts
 
 
+IN_WORDS = {
+    Reason.LINKED: "have an edge",
+    Reason.EXTERNAL: "lead outside the workspace",
+    Reason.NOT_LOOKED: "hang on values that are not followed",
+}
+"""What is said of the references most code is made of; all others are unresolved."""
+
+
 def unresolved(reader: GraphReader) -> dict[str, int]:
     """How many references have no edge, by reason; `linked` counts those that have."""
     totals = [0] * len(Reason)
@@ -50,3 +58,15 @@ def unresolved(reader: GraphReader) -> dict[str, int]:
         for reason in Reason:
             totals[reason] += reasons.count(reason)
     return {reason.word: totals[reason] for reason in Reason}
+
+
+BANDS = {"1.00": 1.0, "0.90–0.99": 0.9, "0.70–0.89": 0.7, "0.50–0.69": 0.5, "below 0.50": 0.0}
+"""Confidence by what it is good for, each with its least value; below 0.70 a finding is at most a warning."""
+
+
+def bands(confidence: dict[str, int]) -> dict[str, int]:
+    """Counts by confidence gathered into bands, the surest first; empty ones are left out."""
+    totals = dict.fromkeys(BANDS, 0)
+    for value, count in confidence.items():
+        totals[next(band for band, least in BANDS.items() if float(value) >= least)] += count
+    return {band: count for band, count in totals.items() if count}

@@ -44,11 +44,16 @@ def full_form(node: StoredNode, file: FileRow, interface: Interface) -> Node:
         end_column=end_column,
         signature=signature_view(interface, definition),
         doc=interface.text(definition.doc),
-        visibility=Visibility(node.flags >> VISIBILITY_SHIFT & VISIBILITY_MASK).word,
+        visibility=visibility_of(node),
         type_hints_present=bool(definition.flags & TYPED),
         module=file.module,
         parse_reliable=not definition.flags & UNRELIABLE,
     )
+
+
+def visibility_of(node: StoredNode) -> str:
+    """Who may use it, by the language's custom."""
+    return Visibility(node.flags >> VISIBILITY_SHIFT & VISIBILITY_MASK).word
 
 
 def edge_summary(reader: GraphReader, node: StoredNode) -> dict[str, dict[str, int]]:

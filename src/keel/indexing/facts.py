@@ -5,11 +5,11 @@ Which files are read is decided by `pipeline`; where this runs, by the runner.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from keel.indexing.found import Found
+from keel.indexing.regular import read_regular
 from keel.model.facts import encode
 from keel.model.hashing import content_hash, digest64
 from keel.ports.language import Language
@@ -49,9 +49,7 @@ class Reader:
         """The facts of one file, or why there are none."""
         found = task.found
         try:
-            with open(found.on_disk, "rb") as file:
-                status = os.fstat(file.fileno())
-                data = file.read()
+            data, status = read_regular(found.on_disk)
         except OSError as error:
             gone = isinstance(error, FileNotFoundError | NotADirectoryError)
             return Unread(found, error.strerror or str(error), gone)
@@ -66,8 +64,7 @@ class Reader:
 def fingerprint(found: Found) -> bytes | None:
     """The content of a file without its facts, or None when it cannot be read."""
     try:
-        with open(found.on_disk, "rb") as file:
-            return content_hash(file.read())
+        return content_hash(read_regular(found.on_disk)[0])
     except OSError:
         return None
 

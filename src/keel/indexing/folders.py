@@ -18,7 +18,7 @@ from keel.indexing.wanted import Wanted, digest_of
 
 T = TypeVar("T")
 
-FORMAT = 1
+FORMAT = 2
 END = "."
 """The last text, by which a value cut short is seen."""
 UNSETTLED = 0
@@ -41,7 +41,7 @@ class Folders(NamedTuple):
     steering: dict[str, Stamp]
     """Steering files, as `root/path`."""
     barred: list[str]
-    """What could not be opened; when it can be, it is listed."""
+    """What could not be opened, as `root/path`, folders with a slash at the end; when it can be, it is listed."""
     skipped: dict[str, dict[str, int]]
     """How many files were not read, by reason and suffix."""
 
@@ -54,19 +54,19 @@ def key_of(roots: Mapping[str, str], names: Wanted) -> str:
 
 def look(before: Folders, roots: Mapping[str, str], names: Wanted, now_ns: int) -> Folders | None:
     """The value as of now, the same one when nothing moved; None when the files must be listed again."""
-    if _must_list(before):
+    if _must_list(before, roots):
         return None
     mtimes = _current_mtimes(before, names)
     if mtimes is None:
         return None
-    steering = {text: stamp(steering_path(roots, text)) for text in before.steering}
+    steering = {text: stamp(path_of(roots, text)) for text in before.steering}
     if mtimes is before.mtimes and not steering_changed(before, steering):
         return before
     return before._replace(looked_ns=now_ns, mtimes=mtimes, steering=steering)
 
 
-def steering_path(roots: Mapping[str, str], text: str) -> str:
-    """The path on disk of a steering file."""
+def path_of(roots: Mapping[str, str], text: str) -> str:
+    """The path on disk of `root/path`."""
     root, _, path = text.partition("/")
     return on_disk(prefix_of(roots[root]), path)
 
@@ -92,12 +92,12 @@ def steering_changed(before: Folders | None, now: Mapping[str, Stamp]) -> bool:
     return any(is_racy(mtime, before.looked_ns) for mtime, _ in now.values())
 
 
-def _must_list(before: Folders) -> bool:
+def _must_list(before: Folders, roots: Mapping[str, str]) -> bool:
     looked = before.looked_ns
     for path, seen in before.watched.items():
         if is_racy(seen[0], looked) or stamp(path) != seen:
             return True
-    return any(os.access(path, os.R_OK) for path in before.barred)
+    return any(os.access(path_of(roots, text), os.R_OK) for text in before.barred)
 
 
 def _current_mtimes(before: Folders, names: Wanted) -> list[int] | None:

@@ -5,6 +5,7 @@ How they are found is in `listing.py`, what became of the known ones in `scan.py
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from keel.indexing.repository import Stamp
@@ -28,7 +29,6 @@ class Listing(NamedTuple):
     """Path, modification time and digest of names."""
     watched: dict[str, Stamp]
     steering: dict[str, Stamp]
-    barred: list[str]
     unreadable: list[tuple[str, str]]
     """Root and path of what could not be opened; folders end in `/`."""
     unproven: list[str]
@@ -37,6 +37,24 @@ class Listing(NamedTuple):
     warnings: list[str]
 
 
+Place = tuple[str, str]
+"""Root and escaped path; a folder ends in `/`."""
+
+
+def is_among(places: Iterable[Place], root: str, path: str) -> bool:
+    """Whether a file or folder is one of the places, or lies in one."""
+    return any(root == name and (path == at or (at[-1:] == "/" and path.startswith(at))) for name, at in places)
+
+
+def outermost(places: Iterable[Place]) -> list[Place]:
+    """The places in order, each once, without those inside another."""
+    kept: list[Place] = []
+    for root, path in sorted(set(places)):  # a folder comes before what is in it
+        if not is_among(kept[-1:], root, path):
+            kept.append((root, path))
+    return kept
+
+
 def empty_listing() -> Listing:
     """A listing that has seen nothing yet."""
-    return Listing({}, [], {}, {}, [], [], [], {}, [])
+    return Listing({}, [], {}, {}, [], [], {}, [])

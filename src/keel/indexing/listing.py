@@ -17,8 +17,9 @@ from keel.indexing.git import GitRules, Refusal, ask_git, files_git_depends_on, 
 from keel.indexing.ignore import FileRules, Ignores, ignores, rules_above, with_file
 from keel.indexing.not_source import is_environment, is_left_behind
 from keel.indexing.racy import is_racy
+from keel.indexing.regular import MAX_SIZE
 from keel.indexing.repository import Repository, repository_above, repository_at, stamp
-from keel.indexing.wanted import IGNORE_FILES, MAX_SIZE, Wanted, digest_of, is_readable
+from keel.indexing.wanted import IGNORE_FILES, Wanted, digest_of, is_readable
 from keel.model.ids import escape_path
 
 SUFFIX, NOTEBOOK, LARGE, UNREADABLE, LINK, SPECIAL = (
@@ -190,16 +191,16 @@ def _take_wanted(root: _Root, name: str, entry: os.DirEntry[str]) -> None:
         _bar(root, path)
         return
     mtime, size, inside = status.st_mtime_ns, status.st_size, _inside(root, path)
-    if name in root.names.steering:
-        root.listing.steering[f"{root.name}/{inside}"] = (mtime, size)
-    if not name.endswith(root.names.suffixes):
-        return
-    if size > MAX_SIZE:
+    is_source = name.endswith(root.names.suffixes)
+    if is_source and size > MAX_SIZE:
         _skip(root, LARGE, name)
         root.listing.watched[path] = (mtime, size)
     elif not is_readable(path, status.st_mode):
         _bar(root, path)
-    else:
+        return
+    if name in root.names.steering:
+        root.listing.steering[f"{root.name}/{inside}"] = (mtime, size)
+    if is_source and size <= MAX_SIZE:
         root.listing.files[root.name, inside] = Found(root.name, inside, path, size, mtime)
 
 
@@ -212,7 +213,6 @@ def _skip(root: _Root, reason: str, name: str) -> None:
 
 def _bar(root: _Root, path: str, folder: bool = False) -> None:
     _skip(root, UNREADABLE, "" if folder else os.path.basename(path))
-    root.listing.barred.append(path)
     if folder:
         root.listing.unproven.append(path)
     root.listing.unreadable.append((root.name, _inside(root, path) + "/" * folder))

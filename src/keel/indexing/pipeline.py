@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from keel.errors import StoreDamaged, StoreNewer
+from keel.errors import StoreBusy, StoreDamaged, StoreFull, StoreNewer
 from keel.indexing.line import Line
 from keel.indexing.report import Progress, Report, no_progress
 from keel.indexing.scan import Scan, scan
@@ -24,6 +24,9 @@ VERSIONS = "versions"
 REVISION = "revision"
 """What is noted about the whole graph: the folders as scanned, who made the facts, how often it was written."""
 
+TRIES = 3
+"""How often an unusable graph is taken away before its damage is told."""
+
 
 def bring_up_to_date(line: Line, progress: Progress = no_progress) -> Report:
     """Makes the graph say what the files say now; builds it when there is none."""
@@ -34,13 +37,28 @@ def bring_up_to_date(line: Line, progress: Progress = no_progress) -> Report:
         seen = _look(line, reader, now)
     if seen.is_quiet and not seen.moved:
         return seen.report
-    with line.store.writing() as writer:
-        if writer.note(REVISION) != seen.revision:  # somebody wrote in between
-            seen = _look(line, writer, now)
-        if seen.is_quiet:
-            writer.set_note(FOLDERS, seen.scan.folders)
+    try:
+        with line.store.writing() as writer:
+            if writer.note(REVISION) != seen.revision:  # somebody wrote in between
+                seen = _look(line, writer, now)
+            if seen.is_quiet:
+                writer.set_note(FOLDERS, seen.scan.folders)
+                return seen.report
+            return _update(line, writer, seen, now, progress)
+    except (StoreBusy, StoreFull):
+        # A graph that cannot be written, on a read-only disk for one, can still be known to be up to date.
+        if _says_the_same(line, now):
             return seen.report
-        return _update(line, writer, seen, now, progress)
+        raise
+
+
+def _says_the_same(line: Line, now: int) -> bool:
+    """Whether the graph says what the files say, found out without writing."""
+    from keel.indexing.doubt import is_unfounded
+
+    with line.store.reading() as reader:
+        seen = _look(line, reader, now)
+        return not seen.outdated and is_unfounded(line, reader, seen.known, seen.scan)
 
 
 def build(line: Line, progress: Progress = no_progress, fresh: bool = False) -> Report:
@@ -49,13 +67,14 @@ def build(line: Line, progress: Progress = no_progress, fresh: bool = False) -> 
     A graph that is there already stays readable until the new one is committed. `fresh` takes nothing over from it, and
     does away with one that cannot be used.
     """
-    if fresh:
+    for _ in range(TRIES if fresh else 0):
+        mark = line.store.mark()
         try:
             return _build(line, progress, fresh=True)
         except (StoreDamaged, StoreNewer):
-            # No lock can be had on such a graph, nor has anybody use for it.
-            line.store.discard()
-    return _build(line, progress)
+            # Nobody has use for such a graph; but another process may have put a good one in its place by now.
+            line.store.discard(mark)
+    return _build(line, progress, fresh)
 
 
 def _build(line: Line, progress: Progress, fresh: bool = False) -> Report:

@@ -50,6 +50,20 @@ def repository_at(top: str) -> Repository:
     return Repository(top, own, os.path.realpath(common))
 
 
+def working_trees(folder: str) -> list[str]:
+    """The top folders of all working trees of the repository that a folder belongs to, as far as git knows them."""
+    repository = repository_above(folder)
+    if repository is None:
+        return []
+    tops = [os.path.dirname(repository.common)] if repository.common.endswith("/.git") else []
+    try:
+        with os.scandir(f"{repository.common}/worktrees") as entries:
+            pointers = [_first_line(f"{entry.path}/gitdir") for entry in entries]
+    except OSError:
+        pointers = []
+    return sorted({repository.top, *tops, *(os.path.dirname(pointer) for pointer in pointers if pointer)})
+
+
 def _first_line(path: str) -> str:
     try:
         with open(path, encoding="utf-8", errors="surrogateescape") as file:

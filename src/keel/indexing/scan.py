@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from keel.errors import RootMissing, ScanError
@@ -24,9 +24,10 @@ from keel.indexing.folders import (
     prefix_of,
     steering_changed,
 )
-from keel.indexing.found import Found, Listing
+from keel.indexing.found import Found, Listing, Place, outermost
 from keel.indexing.racy import COARSE_TICK, is_racy
-from keel.indexing.wanted import MAX_SIZE, Wanted, is_readable, wanted
+from keel.indexing.regular import MAX_SIZE
+from keel.indexing.wanted import Wanted, is_readable, wanted
 from keel.model.rows import UNREADABLE, FileRow
 
 
@@ -142,7 +143,7 @@ def _unlisted(
         added=[],
         suspects=suspects,
         missing=[],
-        unreadable=unreadable,
+        unreadable=outermost([*_places(now.barred), *unreadable]),
         steering=_steering(now),
         steering_changed=steering_changed(before, now.steering),
         skipped=now.skipped,
@@ -152,7 +153,11 @@ def _unlisted(
 
 
 def _steering(folders: Folders) -> list[tuple[str, str]]:
-    return sorted((root, path) for root, _, path in (text.partition("/") for text in folders.steering))
+    return sorted(_places(folders.steering))
+
+
+def _places(texts: Iterable[str]) -> list[Place]:
+    return [(root, path) for root, _, path in (text.partition("/") for text in texts)]
 
 
 def _listed(
@@ -178,7 +183,7 @@ def _listed(
         digests=[digest for _, _, digest in listing.folders],
         watched=listing.watched,
         steering=listing.steering,
-        barred=listing.barred,
+        barred=[f"{root}/{path}" for root, path in listing.unreadable],
         skipped=listing.skipped,
     )
     return Scan(
@@ -226,8 +231,7 @@ def _compare(roots: Mapping[str, str], known: Sequence[FileRow], listing: Listin
             missing.append(row)
         else:
             kept += 1
-    unreadable = listing.unreadable + sorted(barred.difference(listing.unreadable))
-    return _Changes(sorted(new.values()), suspects, missing, unreadable, kept)
+    return _Changes(sorted(new.values()), suspects, missing, outermost(barred), kept)
 
 
 def _is_gone(roots: Mapping[str, str], row: FileRow, listing: Listing, barred: set[tuple[str, str]]) -> bool:

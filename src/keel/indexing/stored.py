@@ -5,11 +5,9 @@ Bringing it up to date is left to `pipeline`.
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
-from keel.indexing.pipeline import FOLDERS
-from keel.indexing.scan import scan
+from keel.indexing.steering import remembered
 from keel.indexing.tree import WorkspaceTree
 
 if TYPE_CHECKING:
@@ -20,8 +18,6 @@ if TYPE_CHECKING:
 
 def stored_tree(line: Line, reader: GraphReader, language: Language) -> WorkspaceTree:
     """The files of a language as the graph holds them."""
-    known = reader.files()
-    steering = {name for each in line.languages for name in each.steering}
-    found = scan(line.roots, line.suffixes.keys(), known, reader.note(FOLDERS), time.time_ns(), steering)
-    files = {row.id: row for row in known if row.language == language.name}
-    return WorkspaceTree(line.roots, files, found.steering, lambda file: reader.interface(file) or b"")
+    files = {row.id: row for row in reader.files() if row.language == language.name}
+    manifests = remembered(reader, language) or []
+    return WorkspaceTree(line.roots, files, manifests, lambda file: reader.interface(file) or b"")

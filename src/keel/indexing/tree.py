@@ -5,9 +5,10 @@ What linkers make of it is left to the languages.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from keel.model.facts import Interface, decode_interface
+from keel.model.manifests import Manifest
 from keel.model.rows import FileRow
 
 HELD = 64
@@ -21,7 +22,7 @@ class WorkspaceTree:
         self,
         roots: Collection[str],
         files: Mapping[int, FileRow],
-        manifests: Collection[tuple[str, str]],
+        manifests: Sequence[Manifest],
         encoded: Callable[[int], bytes],
     ) -> None:
         self.roots = list(roots)

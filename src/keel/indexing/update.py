@@ -7,17 +7,19 @@ answer to something it looked up elsewhere did. Deciding which files to look at 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from keel.indexing.facts import Read, Reader, Task, Unread, cache_key, fingerprint, suffix_of
 from keel.indexing.flows import StoredFlows
-from keel.indexing.found import Found
+from keel.indexing.found import Found, is_among
 from keel.indexing.line import Line
 from keel.indexing.plan import plan_file
 from keel.indexing.report import Progress, Report
 from keel.indexing.scan import Scan
+from keel.indexing.steering import read_steering, remember, remembered
 from keel.indexing.tree import WorkspaceTree
 from keel.model.facts import Interface, decode_interface, encode
+from keel.model.manifests import Manifest
 from keel.model.rows import INDEXED, LOST, UNREADABLE, FileRow, FileUpdate
 from keel.ports.language import Change, Language, Linker
 from keel.ports.runner import Lost
@@ -59,6 +61,7 @@ class Update:
         self._unread: list[str] = [f"{root}/{path}" for root, path in found.unreadable]
         self._broken: list[str] = []
         self._lost: list[str] = []
+        self._warnings = list(found.warnings)
         self._counts = {"added": 0, "changed": 0}
         self._everything = False
 
@@ -86,7 +89,7 @@ class Update:
             tuple(self._unread),
             tuple(sorted(self._broken)),
             tuple(self._lost),
-            tuple(self._scan.warnings),
+            tuple(self._warnings),
         )
 
     # what there is to read
@@ -104,7 +107,17 @@ class Update:
 
     def _tree(self, language: Language) -> WorkspaceTree:
         files = _OfLanguage(self._files, language.name)
-        return WorkspaceTree(self._line.roots, files, self._scan.steering, self._encoded)
+        return WorkspaceTree(self._line.roots, files, self._manifests(language), self._encoded)
+
+    def _manifests(self, language: Language) -> list[Manifest]:
+        """What the steering files say; they are read when one of them may have changed."""
+        known = None if self._everything or self._scan.steering_changed else remembered(self._writer, language)
+        if known is not None:
+            return known
+        steering = read_steering(self._line.roots, language, self._scan.steering)
+        self._warnings += steering.warnings
+        remember(self._writer, language, steering.manifests)
+        return steering.manifests
 
     def _encoded(self, file: int) -> bytes:
         fresh = self._fresh.get(file)
@@ -178,17 +191,14 @@ class Update:
         if isinstance(outcome, Unread):
             self._take_unread(outcome)
             return None
-        row = self._row(linkers, outcome, INDEXED)
         if not outcome.interface:
-            self._touched.append(row)
+            self._touched.append(self._row(outcome, INDEXED))
             return None
-        return self._take_facts(linkers, row, outcome)
+        return self._take_facts(linkers, self._row(outcome, INDEXED), outcome)
 
-    def _row(self, linkers: Mapping[str, Linker], read: Read, state: int) -> FileRow:
+    def _row(self, read: Read, state: int) -> FileRow:
         found = read.found
-        old = self._known[found.root, found.path]
-        row = old._replace(
-            module=linkers[old.language].module(old.id),
+        row = self._known[found.root, found.path]._replace(
             content=read.content,
             size=found.size,
             mtime_ns=found.mtime_ns,
@@ -200,7 +210,9 @@ class Update:
 
     def _take_facts(self, linkers: Mapping[str, Linker], row: FileRow, read: Read) -> FileUpdate:
         interface = decode_interface(read.interface)
-        linkers[row.language].learn(row.id, interface)
+        linker = linkers[row.language]
+        linker.learn(row.id, interface)
+        row = self._files[row.id] = row._replace(module=linker.module(row.id))
         if interface.gaps:
             self._broken.append(f"{row.root}/{row.path}")
         before = self._before(row.id)
@@ -230,13 +242,14 @@ class Update:
         self._lost.append(f"{found.root}/{found.path}: {lost.why}")
         facts = self._suffixes[suffix_of(found.path)].extract(b"", found.path)
         read = Read(found, fingerprint(found) or b"", encode(facts.interface), encode(facts.references))
-        return self._take_facts(linkers, self._row(linkers, read, LOST), read)
+        return self._take_facts(linkers, self._row(read, LOST), read)
 
     def _take_unread(self, unread: Unread) -> None:
         """A file that cannot be opened keeps what is stored about it; a new one is left out until it can be."""
         found = unread.found
         row = self._known[found.root, found.path]
-        self._unread.append(f"{found.root}/{found.path}: {unread.why}")
+        if not is_among(self._scan.unreadable, found.root, found.path):  # those are told already
+            self._unread.append(f"{found.root}/{found.path}: {unread.why}")
         if row.content:
             row = row._replace(state=UNREADABLE)
             self._files[row.id] = row
@@ -264,13 +277,27 @@ class Update:
                 again |= {row.id for row in self._files.values() if row.language == name}
             else:
                 again |= self._writer.dependents(language.changed_keys(self._changes[name]))
-        for row in self._files.values():
-            module = linkers[row.language].module(row.id) if row.language in moved else row.module
-            if module != row.module:
-                self._files[row.id] = row._replace(module=module)
-                self._touched.append(self._files[row.id])
         self._writer.touch(self._touched)
+        self._rename(linkers, moved)
         return sorted((self._files[file] for file in again if file in self._files), key=lambda row: row[1:3])
+
+    def _rename(self, linkers: Mapping[str, Linker], moved: Collection[str]) -> None:
+        """Gives files the module name that they have now; what is called by its last part is put again."""
+        for row in list(self._files.values()):
+            module = linkers[row.language].module(row.id) if row.language in moved else row.module
+            if module == row.module:
+                continue
+            renamed = self._files[row.id] = row._replace(module=module)
+            if module.rpartition(".")[2] == row.module.rpartition(".")[2]:
+                self._writer.touch([renamed])
+            else:
+                self._writer.put([self._stored(renamed)])
+
+    def _stored(self, row: FileRow) -> FileUpdate:
+        """A file with the facts that the store has of it."""
+        interface, references = self._encoded(row.id), self._writer.references(row.id) or b""
+        read = Read(self._found(row), row.content, interface, references)
+        return plan_file(row, read, decode_interface(interface))
 
     def _link(self, linkers: Mapping[str, Linker], rows: list[FileRow], flows: StoredFlows) -> int:
         linked = 0

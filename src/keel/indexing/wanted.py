@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 from keel.indexing.not_source import LEFTOVERS, MANIFESTS, MARKERS, NEVER
 
-MAX_SIZE = 5_000_000
-"""A larger file is not written by people and would hold up everything else; it is counted, not read."""
 IGNORE_FILES = frozenset({".gitignore", ".keelignore"})
 _DECISIVE = IGNORE_FILES | MANIFESTS | MARKERS | {".git"}
 _UNHEEDED = LEFTOVERS | (NEVER - {".git"})

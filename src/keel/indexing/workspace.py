@@ -9,7 +9,7 @@ import os
 
 from keel.config import FILE, FOLDER, Config
 from keel.errors import WorkspaceError
-from keel.indexing.repository import git_top
+from keel.indexing.repository import git_top, repository_above
 
 GRAPH = "graph.db"
 
@@ -27,6 +27,22 @@ def find_workspace(start: str, explicit: str | None = None) -> str:
     return _configured(start, top) or top or start
 
 
+def workspace_around(folder: str) -> str | None:
+    """The workspace that a workspace folder lies inside of, in the same repository if there is one."""
+    top = git_top(folder)
+    above = os.path.dirname(folder)
+    return None if folder in (top, above) else _configured(above, top)
+
+
+def shared_name(folder: str) -> str:
+    """What a folder is called in every clone and working tree: as the repository's own folder, if it is its top."""
+    repository = repository_above(folder)
+    if repository is None or repository.top != folder or repository.own == repository.common:
+        return _root_name(folder)
+    common = repository.common
+    return _root_name((os.path.dirname(common) if common.endswith("/.git") else common).removesuffix(".git"))
+
+
 def roots_of(folder: str, config: Config) -> dict[str, str]:
     """The roots of a workspace: absolute folders by name, in the order of the configuration."""
     named = config.workspace.roots or ((_root_name(folder), "."),)
@@ -40,10 +56,18 @@ def workspace_name(folder: str, config: Config) -> str:
 
 def _folder(path: str, what: str) -> str:
     # One folder, one workspace, by whatever name it was reached.
-    real = os.path.realpath(path)
+    try:
+        real = os.path.realpath(path)
+    except FileNotFoundError:
+        raise WorkspaceError(f"{what} is gone; change to one that is there") from None
     if not os.path.isdir(real):
         raise WorkspaceError(f"{what}: there is no folder {path}")
     return real
+
+
+def has_graph(folder: str) -> bool:
+    """Whether a folder is a workspace with a graph."""
+    return os.path.isfile(f"{folder}/{FOLDER}/{GRAPH}")
 
 
 def _configured(folder: str, top: str | None) -> str | None:

@@ -257,6 +257,26 @@ class Lines:
         return line, at - self._starts[line - 1] + 1
 
 
+class _OnlyLines(Struct, array_like=True, frozen=True):
+    """An interface of which only the lines are read: a small part of the work where nothing else is asked."""
+
+    strings: msgspec.Raw
+    tape: msgspec.Raw
+    defs: msgspec.Raw
+    bindings: msgspec.Raw
+    imports: msgspec.Raw
+    assigns: msgspec.Raw
+    returns: msgspec.Raw
+    exports: msgspec.Raw
+    lines: list[int]
+
+
+def decode_lines(interface: bytes) -> Lines:
+    """The lines of an encoded interface."""
+    return Lines(_decode_only_lines(interface).lines)
+
+
 encode = msgspec.msgpack.Encoder().encode
 decode_interface = msgspec.msgpack.Decoder(Interface).decode
 decode_references = msgspec.msgpack.Decoder(References).decode
+_decode_only_lines = msgspec.msgpack.Decoder(_OnlyLines).decode

@@ -1,7 +1,7 @@
 """The closed vocabularies of the graph: what kinds of nodes, references, edges, reasons and tiers there are.
 
-A new member is a decision about the product and is appended at the end, since the numbers are stored; the meaning of
-each word is in `docs/concepts.md`.
+A new member is a decision about the product and is appended at the end, since the numbers are stored. What stands below
+a member is its meaning; `docs/vocabulary.md` is made from it.
 """
 
 from __future__ import annotations
@@ -32,134 +32,231 @@ class NodeKind(Word):
     """What a node is."""
 
     FILE = 0
+    """A source file."""
     MODULE = 1
+    """What a file is to those who import it; definitions at its top level hang on it."""
     PACKAGE = 2
+    """A package: the workspace's own, or one it depends on."""
     CLASS = 3
+    """A class."""
     INTERFACE = 4
+    """An interface."""
     TRAIT = 5
+    """A trait."""
     STRUCT = 6
+    """A structure or record type."""
     ENUM = 7
+    """An enumeration."""
     TYPE_ALIAS = 8
+    """A name for a type."""
     FUNCTION = 9
+    """A function that belongs to no class, nested functions and lambdas among them."""
     METHOD = 10
+    """A function in the body of a class."""
     FIELD = 11
+    """A variable of a class or of its instances."""
     CONSTANT = 12
+    """A variable at the top level of a module."""
     TEMPLATE = 13
+    """A Daml template."""
     CHOICE = 14
+    """A Daml choice."""
     VIEWTYPE = 15
+    """The view type of a Daml interface."""
     EXCEPTION = 16
+    """A Daml exception."""
     CONSTRUCTOR = 17
+    """A data constructor."""
     TYPECLASS = 18
+    """A type class."""
     INSTANCE = 19
+    """An instance of a type class."""
     ROUTE = 20
+    """What a service answers to: a path, a topic, a queue."""
     CLIENT = 21
+    """A place that calls a route over the network."""
     PRODUCER = 22
+    """A place that sends messages to a topic or queue."""
     TOOL = 23
+    """A tool that an agent can ask for."""
 
 
 class RefKind(Word):
     """In what role a name is used."""
 
     IMPORT = 0
+    """A name that an import statement brings in."""
     CALL = 1
+    """A name that is called; calling a class makes an `instantiates` edge."""
     INSTANTIATE = 2
+    """A name that is made an instance of, in languages that write it so."""
     TYPE = 3
+    """A name in a type annotation."""
     INHERIT = 4
+    """A base class."""
     DECORATE = 5
+    """A decorator."""
     READ = 6
+    """A name that is only read."""
     SIGNATORY = 7
+    """A signatory of a Daml template."""
     CONTROLLER = 8
+    """A controller of a Daml choice."""
     OBSERVER = 9
+    """An observer in Daml."""
     IMPLEMENTS = 10
+    """An interface that is implemented."""
     REQUIRES = 11
+    """An interface that another requires."""
     CREATE = 12
+    """A contract that is created."""
     EXERCISE = 13
+    """A choice that is exercised."""
     FETCH = 14
+    """A contract that is fetched."""
 
 
 class EdgeKind(Word):
     """How one node stands to another."""
 
     CONTAINS = 0
+    """The source holds the target's definition."""
     EXPORTS = 1
+    """The module offers the target to those who import it."""
     IMPORTS = 2
+    """The source imports the target."""
     CALLS = 3
+    """The source calls the target."""
     INSTANTIATES = 4
+    """The source makes an instance of the target."""
     REFERENCES = 5
+    """The source reads the target's name."""
     TYPE_OF = 6
+    """The source has the target in an annotation."""
     INHERITS = 7
+    """The target is a base class of the source."""
     IMPLEMENTS = 8
+    """The source implements the target."""
     OVERRIDES = 9
+    """The source stands in the target's place in a subclass."""
     DECORATES = 10
+    """The source is decorated with the target."""
     INJECTS = 11
+    """The source is handed the target."""
     EXPOSES = 12
+    """The source answers the route."""
     DECLARES_CLIENT = 13
+    """The source holds the client."""
     DECLARES_PRODUCER = 14
+    """The source holds the producer."""
     HTTP_CALLS = 15
+    """The client calls the route."""
     ASYNC_CALLS = 16
+    """The producer sends to the route."""
     IN_PACKAGE = 17
+    """The source belongs to the package."""
     DEPENDS_ON = 18
+    """The package needs the other."""
     SIGNATORY = 19
+    """The target is a signatory of the source."""
     OBSERVER = 20
+    """The target is an observer of the source."""
     CONTROLLER = 21
+    """The target is a controller of the source."""
     REQUIRES = 22
+    """The interface requires the other."""
     CREATES = 23
+    """The source creates the contract."""
     EXERCISES = 24
+    """The source exercises the choice."""
     FETCHES = 25
+    """The source fetches the contract."""
     DELEGATES_TO = 26
+    """The tool is run by the other."""
 
 
 class Tier(Word):
     """Who produced the evidence for an edge."""
 
     TIER1_TREESITTER = 0
+    """keel, from one file alone."""
     TIER2_TY = 1
+    """The type checker ty."""
     TIER2_OXC = 2
+    """The module resolver of oxc."""
     TIER2_TREESITTER_HEURISTIC = 3
+    """keel, by imports and scopes across files; no type checker confirmed it."""
     TIER2_RUST_ANALYZER = 4
+    """rust-analyzer."""
     TIER3_LSP = 5
+    """A language server."""
     TIER3_SCIP = 6
+    """A SCIP index."""
 
 
 class Reason(Word):
     """Why a reference has no edge. `LINKED` stands for one that has."""
 
     LINKED = 0
+    """It has an edge."""
     NO_CANDIDATE = 1
+    """Nothing of that name can be seen from there."""
     AMBIGUOUS = 2
+    """Several definitions may be meant; they are listed, none is chosen."""
     DYNAMIC = 3
+    """The name is made at run time."""
     EXTERNAL = 4
+    """It belongs to a package outside the workspace, or to the language itself."""
     PROVIDER_FAILED = 5
+    """Whoever should have answered broke."""
     NOT_LOOKED = 6
+    """It hangs on a value (a variable, a parameter, the result of a call) that is not followed."""
 
 
 class StepKind(Word):
     """What a step of evidence shows."""
 
     IMPORT = 0
+    """An import statement."""
     RE_EXPORT = 1
+    """A name that a module passes on."""
     CALL = 2
+    """A call."""
     TYPE_REF = 3
+    """A type that is named."""
     INHERIT = 4
+    """A base class."""
     ASSIGNMENT = 5
+    """An assignment."""
     ANNOTATION = 6
+    """An annotation."""
     CONSTANT = 7
+    """A constant."""
     CONFIG = 8
+    """A configuration file."""
 
 
 class ParamKind(Word):
     """How a parameter takes its argument."""
 
     POSITIONAL_ONLY = 0
+    """By position only."""
     POSITIONAL_OR_KEYWORD = 1
+    """By position or by name."""
     VAR_POSITIONAL = 2
+    """All further positional arguments."""
     KEYWORD_ONLY = 3
+    """By name only."""
     VAR_KEYWORD = 4
+    """All further named arguments."""
 
 
 class Visibility(Word):
     """Who may use a definition, by the language's own custom."""
 
     PUBLIC = 0
+    """Anybody."""
     PROTECTED = 1
+    """By custom, only those close to it."""
     PRIVATE = 2
+    """By custom, only what defines it."""

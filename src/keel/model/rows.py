@@ -104,6 +104,16 @@ class StoredEdge(NamedTuple):
     metadata: str
 
 
+class EdgeEnds(NamedTuple):
+    """What an edge connects: two nodes, and the files they are in."""
+
+    kind: int
+    source: int
+    source_file: int
+    target: int
+    target_file: int
+
+
 class FileLinks(NamedTuple):
     """The outcome of linking one file: edges, a reason byte per reference, and every fact that was looked up."""
 

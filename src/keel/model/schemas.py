@@ -7,6 +7,7 @@ schema is left to whoever receives them.
 from __future__ import annotations
 
 import builtins
+import inspect
 import sys
 import types
 import typing
@@ -42,7 +43,7 @@ def _object(kind: type, output: bool) -> Schema:
         properties[name] = {**_type(annotation, output), **_said(field, output)}
     required = [name for name in properties if output or name not in fields or fields[name][1].required]
     described: Schema = {"type": "object", "properties": properties, "required": required}
-    return {**described, "additionalProperties": False, "description": (kind.__doc__ or "").strip()}
+    return {**described, "additionalProperties": False, "description": inspect.cleandoc(kind.__doc__ or "")}
 
 
 def _fields(kind: type) -> Iterator[tuple[str, tuple[object, Field]]]:

@@ -29,7 +29,8 @@ def is_as_stored(workspace: Workspace, file: FileRow) -> bool:
             return False
         if status.st_mtime_ns == file.mtime_ns and not is_racy(file.mtime_ns, file.looked_ns):
             return True
-        with open(path, "rb") as source:
-            return content_hash(source.read()) == file.content
+        from keel.indexing.regular import read_regular
+
+        return content_hash(read_regular(path)[0]) == file.content
     except OSError:
         return False

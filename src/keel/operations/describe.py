@@ -18,10 +18,12 @@ from typing import TYPE_CHECKING
 
 from keel.graph.handles import Match, Places, find, find_all
 from keel.graph.views import edge_summary, full_form, source_span
+from keel.indexing.regular import read_regular
 from keel.model.facts import Interface, decode_interface
 from keel.model.ids import unescape_path
 from keel.model.nodes import Node
 from keel.model.record import Record, field
+from keel.model.wording import counted
 from keel.operations._single import is_as_stored
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 NOW, LAST_SYNC = "now", "the last sync"
+GROUP = "ask"
 
 
 class Params(Record):
@@ -52,16 +55,22 @@ class Result(Record):
         "edges as of {edges_as_of}",
         "edges",
         "{source}",
+        "{rest}",
     )
 
     node: Node = field("Everything the graph knows about it by itself.")
-    source: str = field("Its text, decorators included.")
+    source: str = field("Its text, decorators included; empty when the file cannot be read, which `note` says.")
     source_line: int = field("The line the text begins at.")
     source_cut: int = field("How many lines of the text were left out at its end.")
     edges: dict[str, dict[str, int]] = field("How many edges it has: kind, then `in` and `out`.")
     edges_as_of: str = field("Of when the edges are.", choices=(NOW, LAST_SYNC))
     by_old_hash: bool = field("Whether the hash that was asked for is one it had before.")
     note: str = field("What is to be said about the answer; usually nothing.", default="")
+
+    @property
+    def rest(self) -> str:
+        """What of the source is not shown, in words; it stands where the source breaks off."""
+        return f"… {counted(self.source_cut, 'more line')}; --max-lines shows more" if self.source_cut else ""
 
 
 def run(workspace: Workspace, params: Params) -> Result:
@@ -80,10 +89,10 @@ def run(workspace: Workspace, params: Params) -> Result:
 def _described(workspace: Workspace, reader: GraphReader, match: Match, most: int, edges_as_of: str) -> Result:
     interface = decode_interface(reader.interface(match.file.id) or b"")
     node = full_form(match.node, match.file, interface)
-    first, source, cut = _source(workspace, match, interface, most)
+    first, source, cut, problem = _source(workspace, match, interface, most)
     notes = [f"found by an old hash; it is {node.hash} now"] if match.by_old_hash else []
-    if cut:
-        notes.append(f"{cut} more lines of source are not shown")
+    if problem:
+        notes.append(f"the source cannot be read ({problem}); everything else is as of when it could")
     return Result(
         node=node,
         source=source,
@@ -96,15 +105,14 @@ def _described(workspace: Workspace, reader: GraphReader, match: Match, most: in
     )
 
 
-def _source(workspace: Workspace, match: Match, interface: Interface, most: int) -> tuple[int, str, int]:
-    """First line, text, and how many lines were cut; no text when the file cannot be read."""
+def _source(workspace: Workspace, match: Match, interface: Interface, most: int) -> tuple[int, str, int, str]:
+    """First line, text, how many lines were cut, and why there is no text when the file cannot be read."""
     first, last = source_span(match.node, interface)
     path = os.path.join(workspace.roots.get(match.file.root, ""), unescape_path(match.file.path))
     try:
-        with open(path, "rb") as file:
-            lines = file.read().split(b"\n")[first - 1 : last]
-    except OSError:
-        return first, "", 0
+        lines = read_regular(path)[0].split(b"\n")[first - 1 : last]
+    except OSError as error:
+        return first, "", 0, error.strerror or str(error)
     shown = lines[:most]
     text = b"\n".join(line.removesuffix(b"\r") for line in shown).decode("utf-8", "replace")
-    return first, text, len(lines) - len(shown)
+    return first, text, len(lines) - len(shown), ""

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("jsonl", "dot", "mermaid")
 KINDS = tuple(dict.fromkeys((*NODE_WORDS, *EDGE_WORDS, *REF_WORDS)))
+GROUP = "share"
 
 
 class Params(Record):

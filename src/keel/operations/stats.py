@@ -1,8 +1,9 @@
 """Count what is in the graph, and why references have no edge.
 
-Files are counted by language, nodes by kind, edges by kind, tier and confidence, references by reason. Use it to judge
-how much of a code base keel sees: a large share of `no_candidate` or `dynamic` says where answers are incomplete.
-`linked` counts the references that have an edge.
+Files are counted by language, nodes by kind, edges by kind, tier and confidence, references by reason; what was not
+read is said too. Use it to judge how much of a code base keel sees: a large share of `no_candidate`, `dynamic` or
+`not_looked` says where answers are incomplete. `linked` counts the references that have an edge; `external` ones lead
+to packages or to the language itself. What rests on edges below 0.70 is at most a warning.
 
     keel stats
     keel stats --json
@@ -12,37 +13,91 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from keel.graph.tally import tally, unresolved
+from keel.graph.tally import IN_WORDS, bands, tally, unresolved
+from keel.indexing.pipeline import FOLDERS
 from keel.model.record import Record, field
-from keel.operations._line import current_graph
+from keel.model.wording import counted, listed
+from keel.operations._line import current_graph, line_of
+from keel.operations._not_read import Coverage, broken_files, look, lost_files, unreadable_files
 
 if TYPE_CHECKING:
     from typing import ClassVar
 
     from keel.ports.workspace import Workspace
 
+GROUP = "ask"
+
 
 class Params(Record):
     """`stats` takes nothing: it counts the whole graph."""
 
 
-class Result(Record):
+class Result(Coverage):
     """How many there are."""
 
-    LAYOUT: ClassVar = ("graph of {workspace}", "files", "nodes", "edges", "tiers", "confidence", "references")
+    LAYOUT: ClassVar = (
+        "graph of {workspace}: {size}",
+        "references: {shares}",
+        "files",
+        "nodes",
+        "edges",
+        "tiers",
+        "confidence",
+        "references",
+        "unreadable",
+        "broken",
+        "lost",
+        "{unread}",
+    )
 
     workspace: str = field("What the graph is called.")
     files: dict[str, int] = field("Files by language.")
     nodes: dict[str, int] = field("Nodes by kind.")
     edges: dict[str, int] = field("Edges by kind.")
     tiers: dict[str, int] = field("Edges by who produced their evidence.")
-    confidence: dict[str, int] = field("Edges by confidence.")
+    confidence: dict[str, int] = field("Edges by how sure they are, in bands.")
     references: dict[str, int] = field("References that have an edge (`linked`), and others by why they have none.")
+
+    @property
+    def size(self) -> str:
+        """How large the graph is, in words."""
+        functions = self.nodes.get("function", 0) + self.nodes.get("method", 0)
+        defined = listed({"class": self.nodes.get("class", 0), "function": functions})
+        return f"{counted(sum(self.files.values()), 'file')}{f', {defined}' if defined else ''}"
+
+    @property
+    def shares(self) -> str:
+        """How much of the references keel sees through, in words."""
+        total = sum(self.references.values())
+        if not total:
+            return "none"
+        said = {words: self.references[reason.word] for reason, words in IN_WORDS.items()}
+        said["are unresolved"] = total - sum(said.values())
+        return ", ".join(f"{_percent(count, total)} {words}" for words, count in said.items() if count)
 
 
 def run(workspace: Workspace, params: Params) -> Result:
     """Counts everything."""
     with current_graph(workspace) as reader:
         counts = tally(reader)
-        references = unresolved(reader)
-    return Result(workspace=workspace.name, **counts._asdict(), references=references)
+        known = reader.files()
+        seen = look(line_of(workspace), known, reader.note(FOLDERS))
+        return Result(
+            workspace=workspace.name,
+            files=counts.files,
+            nodes=counts.nodes,
+            edges=counts.edges,
+            tiers=counts.tiers,
+            confidence=bands(counts.confidence),
+            references=unresolved(reader),
+            unreadable=unreadable_files(known, seen),
+            broken=broken_files(reader),
+            lost=lost_files(known),
+            not_read=seen.skipped,
+        )
+
+
+def _percent(count: int, total: int) -> str:
+    """A share as people say it: nothing that is there is 0 %."""
+    share = round(100 * count / total)
+    return f"{share} %" if share else "less than 1 %"

@@ -1,56 +1,62 @@
 """Say whether the graph is there and fresh, and what it does not cover.
 
 Nothing is written. Shows what changed since the graph was made, which files were not read and why (by suffix), which
-could not be opened or failed to be read, and who produced the evidence of its edges. `keel sync` makes it fresh.
+could not be opened, hold broken text or failed to be read, and who produced the evidence of its edges. `keel sync`
+makes it fresh.
 
     keel status
 """
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from keel.graph.tally import tally
-from keel.indexing.line import Line
 from keel.indexing.pipeline import FOLDERS, VERSIONS
-from keel.indexing.scan import Scan, scan
 from keel.model.record import Record, field
-from keel.model.rows import LOST, UNREADABLE
 from keel.operations._line import line_of
+from keel.operations._not_read import Coverage, broken_files, look, lost_files, name_of, unreadable_files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import ClassVar
 
     from keel.indexing.found import Found
+    from keel.indexing.line import Line
+    from keel.indexing.scan import Scan
     from keel.model.rows import FileRow
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
 MISSING, FRESH, STALE = "missing", "fresh", "stale"
+GROUP = "ask"
 
 
 class Params(Record):
-    """`status` takes nothing: it looks at the whole workspace."""
+    """What `status` can be asked; it always looks at the whole workspace."""
+
+    limit: int = field("Name at most so many files of each sort; the answer counts the others.", default=20, least=0)
 
 
-class Result(Record):
+class Result(Coverage):
     """How the graph stands."""
 
     LAYOUT: ClassVar = (
-        "{state}: {workspace}, {files} files, {nodes} nodes, {edges} edges",
+        "{state}: {workspace}, {files:# file}, {nodes:# node}, {edges:# edge}",
         "{advice}",
         "added",
         "changed",
         "removed",
+        "{more}",
         "languages",
         "tiers",
         "unreadable",
+        "broken",
         "lost",
-        "not_read",
+        "{unread}",
         "warnings",
     )
+    BOUNDED: ClassVar = ("added", "changed", "removed")
 
     state: str = field("Whether the graph says what the files say.", choices=(MISSING, FRESH, STALE))
     workspace: str = field("What the graph is called.")
@@ -66,26 +72,38 @@ class Result(Record):
     removed: tuple[str, ...] = field("Files of the graph that are gone.")
     languages: dict[str, int] = field("Files by language.")
     tiers: dict[str, int] = field("Edges by who produced their evidence.")
-    unreadable: tuple[str, ...] = field("Files that could not be opened; what was known about them stands.")
-    lost: tuple[str, ...] = field("Files whose reader failed; they are in the graph without definitions.")
-    not_read: dict[str, dict[str, int]] = field("Files that were not read: reason, then how many by suffix.")
+    left_out: dict[str, int] = field("How many files are added, changed or removed beyond those named.", default={})
     warnings: tuple[str, ...] = field("What else was noticed.")
+
+    @property
+    def more(self) -> str:
+        """The files that are not named, in words."""
+        said = ", ".join(f"{count} {what}" for what, count in self.left_out.items())
+        return f"… and {said}; --limit names more" if said else ""
 
 
 def run(workspace: Workspace, params: Params) -> Result:
     """Compares the graph with the files."""
+    return _bounded(_whole(workspace), params.limit)
+
+
+def _whole(workspace: Workspace) -> Result:
     line = line_of(workspace)
     if not workspace.store.exists():
-        return _result(workspace, MISSING, "run `keel map` to build it", _look(line, [], None))
+        return _result(workspace, MISSING, "run `keel map` to build it", look(line, [], None))
     with workspace.store.reading() as reader:
         known = reader.files()
-        seen = _look(line, known, reader.note(FOLDERS))
+        seen = look(line, known, reader.note(FOLDERS))
         return _compared(workspace, line, reader, known, seen)
 
 
-def _look(line: Line, known: Sequence[FileRow], folders: bytes | None) -> Scan:
-    steering = {name for language in line.languages for name in language.steering}
-    return scan(line.roots, line.suffixes.keys(), known, folders, time.time_ns(), steering)
+def _bounded(result: Result, limit: int) -> Result:
+    """The same with lists that can be read: a switch of branches can change thousands of files."""
+    lists = {"added": result.added, "changed": result.changed, "removed": result.removed}
+    return result.replace(
+        **{what: files[:limit] for what, files in lists.items()},
+        left_out={what: len(files) - limit for what, files in lists.items() if len(files) > limit},
+    )
 
 
 def _compared(workspace: Workspace, line: Line, reader: GraphReader, known: Sequence[FileRow], seen: Scan) -> Result:
@@ -101,8 +119,9 @@ def _compared(workspace: Workspace, line: Line, reader: GraphReader, known: Sequ
         changed=changed,
         languages=counts.files,
         tiers=counts.tiers,
-        unreadable=_unreadable(known, seen),
-        lost=tuple(_name(row.root, row.path) for row in known if row.state == LOST),
+        unreadable=unreadable_files(known, seen),
+        broken=broken_files(reader),
+        lost=lost_files(known),
     )
 
 
@@ -117,12 +136,13 @@ def _result(workspace: Workspace, state: str, advice: str, seen: Scan) -> Result
         nodes=0,
         edges=0,
         outdated=False,
-        added=tuple(_name(found.root, found.path) for found in seen.added),
+        added=tuple(name_of(found.root, found.path) for found in seen.added),
         changed=(),
-        removed=tuple(_name(row.root, row.path) for row in seen.missing),
+        removed=tuple(name_of(row.root, row.path) for row in seen.missing),
         languages={},
         tiers={},
-        unreadable=_unreadable([], seen),
+        unreadable=unreadable_files([], seen),
+        broken=(),
         lost=(),
         not_read=seen.skipped,
         warnings=tuple(seen.warnings),
@@ -137,13 +157,4 @@ def _changed(known: Sequence[FileRow], suspects: Sequence[Found]) -> tuple[str, 
 
     content = {(row.root, row.path): row.content for row in known}
     differing = (found for found in suspects if fingerprint(found) != content[found.root, found.path])
-    return tuple(_name(found.root, found.path) for found in differing)
-
-
-def _unreadable(known: Sequence[FileRow], seen: Scan) -> tuple[str, ...]:
-    stored = {_name(row.root, row.path) for row in known if row.state == UNREADABLE}
-    return tuple(sorted(stored | {_name(root, path) for root, path in seen.unreadable}))
-
-
-def _name(root: str, path: str) -> str:
-    return f"{root}/{path}"
+    return tuple(name_of(found.root, found.path) for found in differing)

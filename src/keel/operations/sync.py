@@ -4,8 +4,8 @@ Files that differ are read again, and only references whose answer can have chan
 the same as that of a new `map`. When nothing changed it costs about as much as `git status`. Without a graph, it builds
 one.
 
-There is seldom a need to call it: `stats` and `export` do it first. `where` and `describe` look at the file that their
-answer lies in, and do it when that changed; `status` only looks.
+There is seldom a need to call it: `stats`, `export` and a `map` that shows something do it first. `where`, `describe`
+and `discover` look at the files that their answer lies in, and do it when those changed; `status` only looks.
 
     keel sync
 """
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from keel.ports.workspace import Workspace
 
+GROUP = "build"
+
 
 class Params(Record):
     """`sync` takes nothing: it looks at the whole workspace."""
@@ -32,7 +34,7 @@ class Result(Record):
     """What `sync` did."""
 
     LAYOUT: ClassVar = (
-        "{outcome}: {files} files, {added} added, {changed} changed, {removed} removed, {linked} linked again",
+        "{outcome}: {files:# file}, {added:,} added, {changed:,} changed, {removed:,} removed, {linked:,} linked again",
         "unreadable",
         "broken",
         "lost",

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from keel.ports.workspace import Workspace
 
+GROUP = "ask"
+
 
 class Params(Record):
     """What `where` can be asked."""

@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from keel.model.evidence import Clue
 from keel.model.facts import Facts, Interface
+from keel.model.manifests import Manifest, Source
 from keel.model.rows import EdgeRow, FileLinks, FileRow
 
 
@@ -28,8 +29,15 @@ class Tree(Protocol):
         """What a file says to others."""
 
     @property
-    def manifests(self) -> Collection[tuple[str, str]]:
-        """Root and path of every file that steers the language, such as `pyproject.toml`."""
+    def manifests(self) -> Sequence[Manifest]:
+        """Every file that steers the language, such as `pyproject.toml`, with what it declares."""
+
+
+class Steering(NamedTuple):
+    """What steering files declare, and what is wrong with them."""
+
+    manifests: list[Manifest]
+    warnings: list[str]
 
 
 class Change(NamedTuple):
@@ -91,6 +99,12 @@ class Language(Protocol):
     """Of the extractor: facts made by another version are made again."""
     steering: tuple[str, ...]
     """File names (such as `pyproject.toml`) that change how this language's imports resolve."""
+
+    def steer(self, contents: Mapping[tuple[str, str], bytes]) -> Steering:
+        """What the steering files, by root and path, declare. Pure; a bad one is warned of and declares nothing."""
+
+    def sources(self, tree: Tree) -> Mapping[str, Sequence[Source]]:
+        """The folders that imports start from, by root: those declared, and those the language looks in by itself."""
 
     def extract(self, source: bytes, path: str) -> Facts:
         """Everything the file says by itself. Pure; never fails on bad source, but records gaps."""

@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from keel.model.rows import (
+    EdgeEnds,
     FileLinks,
     FileRow,
     FileUpdate,
@@ -27,6 +28,15 @@ class GraphReader(Protocol):
 
     def file(self, number: int) -> FileRow | None:
         """One file by its number."""
+
+    def files_with(self, flag: int) -> list[FileRow]:
+        """Files whose own node has this flag, by root and path."""
+
+    def files_into(self, file: int) -> list[FileRow]:
+        """Other files with an edge into this one, by root and path."""
+
+    def files_from(self, file: int) -> list[FileRow]:
+        """Other files that an edge of this one leads into, by root and path."""
 
     def interface(self, file: int) -> bytes | None:
         """The encoded interface of a file."""
@@ -61,11 +71,17 @@ class GraphReader(Protocol):
         `text` is words split by blanks, as `NodeRow.words` is; any of them, whole or as a beginning, is a match.
         """
 
+    def names_beginning(self, text: str, limit: int) -> list[str]:
+        """Distinct names that begin with a text, sorted: qualified ones when there is a dot in it, else last names."""
+
     def edges_from(self, node: int) -> list[StoredEdge]:
         """Derived edges that leave a node, by position, kind and target."""
 
     def edges_to(self, node: int) -> list[StoredEdge]:
         """Derived edges that reach a node, by source, position and kind."""
+
+    def edge_ends(self) -> Iterator[EdgeEnds]:
+        """What every derived edge connects, for whoever counts them; streamed, in no particular order."""
 
     def all_nodes(self) -> Iterator[tuple[str, StoredNode]]:
         """Every node with its id, in order of the id as text; streamed."""
@@ -119,6 +135,10 @@ class GraphWriter(GraphReader, Protocol):
         """Empties the graph, as a rebuild from source needs it."""
 
 
+Mark = tuple[int, ...]
+"""Tells one graph from another that comes in its place."""
+
+
 class Store(Protocol):
     """A graph that outlives the process."""
 
@@ -134,5 +154,11 @@ class Store(Protocol):
         Waits a bounded time for another writer, then raises StoreBusy.
         """
 
-    def discard(self) -> None:
-        """Takes the graph away in whatever state it is: the way out of a damaged or a newer one."""
+    def mark(self) -> Mark:
+        """Which graph this is, readable or not, so that `discard` takes away no other."""
+
+    def discard(self, mark: Mark | None = None) -> None:
+        """Takes the graph away in whatever state it is: the way out of a damaged or a newer one.
+
+        With a mark, only if no other graph has come in its place since.
+        """

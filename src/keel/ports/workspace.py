@@ -6,10 +6,12 @@ What is done with it is left to the operations.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from keel.config import Config
+    from keel.model.footprint import Footprint
     from keel.ports.facts_cache import FactsCache
     from keel.ports.language import Language
     from keel.ports.runner import Runner
@@ -58,6 +60,13 @@ class Workspace(Protocol):
     @property
     def progress(self) -> Callable[[str, int, int], None]:
         """Told now and then by long work: the stage, how much of it is done, and of how much."""
+
+    @property
+    def footprint(self) -> Footprint:
+        """Everything that keel may write for this workspace."""
+
+    def scratch(self) -> AbstractContextManager[Store]:
+        """A store to try things out in, outside of the workspace; it is gone at the end of the block."""
 
     def prepare(self) -> None:
         """Makes the folder that keel keeps its things in, hidden from git but for the configuration."""

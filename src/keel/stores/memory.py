@@ -17,6 +17,7 @@ from keel.model.ids import Id
 from keel.model.kinds import EdgeKind, NodeKind, Tier
 from keel.model.rows import (
     EXPORTED,
+    EdgeEnds,
     EdgeRow,
     FileLinks,
     FileRow,
@@ -25,6 +26,7 @@ from keel.model.rows import (
     StoredEdge,
     StoredNode,
 )
+from keel.ports.store import Mark
 
 NAME = "memory"
 OLD_HASHES = 3
@@ -61,9 +63,14 @@ class MemoryStore:
         finally:
             self._lock.release()
 
-    def discard(self) -> None:
+    def mark(self) -> Mark:
+        """Which graph it is: every write makes another one."""
+        return (id(self._graph),)
+
+    def discard(self, mark: Mark | None = None) -> None:
         """Takes the graph away."""
-        self._graph = None
+        if mark in (None, self.mark()):
+            self._graph = None
 
 
 @dataclass
@@ -96,6 +103,21 @@ class MemoryReader:
     def file(self, number: int) -> FileRow | None:
         """One file by its number."""
         return self._graph.files.get(number)
+
+    def files_with(self, flag: int) -> list[FileRow]:
+        """Files whose own node has this flag, by root and path."""
+        flagged = {node.file for node in self._graph.nodes.values() if node.kind == NodeKind.FILE and node.flags & flag}
+        return [row for row in self.files() if row.id in flagged]
+
+    def files_into(self, file: int) -> list[FileRow]:
+        """Other files with an edge into this one, by root and path."""
+        edges = self._file_edges()
+        return [row for row in self.files() if (row.id, file) in edges and row.id != file]
+
+    def files_from(self, file: int) -> list[FileRow]:
+        """Other files that an edge of this one leads into, by root and path."""
+        edges = self._file_edges()
+        return [row for row in self.files() if (file, row.id) in edges and row.id != file]
 
     def interface(self, file: int) -> bytes | None:
         """The encoded interface of a file."""
@@ -145,6 +167,12 @@ class MemoryReader:
                 best[name] = max(score, best.get(name, 0))
         return sorted(best, key=lambda name: (-best[name], name))[:limit]
 
+    def names_beginning(self, text: str, limit: int) -> list[str]:
+        """Distinct names that begin with a text, sorted: qualified ones when there is a dot in it, else last names."""
+        nodes = self._graph.nodes.values()
+        names = {node.qualified_name if "." in text else node.name for node in nodes}
+        return sorted(name for name in names if name.startswith(text))[:limit]
+
     def edges_from(self, node: int) -> list[StoredEdge]:
         """Derived edges that leave a node, by position, kind and target."""
         edges = [edge for edge in self._graph.edges.values() if edge.source == node]
@@ -154,6 +182,13 @@ class MemoryReader:
         """Derived edges that reach a node, by source, position and kind."""
         edges = [edge for edge in self._graph.edges.values() if edge.target == node]
         return sorted(edges, key=lambda edge: (self._place(edge.source), edge.at, edge.kind))
+
+    def edge_ends(self) -> Iterator[EdgeEnds]:
+        """What every derived edge connects, in no particular order."""
+        nodes = self._graph.nodes
+        for edge in self._graph.edges.values():
+            source, target = nodes[edge.source], nodes[edge.target]
+            yield EdgeEnds(edge.kind, edge.source, source.file, edge.target, target.file)
 
     def all_nodes(self) -> Iterator[tuple[str, StoredNode]]:
         """Every node with its id, in order of the id as text."""
@@ -189,6 +224,9 @@ class MemoryReader:
     def note(self, name: str) -> bytes | None:
         """A small value about the whole graph."""
         return self._graph.notes.get(name)
+
+    def _file_edges(self) -> set[tuple[int, int]]:
+        return {(ends.source_file, ends.target_file) for ends in self.edge_ends()}
 
     def _nodes_where(self, wanted: Callable[[StoredNode], bool]) -> list[StoredNode]:
         nodes = [node for node in self._graph.nodes.values() if wanted(node)]

@@ -5,14 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from keel.model.evidence import Clue
     from keel.model.facts import Facts
+    from keel.model.manifests import Source
     from keel.model.rows import EdgeRow
-    from keel.ports.language import Change, Given, Linker, Tree
+    from keel.ports.language import Change, Given, Linker, Steering, Tree
 
 
 class Python:
@@ -22,6 +23,18 @@ class Python:
     suffixes: tuple[str, ...] = (".py", ".pyi")
     version = 2
     steering: tuple[str, ...] = ("pyproject.toml", "setup.py", "setup.cfg")
+
+    def steer(self, contents: Mapping[tuple[str, str], bytes]) -> Steering:
+        """What the manifests declare."""
+        from keel.languages.python.manifests.read import read_manifests
+
+        return read_manifests(contents)
+
+    def sources(self, tree: Tree) -> Mapping[str, Sequence[Source]]:
+        """Where absolute imports start."""
+        from keel.languages.python.resolve.modules import Modules
+
+        return Modules(tree).sources
 
     def extract(self, source: bytes, path: str) -> Facts:
         """All facts of a Python file."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ READ = "mode=rw"
 """Not `ro`: a reader must be able to roll back what a killed first load left behind."""
 FROZEN = "mode=ro&immutable=1"
 """Takes no locks and makes no files beside the database."""
+UNWRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR)
+"""What opening comes to where no file can be made: the folder is read-only, or the disk full."""
 
 
 @contextmanager
@@ -51,20 +54,6 @@ def transaction(path: str, wait: float) -> Iterator[tuple[sqlite3.Connection, bo
             _abandon(connection)
 
 
-def discard(path: str) -> None:
-    """Deletes the database in whatever state it is.
-
-    The main file goes first: SQLite throws away a log or journal that it finds beside a new one.
-    """
-    for name in (path, f"{path}-wal", f"{path}-shm", f"{path}-journal"):
-        try:
-            os.remove(name)
-        except FileNotFoundError:
-            continue
-        except OSError as error:
-            raise StoreFull(path, error.strerror or str(error)) from error
-
-
 @contextmanager
 def translated(path: str, otherwise: type[StoreError]) -> Iterator[None]:
     """SQLite's errors as keel's; `otherwise` is what a file that cannot be used amounts to."""
@@ -74,7 +63,11 @@ def translated(path: str, otherwise: type[StoreError]) -> Iterator[None]:
         kind = _kind(error, otherwise)
         if kind is None:
             raise
-        raise kind(path, str(error)) from error
+        raise kind(path, _why(path, error)) from error
+    except ValueError as error:
+        if not _is_undecodable(error):
+            raise
+        raise StoreDamaged(path, str(error).partition("\n")[0]) from error
 
 
 def _kind(error: sqlite3.Error, otherwise: type[StoreError]) -> type[StoreError] | None:
@@ -94,6 +87,29 @@ def _kind(error: sqlite3.Error, otherwise: type[StoreError]) -> type[StoreError]
         sqlite3.SQLITE_PERM,
     )
     return otherwise if code in unusable else None
+
+
+def _why(path: str, error: sqlite3.Error) -> str:
+    """What SQLite says, in better words where the file itself tells more."""
+    if os.path.isdir(path):
+        return "it is a folder"
+    if _code(error) == sqlite3.SQLITE_IOERR and _is_disk_full(path):
+        return "the disk is full"
+    return str(error)
+
+
+def _is_disk_full(path: str) -> bool:
+    try:
+        disk = os.statvfs(os.path.dirname(path) or ".")
+    except (AttributeError, OSError):  # not on every system
+        return False
+    return disk.f_bavail * disk.f_frsize < schema.PAGE_SIZE
+
+
+def _is_undecodable(error: ValueError) -> bool:
+    """Whether bytes or text of the database were not what keel wrote; whoever decodes has msgspec loaded already."""
+    msgspec = sys.modules.get("msgspec")
+    return isinstance(error, UnicodeDecodeError) or (msgspec is not None and isinstance(error, msgspec.DecodeError))
 
 
 def _code(error: sqlite3.Error) -> int:
@@ -126,7 +142,7 @@ def _begin_view(path: str, wait: float) -> sqlite3.Connection:
             if _glimpse(path) == 0:
                 raise GraphMissing(path) from None
             return _snapshot(path, READ, wait)
-        if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN) and _is_settled(path):
+        if code in UNWRITABLE and _is_settled(path):
             return _snapshot(path, FROZEN, wait)
         raise
 
@@ -172,7 +188,14 @@ def _glimpse(path: str) -> int:
 
 def _is_settled(path: str) -> bool:
     """Whether the main file alone is the whole graph, so that it can be read where it lies."""
-    return not any(os.path.exists(f"{path}{end}") for end in ("-wal", "-journal"))
+    return not any(_size(f"{path}{end}") for end in ("-wal", "-journal"))
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0
 
 
 def _migrate(path: str, wait: float) -> None:

@@ -12,6 +12,8 @@ import time
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
+from keel.model.hashing import digest64
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
@@ -23,11 +25,12 @@ TICK_SECONDS = 3600
 WAIT_SECONDS = 1.0
 MANY = 500
 
-FORMAT = 1
+FORMAT = 2
 TABLE = """CREATE TABLE facts (
     number INTEGER PRIMARY KEY,
     key BLOB NOT NULL UNIQUE,
     used INTEGER NOT NULL,
+    "check" INTEGER NOT NULL,
     interface BLOB NOT NULL,
     "references" BLOB NOT NULL
 )"""
@@ -58,7 +61,9 @@ class SqliteFactsCache:
         try:
             with closing(self._open()) as connection:
                 stale = []
-                for number, key, used, interface, references in _select(connection, list(keys)):
+                for number, key, used, check, interface, references in _select(connection, list(keys)):
+                    if check != _check(interface, references):
+                        continue
                     found[key] = interface, references
                     if used != self._tick():
                         stale.append((self._tick(), number))
@@ -69,7 +74,8 @@ class SqliteFactsCache:
 
     def put(self, entries: Iterable[tuple[bytes, bytes, bytes]]) -> None:
         """Keeps (key, interface, references)."""
-        rows = [(key, self._tick(), interface, references) for key, interface, references in entries]
+        tick = self._tick()
+        rows = [(key, tick, _check(*facts), *facts) for key, *facts in entries]
         if not rows:
             return
         try:
@@ -77,7 +83,7 @@ class SqliteFactsCache:
             with closing(self._open()) as connection:
                 connection.execute("BEGIN IMMEDIATE")
                 connection.executemany(
-                    'INSERT OR REPLACE INTO facts (key, used, interface, "references") VALUES (?,?,?,?)',
+                    'INSERT OR REPLACE INTO facts (key, used, "check", interface, "references") VALUES (?,?,?,?,?)',
                     rows,
                 )
                 self._evict(connection)
@@ -135,12 +141,17 @@ class SqliteFactsCache:
                     os.remove(f"{self._path}{end}")
 
 
-def _select(connection: sqlite3.Connection, keys: list[bytes]) -> Iterator[tuple[int, bytes, int, bytes, bytes]]:
+def _check(interface: bytes, references: bytes) -> int:
+    """What is torn or damaged does not have it: nothing else watches over rows written without waiting for the disk."""
+    return digest64(interface) ^ digest64(references)
+
+
+def _select(connection: sqlite3.Connection, keys: list[bytes]) -> Iterator[tuple[int, bytes, int, int, bytes, bytes]]:
     for start in range(0, len(keys), MANY):
         some = keys[start : start + MANY]
         marks = ",".join("?" * len(some))
         yield from connection.execute(
-            f'SELECT number, key, used, interface, "references" FROM facts WHERE key IN ({marks})',
+            f'SELECT number, key, used, "check", interface, "references" FROM facts WHERE key IN ({marks})',
             some,
         )
 

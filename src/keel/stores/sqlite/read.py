@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from keel.model.rows import EXPORTED, FileRow, StoredEdge, StoredNode
+from keel.model.rows import EXPORTED, EdgeEnds, FileRow, StoredEdge, StoredNode
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Collection, Iterator
 
 FILE = "id, root, path, language, module, content, size, mtime_ns, looked_ns, state"
+FILE_OF_F = ", ".join(f"f.{field}" for field in FileRow._fields)
 NODE = ", ".join(f"n.{field}" for field in StoredNode._fields)
 EDGE = ", ".join(f"e.{field}" for field in StoredEdge._fields)
 
@@ -27,6 +28,9 @@ ID = """CASE n.kind WHEN 0 THEN 'file:' || f.root || ':' || f.path
     ELSE 'sym:' || f.root || ':' || f.path || ':' || n.qualified_name
         || CASE WHEN n.occurrence > 1 THEN '#' || n.occurrence ELSE '' END
     END"""
+
+LAST_LETTER = "\U0010ffff"
+"""Behind every other letter, as SQLite sorts them."""
 
 MANY = 500
 """Values one statement is asked about at a time."""
@@ -47,6 +51,18 @@ class SqliteReader:
         """One file by its number."""
         rows = self._rows(f"SELECT {FILE} FROM files WHERE id = ?", number)
         return FileRow._make(rows[0]) if rows else None
+
+    def files_with(self, flag: int) -> list[FileRow]:
+        """Files whose own node has this flag, by root and path."""
+        return self._files_where("f.id IN (SELECT file FROM nodes WHERE kind = 0 AND flags & ?)", flag)
+
+    def files_into(self, file: int) -> list[FileRow]:
+        """Other files with an edge into this one, by root and path."""
+        return self._files_beside("source", "target", file)
+
+    def files_from(self, file: int) -> list[FileRow]:
+        """Other files that an edge of this one leads into, by root and path."""
+        return self._files_beside("target", "source", file)
 
     def interface(self, file: int) -> bytes | None:
         """The encoded interface of a file."""
@@ -105,6 +121,17 @@ class SqliteReader:
         )
         return [name for name, _ in rows]
 
+    def names_beginning(self, text: str, limit: int) -> list[str]:
+        """Distinct names that begin with a text, sorted: qualified ones when there is a dot in it, else last names."""
+        column = "qualified_name" if "." in text else "name"
+        rows = self._found(
+            f"SELECT DISTINCT {column} FROM nodes WHERE {column} >= ? AND {column} < ? ORDER BY {column} LIMIT ?",
+            text,
+            f"{text}{LAST_LETTER}",
+            limit,
+        )
+        return [name for (name,) in rows]
+
     def edges_from(self, node: int) -> list[StoredEdge]:
         """Derived edges that leave a node, by position, kind and target."""
         return self._edges("target", "source", "ORDER BY e.at, e.kind, f.root, f.path, n.ordinal", node)
@@ -112,6 +139,14 @@ class SqliteReader:
     def edges_to(self, node: int) -> list[StoredEdge]:
         """Derived edges that reach a node, by source, position and kind."""
         return self._edges("source", "target", f"{BY_PLACE}, e.at, e.kind", node)
+
+    def edge_ends(self) -> Iterator[EdgeEnds]:
+        """What every derived edge connects; streamed, in no particular order."""
+        rows = self._connection.execute(
+            "SELECT e.kind, e.source, s.file, e.target, t.file FROM edges e"
+            " CROSS JOIN nodes s ON s.number = e.source CROSS JOIN nodes t ON t.number = e.target"
+        )
+        yield from map(EdgeEnds._make, rows)
 
     def all_nodes(self) -> Iterator[tuple[str, StoredNode]]:
         """Every node with its id, in order of the id as text; streamed."""
@@ -157,6 +192,17 @@ class SqliteReader:
         """A small value about the whole graph."""
         rows = self._rows("SELECT value FROM notes WHERE name = ?", name)
         return rows[0][0] if rows else None
+
+    def _files_where(self, condition: str, *values: object) -> list[FileRow]:
+        sql = f"SELECT {FILE_OF_F} FROM files f WHERE {condition} ORDER BY f.root, f.path"
+        return list(map(FileRow._make, self._found(sql, *values)))
+
+    def _files_beside(self, other: str, this: str, file: int) -> list[FileRow]:
+        beside = (
+            f"SELECT o.file FROM nodes n CROSS JOIN edges e ON e.{this} = n.number"
+            f" CROSS JOIN nodes o ON o.number = e.{other} WHERE n.file = ? AND o.file <> n.file"
+        )
+        return self._files_where(f"f.id IN ({beside})", file)
 
     def _nodes_where(self, condition: str, value: object) -> list[StoredNode]:
         return list(map(StoredNode._make, self._found(f"{NODES} WHERE {condition} {BY_PLACE}", value)))

@@ -16,6 +16,7 @@ from keel.stores.sqlite.read import SqliteReader
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from keel.ports.store import Mark
     from keel.stores.sqlite.write import SqliteWriter
 
 WAIT_SECONDS = 30.0
@@ -52,6 +53,14 @@ class SqliteStore:
             yield writer
             writer.finish()
 
-    def discard(self) -> None:
+    def mark(self) -> Mark:
+        """Which graph it is, for `discard`."""
+        from keel.stores.sqlite.discard import mark_of
+
+        return mark_of(self._path)
+
+    def discard(self, mark: Mark | None = None) -> None:
         """Takes the graph away, readable or not."""
-        connect.discard(self._path)
+        from keel.stores.sqlite.discard import discard
+
+        discard(self._path, mark, self._wait)

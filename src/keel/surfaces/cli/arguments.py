@@ -6,7 +6,7 @@ A field without a name in front is one that says `positional`; every other is an
 
 from __future__ import annotations
 
-from keel.errors import UsageError
+from keel.errors import UsageError, brief
 from keel.model.record import Field, fields_of
 
 TYPE_CHECKING = False
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 SHORT = {"-h": "--help", "-V": "--version", "-q": "--quiet", "-v": "--verbose"}
 SEVERAL = "tuple["
+LONGEST = 100
+"""No name of a command, option or value is as long."""
 
 
 def parse(words: Iterable[str], *kinds: type) -> list[dict[str, Any]]:
@@ -28,7 +30,8 @@ def parse(words: Iterable[str], *kinds: type) -> list[dict[str, Any]]:
         if word == "--":
             loose.extend(rest)
         elif word.startswith("-") and word != "-":
-            _take_option(word, rest, options, given)
+            for single in _apart(word):
+                _take_option(single, rest, options, given)
         else:
             loose.append(word)
     _take_loose(loose, {name: field for name, field in options.values() if field.positional}, given)
@@ -52,6 +55,17 @@ def shown(name: str, field: Field) -> str:
     return name.upper().replace("_", "-") if field.positional else option(name)
 
 
+def takes_value(field: Field) -> bool:
+    """Whether the option of a field is followed by a value."""
+    return field.type != "bool"
+
+
+def _apart(word: str) -> list[str]:
+    """Short options that are written as one: `-qh` is `-q -h`."""
+    letters = [f"-{letter}" for letter in word[1:]]
+    return letters if len(letters) > 1 and all(letter in SHORT for letter in letters) else [word]
+
+
 def _take_option(
     word: str, rest: Iterator[str], options: Mapping[str, tuple[str, Field]], given: dict[str, object]
 ) -> None:
@@ -62,19 +76,25 @@ def _take_option(
         given[options[negative][0]] = False
         return
     if key not in options:
-        raise UsageError(f"there is no option {key}{did_you_mean(key, options)}")
+        raise UsageError(f"there is no option {brief(key)}", did_you_mean(key, options))
     name, field = options[key]
-    if field.type == "bool":
+    if not takes_value(field):
         if equals:
             raise UsageError(f"{key} takes no value")
         given[name] = True
         return
     if not equals:
-        following = next(rest, None)
-        if following is None:
-            raise UsageError(f"{key} needs a value: {field.help}")
-        value = following
+        value = _following(key, field, rest, options)
     _give(name, field, value, given)
+
+
+def _following(key: str, field: Field, rest: Iterator[str], options: Mapping[str, object]) -> str:
+    word = next(rest, None)
+    if word is None:
+        raise UsageError(f"{key} needs a value: {field.help}")
+    if word == "--" or word in SHORT or word.partition("=")[0] in options:
+        raise UsageError(f"{key} needs a value, and {word} is an option", f"write {key}={word} when it is meant")
+    return word
 
 
 def _take_loose(words: list[str], fields: Mapping[str, Field], given: dict[str, object]) -> None:
@@ -89,7 +109,7 @@ def _take_loose(words: list[str], fields: Mapping[str, Field], given: dict[str, 
 
 
 def _refuse_extra(word: str) -> NoReturn:
-    raise UsageError(f"'{word}' is one word too many")
+    raise UsageError(f"'{brief(word)}' is one word too many")
 
 
 def _give(name: str, field: Field, text: str, given: dict[str, object]) -> None:
@@ -103,8 +123,9 @@ def _give(name: str, field: Field, text: str, given: dict[str, object]) -> None:
 
 def _read(what: str, field: Field, text: str) -> object:
     if field.choices and text not in field.choices:
-        near = did_you_mean(text, field.choices) or f" ({', '.join(field.choices)})"
-        raise UsageError(f"{what} cannot be '{text}'{near}")
+        near = did_you_mean(text, field.choices)
+        known = "" if near else f" ({', '.join(field.choices)})"
+        raise UsageError(f"{what} cannot be '{brief(text)}'{known}", near)
     wanted = field.type.removeprefix(SEVERAL).partition(",")[0].partition(" |")[0]
     if wanted not in ("int", "float"):
         return text
@@ -112,11 +133,11 @@ def _read(what: str, field: Field, text: str) -> object:
     try:
         number = int(text) if wanted == "int" else float(text)
     except ValueError:
-        raise UsageError(f"{what} is {kind}, not '{text}'") from None
+        raise UsageError(f"{what} is {kind}, not '{brief(text)}'") from None
     least, most = field.least, field.most
     # What is asked is whether it lies within: `nan` compares with nothing, and so does not.
     if (least is not None and not number >= least) or (most is not None and not number <= most):
-        raise UsageError(f"{what} is {kind}{_bounds(field)}, not '{text}'")
+        raise UsageError(f"{what} is {kind}{_bounds(field)}, not '{brief(text)}'")
     return number
 
 
@@ -127,8 +148,21 @@ def _bounds(field: Field) -> str:
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """A hint at the word that was probably meant, or nothing."""
+    """A hint at the word that was probably meant, or nothing; capitals and dashes are mistyped as easily as letters."""
     import difflib  # only when something is wrong
 
-    near = difflib.get_close_matches(word, list(words), n=1)
-    return f"; did you mean {near[0]}?" if near else ""
+    if len(word) > LONGEST:
+        return ""
+    written = {_plain(known): known for known in words}
+    near = difflib.get_close_matches(_plain(word), written, n=1) or _begun(_plain(word), written)
+    return f"did you mean {written[near[0]]}?" if near else ""
+
+
+def _begun(word: str, words: Iterable[str]) -> list[str]:
+    """The one word that begins like this, as when it was cut short."""
+    begun = [known for known in words if word and known.startswith(word)]
+    return begun if len(begun) == 1 else []
+
+
+def _plain(word: str) -> str:
+    return word.lower().replace("_", "-").lstrip("-")

@@ -1,15 +1,16 @@
-"""Help: the overview of all commands on one screen, and the page of one, both from docstrings and parameters.
+"""Help: the first screen, the list of all commands, and the page of one, from docstrings and parameters.
 
-What a command does is said by its operation; nothing about it is written here.
+What a command does is said by its module; nothing about it is written here but the three to start with.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from keel import registry
+from keel.formats._screen import wrapped
 from keel.model.record import fields_of
-from keel.surfaces.cli.arguments import SEVERAL, SHORT, shown
+from keel.surfaces.cli.arguments import SEVERAL, SHORT, option, shown, takes_value
+from keel.surfaces.cli.commands import groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,46 +18,63 @@ if TYPE_CHECKING:
     from keel.model.record import Field
     from keel.ports.operation import Operation
 
+START = (
+    ("keel init", "look at this workspace, build its graph, write a configuration"),
+    ("keel map --depth 1", "what is here: modules, the most used first"),
+    ("keel discover Session.get", "what calls a symbol, and what it calls"),
+)
+
 OVERVIEW = """keel: what does this name refer to, and how do we know?
 
-  keel map                       build the graph of this workspace, once
-  keel where Session.get         find a symbol: by name, path:line, hash or id
-  keel describe Session.get      what it is, its source, how many edges it has
+Start with:
+{start}
 
-Commands (`keel COMMAND --help` says more):
+Commands:
 {commands}
 
-Options of every command:
-{options}
-
+Every command takes --json, --llm (for language models), --workspace DIR, -q and -v, before or after its name.
+Read on: `keel help COMMAND` is the page of one, `keel help commands` lists what each does.
 Exit codes: 0 answered, 1 no such symbol or findings, 2 keel could not do it."""
 
+OUTCOMES = """Exit codes:
+  0  answered
+  1  the answer is no: no such symbol, or findings
+  2  keel could not do it
+With --json, a failure is a line of JSON on standard output: error, kind, exit_code, hint, details."""
 
-def overview(common: type) -> str:
+MOST_LEFT = 28
+"""Columns that names may take before what they mean begins on the next line."""
+
+
+def overview(width: int) -> str:
     """What `keel --help` says."""
-    verbs = registry.names(registry.OPERATIONS, plugins=True)
-    return OVERVIEW.format(
-        commands=_columns((verb, _summary(registry.operation(verb, plugins=True))) for verb in verbs),
-        options=_options(common),
-    )
+    verbs = [(group, ", ".join(verb for verb, _ in members)) for group, members in groups().items()]
+    text = OVERVIEW.format(start=_columns(START, width), commands=_columns(verbs, width))
+    return "\n".join(piece for line in text.split("\n") for piece in _folded(line, width))
 
 
-def page(verb: str, operation: Operation, common: type) -> str:
+def catalogue(width: int) -> str:
+    """What `keel help commands` says."""
+    return "\n\n".join(f"{group}:\n{_columns(verbs, width)}" for group, verbs in groups().items())
+
+
+def page(verb: str, operation: Operation, common: type, width: int) -> str:
     """What `keel VERB --help` says."""
-    fields = fields_of(operation.Params)
-    loose = " ".join(_usage(name, field) for name, field in fields.items() if field.positional)
-    parts = [f"usage: keel {verb}{f' {loose}' if loose else ''} [options]", (operation.__doc__ or "").strip()]
-    if fields:
-        parts.append(f"Parameters:\n{_options(operation.Params)}")
+    params = fields_of(operation.Params)
+    loose = {name: field for name, field in params.items() if field.positional}
+    named = {name: field for name, field in params.items() if not field.positional}
+    usage = " ".join(["usage: keel", verb, *(_usage(name, field) for name, field in loose.items()), "[options]"])
+    parts = [usage, _reflowed(operation.__doc__ or "", width)]
+    if loose:
+        parts.append(f"Arguments:\n{_options(operation.Params, loose, width)}")
+    if named:
+        parts.append(f"Options:\n{_options(operation.Params, named, width)}")
     formats = getattr(operation, "FORMATS", ())
     if formats:
-        parts.append(f"Formats: {', '.join(formats)}")
-    parts.append(f"Options of every command:\n{_options(common)}")
+        parts.append(f"Formats: {', '.join(formats)} (the first is the usual one)")
+    parts.append(f"Options of every command:\n{_options(common, fields_of(common), width)}")
+    parts.append("\n".join(piece for line in OUTCOMES.split("\n") for piece in _folded(line, width)))
     return "\n\n".join(parts)
-
-
-def _summary(operation: Operation | None) -> str:
-    return ((operation.__doc__ if operation is not None else "") or "").partition("\n")[0]
 
 
 def _usage(name: str, field: Field) -> str:
@@ -64,29 +82,61 @@ def _usage(name: str, field: Field) -> str:
     return text if field.required else f"[{text}]"
 
 
-def _options(kind: type) -> str:
-    return _columns((_left(name, field), _right(field)) for name, field in fields_of(kind).items())
+def _options(kind: type, fields: dict[str, Field], width: int) -> str:
+    values = getattr(kind, "VALUES", {})
+    return _columns([(_left(name, field, values), _right(field)) for name, field in fields.items()], width)
 
 
-def _left(name: str, field: Field) -> str:
-    left = shown(name, field)
-    short = next((f"{letter}, " for letter, long in SHORT.items() if long == left), "")
-    value = "" if field.positional or field.type == "bool" else f" {name.upper().replace('_', '-')}"
-    return f"{short}{left}{value}"
+def _left(name: str, field: Field, values: dict[str, str]) -> str:
+    if field.positional:
+        return shown(name, field)
+    short = next((f"{letter}, " for letter, long in SHORT.items() if long == option(name)), "")
+    return f"{short}{option(name)}{f' {values.get(name) or _value(name, field)}' if takes_value(field) else ''}"
+
+
+def _value(name: str, field: Field) -> str:
+    """The word that stands for the value of an option."""
+    is_number = field.type.startswith(("int", "float"))
+    return "N" if is_number else name.rpartition("_")[2].upper()
 
 
 def _right(field: Field) -> str:
     notes = []
     if field.choices:
         notes.append(f"one of {', '.join(field.choices)}")
+    if field.least is not None and field.most is not None:
+        notes.append(f"{field.least:g} to {field.most:g}")
     if field.type.startswith(SEVERAL):
         notes.append("can be given again")
-    if not field.required and field.default not in (False, None, "", ()):
-        notes.append(f"default {field.default}")
+    if not field.required and field.default not in (None, "", ()) and field.default is not False:
+        notes.append(f"default {field.default:g}" if isinstance(field.default, float) else f"default {field.default}")
     return field.help + (f" ({'; '.join(notes)})" if notes else "")
 
 
-def _columns(rows: Iterable[tuple[str, str]]) -> str:
+def _columns(rows: Iterable[tuple[str, str]], width: int) -> str:
+    """Names to the left, what they mean beside them, within a width."""
     pairs = list(rows)
-    width = max(len(left) for left, _ in pairs)
-    return "\n".join(f"  {left:<{width}}  {right}".rstrip() for left, right in pairs)
+    column = 2 + max((len(left) for left, _ in pairs if len(left) <= MOST_LEFT), default=MOST_LEFT) + 2
+    lines = []
+    for left, right in pairs:
+        first, *rest = wrapped(right, width - column) or [""]
+        if len(left) > MOST_LEFT:
+            lines.append(f"  {left}")
+            rest = [first, *rest]
+        else:
+            lines.append(f"  {left}".ljust(column) + first)
+        lines.extend(" " * column + line for line in rest)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _reflowed(text: str, width: int) -> str:
+    """Paragraphs in another width; what is indented stays as it is."""
+    return "\n\n".join(
+        paragraph if paragraph.startswith(" ") else "\n".join(wrapped(paragraph, width))
+        for paragraph in text.strip().split("\n\n")
+    )
+
+
+def _folded(line: str, width: int) -> list[str]:
+    """A line that is too long, as several."""
+    return [line] if len(line) <= width else wrapped(line, width, "  ")

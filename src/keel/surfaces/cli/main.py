@@ -1,202 +1,230 @@
-"""The command line's recipe: words → operation and parameters → result → text on standard output.
+"""The command line's recipe: words → command and parameters → result → text on standard output.
 
-Whatever goes wrong becomes one line on standard error and an exit code: 0 answered, 1 not found or findings, 2 keel
-could not do it. What commands do is left to the operations, how answers look to the formats.
+Whatever goes wrong becomes one line and an exit code: 0 answered, 1 not found or findings, 2 keel could not do it. What
+commands do is left to the operations, how answers look to the formats, how failures are told to `failure.py`.
 """
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
+from time import perf_counter
 
 from keel import registry
-from keel.errors import KeelError, UsageError
-from keel.model.record import Record, field
-from keel.surfaces.cli.arguments import check_required, did_you_mean, parse
+from keel.errors import UsageError, brief
+from keel.model.record import Record, field, fields_of
+from keel.surfaces.cli.arguments import check_required, did_you_mean, option, parse, takes_value
+from keel.surfaces.cli.streams import ALWAYS, AUTO, NEVER, has_colour, is_terminal, show, width_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Any, NoReturn
+    from collections.abc import Iterator, Sequence
+    from typing import Any, ClassVar
 
     from keel.bootstrap import Workspace
     from keel.ports.operation import Operation
+    from keel.surfaces.cli.failure import Manner
+    from keel.surfaces.cli.progress import Progress, Steps
 
-INTERRUPTED, BROKEN_PIPE = 130, 141
+HUMAN, LLM = "human", "llm"
+OWN = "keel.surfaces.cli.own."
+REFUSED = 1
 
 
 class Options(Record):
-    """What every command can be told."""
+    """What every command can be told, before or after its name."""
 
-    json: bool = field("Answer in JSON.", default=False)
-    format: str = field("How to show the answer: human, json, or what the command names.", default="")
+    VALUES: ClassVar = {"format": "NAME", "output": "FILE", "workspace": "DIR", "color": "WHEN"}
+
+    json: bool = field("Answer in JSON, failures included.", default=False)
+    llm: bool = field("Answer for a language model: few tokens, the most relevant first.", default=False)
+    max_tokens: int | None = field("With --llm: at most so many tokens (default 4000).", default=None, least=100)
+    format: str = field("How to show the answer: human, json, llm, or what the command names.", default="")
     output: str = field("Write the answer to this file.", default="")
     workspace: str | None = field("The workspace folder; otherwise found from the current folder up.", default=None)
-    quiet: bool = field("Say nothing but the answer.", default=False)
-    verbose: bool = field("Show everything when something goes wrong.", default=False)
+    color: str = field("Colour: where somebody looks, or as is said.", default=AUTO, choices=(AUTO, ALWAYS, NEVER))
+    quiet: bool = field("Say nothing but the answer: no warnings, no progress.", default=False)
+    verbose: bool = field("Tell every step and its time; show everything when something goes wrong.", default=False)
     help: bool = field("Show this help.", default=False)
     version: bool = field("Show the version.", default=False)
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def run(words: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code."""
-    words = [_as_utf8(word) for word in sys.argv[1:]] if words is None else list(words)
-    # A command makes many values that are no garbage, and ends soon: looking for cycles can wait.
-    gc.set_threshold(100_000, 20, 100)
-    call = Call(words)
+    call = Call(sys.argv[1:] if words is None else list(words))
     try:
-        return call.run()
-    except KeelError as error:
-        _say(f"keel: {error}")
-        return error.exit_code
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except BrokenPipeError:
-        _forget_output()  # whoever read the answer has enough
-        return BROKEN_PIPE
-    except Exception as error:
-        from keel.surfaces.cli.mishap import told
+        code = call.run()
+    except (Exception, KeyboardInterrupt) as trouble:
+        from keel.surfaces.cli.failure import exit_code_of, tell
 
-        _say(told(error, call.workspace, "-v" in words or "--verbose" in words))
-        return 2
-    finally:
-        gc.freeze()  # nor does the interpreter have to look for cycles in all of it at its end
-
-
-def _as_utf8(word: str) -> str:
-    """A word as it was typed: names of symbols and files are UTF-8, whatever the locale made of it."""
-    return word if word.isascii() else os.fsencode(word).decode("utf-8", "surrogateescape")
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr)
+        code = exit_code_of(trouble)
+        tell(trouble, call.manner, call.note(code, trouble))
+    else:
+        call.note(code)
+    return code
 
 
 class Call:
     """One command line on its way to its answer."""
 
     def __init__(self, words: Sequence[str]) -> None:
+        self._started = perf_counter()
         self._words = words
-        self.workspace: Workspace | None = None
+        self._options: Options | None = None
+        self._workspace: Workspace | None = None
+        self._progress: Progress | Steps | None = None
 
     def run(self) -> int:
-        """The recipe: find the operation, read its parameters, ask, show."""
-        verb, rest = _verb(self._words)
-        operation = _operation(verb) if verb else None
-        kinds = (Options, operation.Params) if operation is not None else (Options,)
+        """The recipe: find the command, read its parameters, ask, show."""
+        verb, rest = split_verb(self._words)
+        command = _command(verb) if verb else None
+        kinds = (Options, command.Params) if command is not None else (Options,)
         said, *given = parse(rest, *kinds)
-        options = Options(**said)
+        self._options = options = Options(**said)
+        if options.quiet and options.verbose:
+            raise UsageError("--quiet and --verbose exclude each other")
+        if options.json and options.llm:
+            raise UsageError("--json and --llm exclude each other")
         if options.version:
             return _version()
-        if options.help or operation is None:
-            return _help(verb, operation, asked=options.help or not self._words)
-        check_required(operation.Params, given[0])
-        params = operation.Params(**given[0])
-        shape = _format(verb, operation, options)
-        result = self._ask(operation, params, options)
-        _write(shape.render(result, colour=_has_colour(options)), options.output)
+        if command is None and self._words and not options.help:
+            raise UsageError("say a command", "`keel --help` lists them")
+        if command is None or options.help:
+            command, given = _command("help"), [{"command": verb}]
+        check_required(command.Params, given[0])
+        params = command.Params(**given[0])
+        shape = _format(verb, command, options)
+        result = self._ask(verb, command, params, options)
+        self._show(result, shape, options)
+        question = getattr(result, "question", "")
+        if question and shape.name == HUMAN and not options.output and _is_attended():
+            from keel.surfaces.cli.asking import agreed
+
+            if not agreed(question):
+                return REFUSED
+            result = self._ask(verb, command, params.replace(yes=True), options)
+            self._show(getattr(result, "since_plan", result), shape, options)
         return int(getattr(result, "exit_code", 0))
 
-    def _ask(self, operation: Operation, params: object, options: Options) -> object:
-        from keel.bootstrap import open_workspace
-        from keel.surfaces.cli.progress import progress_for
+    @property
+    def manner(self) -> Manner:
+        """How a failure of this call is told."""
+        from keel.surfaces.cli.failure import Manner, asks_for_json
 
-        progress = progress_for(options.quiet)
-        self.workspace = open_workspace(".", options.workspace, progress)
+        options = self._options
+        if options is None:
+            return Manner(as_json=asks_for_json(self._words))
+        as_json = options.json or options.format.startswith("json")
+        return Manner(as_json=as_json, verbose=options.verbose, colour=options.color)
+
+    def note(self, code: int, trouble: BaseException | None = None) -> str:
+        """Adds the call to the log of its workspace; where that is."""
+        if self._workspace is None:
+            return ""
+        from keel.surfaces.cli.log import note
+
+        return note(self._workspace, self._words, code, perf_counter() - self._started, trouble)
+
+    def _ask(self, verb: str, command: Operation, params: Record, options: Options) -> object:
+        if command.__name__.startswith(OWN):
+            return command.run(params)
+        from keel.bootstrap import open_workspace
+
+        progress = self._progress = _progress(options, self._started)
+        self._workspace = open_workspace(".", options.workspace, progress)
+        self._step(f"keel {verb} in the workspace {self._workspace.folder}")
         try:
-            return operation.run(self.workspace, params)
+            return command.run(self._workspace, params)
         finally:
+            self._step(f"{verb} is done")
             if progress is not None:
                 progress.finish()
 
+    def _show(self, result: object, shape: Any, options: Options) -> None:
+        if options.quiet and shape.name == HUMAN:
+            result = _without_warnings(result)
+        if options.output:
+            from keel.surfaces.cli.files import write
 
-def _verb(words: Sequence[str]) -> tuple[str, list[str]]:
-    """The first word that is no option, and all others; `--workspace DIR` may come before it."""
-    takes_value = {"--workspace", "--format", "--output"}
+            write(options.output, shape.render(result, colour=options.color == ALWAYS))
+        else:
+            show(_fitted(result, shape, has_colour(sys.stdout, options.color)))
+        self._step(f"the answer is written as {shape.name}")
+
+    def _step(self, text: str) -> None:
+        if self._progress is not None:
+            self._progress.step(text)
+
+
+def split_verb(words: Sequence[str]) -> tuple[str, list[str]]:
+    """The first word that is no option, and all others; options and their values may come before it."""
+    with_value = {option(name) for name, field in fields_of(Options).items() if takes_value(field)}
     at = 0
     while at < len(words) and words[at].startswith("-"):
-        at += 2 if words[at] in takes_value else 1
+        at += 2 if words[at] in with_value else 1
     if at >= len(words):
         return "", list(words)
     return words[at], [*words[:at], *words[at + 1 :]]
 
 
-def _operation(verb: str) -> Operation:
-    found = registry.operation(verb) or registry.operation(verb, plugins=True)
+def _command(verb: str) -> Operation:
+    found = registry.operation(verb)
     if found is None:
-        known = registry.names(registry.OPERATIONS, plugins=True)
-        hint = did_you_mean(verb, known) or f"; there are {', '.join(known)}"
-        raise UsageError(f"there is no command '{verb}'{hint}")
+        from keel.surfaces.cli.commands import command  # which looks further, and takes its time
+
+        found = command(verb)
     return found
 
 
 def _version() -> int:
     from keel import __version__
 
-    _show([f"keel {__version__}\n"])
+    show([f"keel {__version__}\n"])
     return 0
 
 
-def _help(verb: str, operation: Operation | None, asked: bool) -> int:
-    from keel.surfaces.cli.help import overview, page
-
-    if operation is not None:
-        _show([page(verb, operation, Options), "\n"])
-    elif asked:
-        _show([overview(Options), "\n"])
-    else:
-        raise UsageError("say a command; `keel --help` lists them")
-    return 0
-
-
-def _format(verb: str, operation: Operation, options: Options) -> Any:
-    offered: tuple[str, ...] = getattr(operation, "FORMATS", ("human", "json"))
-    name = options.format or next((name for name in offered if options.json and name.startswith("json")), offered[0])
+def _format(verb: str, command: Operation, options: Options) -> Any:
+    offered: tuple[str, ...] = getattr(command, "FORMATS", (HUMAN, "json", LLM))
+    asked = options.format or (LLM if options.llm else "")
+    name = asked or next((name for name in offered if options.json and name.startswith("json")), offered[0])
     if name not in offered:
-        raise UsageError(f"{verb} cannot be shown as '{name}' ({', '.join(offered)})")
-    return registry.format(name)
+        near = did_you_mean(name, offered)
+        raise UsageError(f"{verb} cannot be shown as '{brief(name)}' ({', '.join(offered)})", near)
+    shape: Any = registry.format(name)
+    if options.max_tokens is None:
+        return shape
+    if not hasattr(shape, "within"):
+        raise UsageError("--max-tokens is for --llm", "other formats show the whole answer")
+    return shape.within(options.max_tokens)
 
 
-def _has_colour(options: Options) -> bool:
-    return not options.output and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+def _progress(options: Options, started: float) -> Progress | Steps | None:
+    """Something to tell, or None when nobody looks."""
+    if options.verbose:
+        from keel.surfaces.cli.progress import Steps
+
+        return Steps(started)
+    if options.quiet or not is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
+        return None
+    from keel.surfaces.cli.progress import Progress
+
+    return Progress()
 
 
-def _write(pieces: Iterable[str], path: str) -> None:
-    if not path:
-        # Answers are UTF-8 as well.
-        reconfigure = getattr(sys.stdout, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(encoding="utf-8", errors="backslashreplace")
-        _show(pieces)
-        return
-    try:
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.writelines(pieces)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+def _is_attended() -> bool:
+    """Whether somebody is there to be asked."""
+    return is_terminal(sys.stdin) and is_terminal(sys.stdout)
 
 
-def _show(pieces: Iterable[str]) -> None:
-    """Writes to standard output; what that refuses is no fault of keel, unlike what making the pieces may raise."""
-    for piece in pieces:
-        try:
-            sys.stdout.write(piece)
-        except OSError as error:
-            _refused(error)
-    try:
-        sys.stdout.flush()
-    except OSError as error:
-        _refused(error)
+def _fitted(result: object, shape: Any, colour: bool) -> Iterator[str]:
+    """The text of a result, in the width of the screen where there is one."""
+    width = width_of(sys.stdout)
+    pieces: Iterator[str] = (
+        shape.fitted(result, colour, width) if width and hasattr(shape, "fitted") else shape.render(result, colour)
+    )
+    return pieces
 
 
-def _refused(error: OSError) -> NoReturn:
-    if isinstance(error, BrokenPipeError):
-        raise error
-    _forget_output()
-    raise KeelError(problem=f"cannot write the answer: {error.strerror or error}") from error
-
-
-def _forget_output() -> None:
-    """What is left of the answer goes nowhere: Python would complain once more when it flushes at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _without_warnings(result: object) -> object:
+    has_some = isinstance(result, Record) and "warnings" in fields_of(type(result))
+    return result.replace(warnings=()) if has_some and isinstance(result, Record) else result

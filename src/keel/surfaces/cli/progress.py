@@ -1,6 +1,6 @@
-"""Progress: one line on a terminal's standard error, once work takes longer than a second.
+"""Progress: one line on a terminal's standard error, once work takes longer than a second; or every step with its time.
 
-What is being done is told by the write line; here it is only shown.
+What is being done is told by the write line and by the recipe of a command; here it is only shown.
 """
 
 from __future__ import annotations
@@ -8,18 +8,15 @@ from __future__ import annotations
 import sys
 import time
 
+from keel.surfaces.cli.streams import complain
+
 PATIENCE = 1.0
 PAUSE = 0.1
 CLEAR = "\r\033[K"
 
 
-def progress_for(quiet: bool) -> Progress | None:
-    """Something to tell, or None when nobody looks."""
-    return None if quiet or not sys.stderr.isatty() else Progress()
-
-
 class Progress:
-    """Told of stages; shows the latest."""
+    """Told of stages; shows the latest, on a terminal."""
 
     def __init__(self) -> None:
         self._next = time.monotonic() + PATIENCE
@@ -32,12 +29,51 @@ class Progress:
             return
         self._next = now + PAUSE
         self._shown = True
-        sys.stderr.write(f"{CLEAR}{stage} {done}/{total}")
-        sys.stderr.flush()
+        self._write(f"{CLEAR}{stage} {done:,}/{total:,}")
+
+    def step(self, text: str) -> None:
+        """Steps are for those who ask for them."""
 
     def finish(self) -> None:
         """Leaves the terminal's line as it was found."""
         if self._shown:
             self._shown = False
-            sys.stderr.write(CLEAR)
+            self._write(CLEAR)
+
+    def _write(self, text: str) -> None:
+        try:
+            sys.stderr.write(text)
             sys.stderr.flush()
+        except (OSError, ValueError):  # nobody looks any more
+            self._next = float("inf")
+
+
+class Steps:
+    """Told of stages and steps; says each when it is over, and how long it took."""
+
+    def __init__(self, started: float) -> None:
+        self._since = started
+        self._stage = ""
+        self._total = 0
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        """A stage is over when the next one, or a step, is told."""
+        if stage != self._stage:
+            self.finish()
+        self._stage, self._total = stage, total
+
+    def step(self, text: str) -> None:
+        """Something was done or decided."""
+        self.finish()
+        self._say(text)
+
+    def finish(self) -> None:
+        """Says the stage that was under way."""
+        if self._stage:
+            self._say(f"{self._stage}: {self._total:,}")
+            self._stage = ""
+
+    def _say(self, text: str) -> None:
+        now = time.perf_counter()
+        complain(f"{(now - self._since) * 1000:8.1f} ms  {text}", "keel: ")
+        self._since = now

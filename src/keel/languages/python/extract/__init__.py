@@ -24,10 +24,10 @@ from keel.languages.python.extract import (
 from keel.languages.python.extract.docs import docstring
 from keel.languages.python.extract.finish import finish
 from keel.languages.python.extract.normalise import hash_of
+from keel.languages.python.extract.recovery import roots
 from keel.languages.python.extract.scopes import MODULE, Scope
 from keel.languages.python.extract.source import as_utf8
 from keel.languages.python.extract.walk import Walk, define_variables, walk_statements
-from keel.languages.python.grammar import parse
 from keel.model.facts import NOTHING, STUB, Def, Facts, Gap
 from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind, Visibility
@@ -61,14 +61,15 @@ def _depth() -> int:
 
 def _extract(data: bytes, path: str) -> Facts:
     source = as_utf8(data)
-    root = parse(source).root_node
+    trees = roots(source)
     module = Scope(MODULE, None, MODULE_DEF)
     w = Walk(source, module, path.endswith(".pyi"))
     w.defs += (None, None)
     w.owner = MODULE_DEF
-    if root.has_error:
-        w.gaps += gaps(root)
-    statements_ = root.named_children
+    statements_ = [node for tree in trees for node in tree.named_children]
+    for tree in trees:
+        if tree.has_error:
+            w.gaps += gaps(tree)
     doc, skip = docstring(source, statements_)
     walk_statements(w, statements_[skip:])
     define_variables(w, 0)  # those of an assignment in a broken stretch

@@ -161,6 +161,9 @@ def type_alias_statement(w: Walk, node: Node) -> None:
         return
     start = kids[0].start_byte
     name = w.source[start : kids[0].end_byte].partition(b"[")[0]
+    if not name:  # `type[x] = y`: an assignment that the grammar takes for an alias
+        visit_children(w, node)
+        return
     text, value = annotation(w, kids[1])
     if w.scope.kind <= CLASS:
         _define(w, name, start, node, value, (text, value), NodeKind.TYPE_ALIAS)

@@ -6,6 +6,8 @@ Here every reference learns where its first name is bound in this file; what tha
 from __future__ import annotations
 
 import builtins
+from bisect import bisect_left
+from itertools import accumulate
 
 from msgspec.structs import replace
 
@@ -180,9 +182,13 @@ def _reliable(w: Walk) -> list[Def]:
     defs = [_unread(w, index) if definition is None else definition for index, definition in enumerate(w.defs)]
     if not w.gaps:
         return defs
+    gaps = sorted((gap.start, gap.end) for gap in w.gaps)
+    starts = [start for start, _ in gaps]
+    reach = [-1, *accumulate((end for _, end in gaps), max)]
+    """How far any of the first so many gaps goes."""
     return [
         replace(definition, flags=definition.flags | UNRELIABLE)
-        if any(gap.start < definition.end and definition.start <= gap.end for gap in w.gaps)
+        if reach[bisect_left(starts, definition.end)] >= definition.start
         else definition
         for definition in defs
     ]

@@ -53,7 +53,7 @@ class Scope:
         """Of a class: fields that exist only on instances, which its body does not see as names."""
         self.conditional = 0
         """How many branches, loops or handlers stand around the statement at hand."""
-        self.variables: Set[bytes] = NONE
+        self.variables: Set[bytes] = set() if kind <= CLASS else NONE
         """Names that have a field or constant node already."""
         self.bindings: dict[bytes, int] = {}
         """Names of this scope that have an index in the file's table of bindings."""

@@ -1,7 +1,7 @@
 """The module system: which file an import names, seen from the file that imports.
 
-Relative imports, source roots (the workspace's roots, folders with a manifest, and `src` below either), the folder of a
-script or test, namespace packages, stubs. What a module holds is left to `lookup`.
+Relative imports, source roots (see `roots.py`), the folder of a script or test, namespace packages, stubs. What a
+module holds is left to `lookup`.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from keel.languages.python.resolve import keys
+from keel.languages.python.resolve.roots import source_roots
+from keel.model.manifests import Source
 from keel.ports.language import Tree
 
 INITS = ("__init__.py", "__init__.pyi")
 SUFFIXES = (".py", ".pyi")
-MANIFESTS = ("pyproject.toml", "setup.py", "setup.cfg")
 
 
 class Found(NamedTuple):
@@ -36,7 +37,15 @@ class Modules:
             self._files[row.root][row.path] = number
             self._add_folders(self._folders[row.root], row.path)
         self._rows = tree.files
-        self._roots = {root: self._source_roots(tree, root) for root in tree.roots}
+        self.sources: dict[str, list[Source]] = {
+            root: source_roots(
+                [manifest for manifest in tree.manifests if manifest.root == root],
+                self._folders[root],
+                self._files[root],
+            )
+            for root in tree.roots
+        }
+        """The folders that absolute imports start from, by root."""
 
     @staticmethod
     def _add_folders(folders: set[str], path: str) -> None:
@@ -45,29 +54,19 @@ class Modules:
             folders.add(folder)
             folder = folder.rpartition("/")[0]
 
-    def _source_roots(self, tree: Tree, root: str) -> list[str]:
-        """Folders from which absolute imports start: where manifests stand, and `src` beside them."""
-        folders = {""}
-        for owner, path in tree.manifests:
-            if owner == root and path.rpartition("/")[2] in MANIFESTS:
-                folders.add(path.rpartition("/")[0])
-        for folder in sorted(folders):
-            source = f"{folder}/src" if folder else "src"
-            if source in self._folders[root] and not self._is_package(root, source, set()):
-                folders.add(source)
-        return sorted(folders)
-
     def settings(self) -> bytes:
         """The source roots as one value."""
-        return repr(sorted(self._roots.items())).encode("utf-8", "surrogatepass")
+        sources = [(root, [(source.folder, source.package) for source in self.sources[root]]) for root in self.sources]
+        return repr(sorted(sources)).encode("utf-8", "surrogatepass")
 
     def name(self, file: int) -> str:
         """The dotted name others import a file by: from its nearest source root."""
         row = self._rows[file]
         parts = keys.module_parts(row.path)
-        near = self._near(row.root, row.path)
-        depth = near[0].count("/") + 1 if near and near[0] else 0
-        return ".".join(parts[depth:]) or ".".join(parts) or row.root
+        near = self._near(row.root, row.path)[0]
+        depth = near.folder.count("/") + 1 if near.folder else 0
+        named = [near.package] if near.package else []
+        return ".".join(named + parts[depth:]) or ".".join(parts) or row.root
 
     def relative(self, file: int, level: int, dotted: str, asked: set[int]) -> Found | None:
         """`from ..a import …`: so many folders up, then down."""
@@ -91,19 +90,20 @@ class Modules:
         row = self._rows[file]
         parts = dotted.split(".")
         near = self._near(row.root, row.path)
-        own = [(row.root, folder) for folder in dict.fromkeys((self._start_folder(row.root, row.path, asked), *near))]
-        others = [(row.root, folder) for folder in self._roots[row.root] if (row.root, folder) not in own]
-        rest = [(root, folder) for root in self._roots if root != row.root for folder in self._roots[root]]
+        start = Source(self._start_folder(row.root, row.path, asked))
+        own = [(row.root, source) for source in dict.fromkeys((start, *near))]
+        others = [(row.root, source) for source in self.sources[row.root] if (row.root, source) not in own]
+        rest = [(root, source) for root in self.sources if root != row.root for source in self.sources[root]]
         for group in (own, others, rest):
             found = self._matches(group, parts, asked)
             if found:
                 return found
         return []
 
-    def _near(self, root: str, path: str) -> list[str]:
-        """The source roots a file stands below, the nearest manifest's first."""
-        below = [folder for folder in self._roots[root] if not folder or path.startswith(folder + "/")]
-        return sorted(below, key=len, reverse=True)
+    def _near(self, root: str, path: str) -> list[Source]:
+        """The source roots a file stands below, the nearest first; the root itself is always among them."""
+        below = [source for source in self.sources[root] if not source.folder or path.startswith(source.folder + "/")]
+        return sorted(below, key=lambda source: (len(source.folder), source.package), reverse=True)
 
     def _start_folder(self, root: str, path: str, asked: set[int]) -> str:
         """The folder of the topmost package around a file: where a script or test runner starts from."""
@@ -118,10 +118,21 @@ class Modules:
         prefix = f"{folder}/" if folder else ""
         return f"{prefix}__init__.py" in files or f"{prefix}__init__.pyi" in files
 
-    def _matches(self, places: Iterable[tuple[str, str]], parts: list[str], asked: set[int]) -> list[Found]:
-        found = [match for root, folder in places if (match := self._below(root, folder, parts, asked))]
+    def _matches(self, places: Iterable[tuple[str, Source]], parts: list[str], asked: set[int]) -> list[Found]:
+        found = [match for root, source in places if (match := self._in_source(root, source, parts, asked))]
         regular = [match for match in found if match.file >= 0]
         return list(dict.fromkeys(regular or found[:1]))
+
+    def _in_source(self, root: str, source: Source, parts: list[str], asked: set[int]) -> Found | None:
+        if not source.package:
+            return self._below(root, source.folder, parts, asked)
+        named = source.package.split(".")
+        if parts[: len(named)] != named:
+            return None
+        found = self._below(root, source.folder, parts[len(named) :], asked)
+        if found is None or len(parts) == len(named) or self._is_package(root, source.folder, asked):
+            return found
+        return found._replace(namespace=True)
 
     def _below(self, root: str, base: str, parts: list[str], asked: set[int]) -> Found | None:
         path = "/".join((base, *parts)) if base else "/".join(parts)
@@ -132,7 +143,7 @@ class Modules:
             file = files.get(prefix + name)
             if file is not None:
                 return Found(file, root, path, self._has_gap(root, base, parts[:-1], asked))
-        for suffix in SUFFIXES if path else ():
+        for suffix in SUFFIXES if parts else ():
             file = files.get(path + suffix)
             if file is not None:
                 return Found(file, root, path, self._has_gap(root, base, parts[:-1], asked))

@@ -1,0 +1,63 @@
+"""Compliance: how many public functions have type hints and docstrings already, by the graph's own facts.
+
+Which severity follows from that is left to whoever writes a configuration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from keel.model.facts import ACCESSOR, OVERLOAD, STUB, TYPED, Interface, decode_interface
+from keel.model.kinds import NodeKind, Visibility
+from keel.model.rows import FileRow
+from keel.ports.store import GraphReader
+
+FUNCTIONS = (NodeKind.FUNCTION, NodeKind.METHOD)
+NOT_COUNTED = ACCESSOR | OVERLOAD | STUB
+"""A setter, an overload and a stub say again what another definition says."""
+
+
+class Compliance(NamedTuple):
+    """How many public functions there are, and how many of them have what is asked for."""
+
+    functions: int
+    typed: int
+    documented: int
+
+
+def compliance(reader: GraphReader, counts: Callable[[FileRow], bool]) -> Compliance:
+    """Counts over the files for which `counts` says so."""
+    functions = typed = documented = 0
+    for row in reader.files():
+        if not counts(row):
+            continue
+        interface = decode_interface(reader.interface(row.id) or b"")
+        for index in _public_functions(interface):
+            definition = interface.defs[index]
+            functions += 1
+            typed += bool(definition.flags & TYPED)
+            documented += bool(interface.text(definition.doc).strip())
+    return Compliance(functions, typed, documented)
+
+
+def _public_functions(interface: Interface) -> list[int]:
+    """Functions and methods that others may call; special methods are called by the language."""
+    return [
+        index
+        for index, definition in enumerate(interface.defs)
+        if definition.kind in FUNCTIONS
+        and not definition.flags & NOT_COUNTED
+        and not interface.text(definition.name).startswith("__")
+        and _is_public(interface, index)
+    ]
+
+
+def _is_public(interface: Interface, index: int) -> bool:
+    """Whether a definition is public, and so are all those around it."""
+    while index > 0:
+        definition = interface.defs[index]
+        if definition.visibility != Visibility.PUBLIC:
+            return False
+        index = definition.parent
+    return True

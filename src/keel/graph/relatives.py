@@ -1,0 +1,123 @@
+"""Callers and callees as answers show them, made from what a walk met.
+
+Walking is left to `walks.py`, and how many are shown to the operations.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from keel.graph.naming import id_of, kind_of
+from keel.model.facts import decode_lines
+from keel.model.hashing import to_text
+from keel.model.kinds import EdgeKind, Tier
+from keel.model.record import Record, field
+
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+    from keel.graph.walks import Met
+    from keel.model.facts import Lines
+    from keel.model.rows import FileRow, StoredNode
+    from keel.ports.store import GraphReader
+
+
+class Relative(Record):
+    """A symbol that calls, or is called; the edge is the surest one by which it was reached."""
+
+    id: str = field("The stable name of the symbol.")
+    hash: str = field("Its short handle.")
+    kind: str = field("What it is.")
+    name: str = field("Its last name.")
+    qualified_name: str = field("Its name within the file.")
+    module: str = field("The module it is in.")
+    path: str = field("The file it stands in.")
+    line: int = field("The line of its name.")
+    depth: int = field("How many calls away it is.")
+    via: str = field("What stands at the near end of the edge; empty when that is the symbol that was asked about.")
+    edge: str = field("The kind of the edge.")
+    confidence: float = field("How sure the edge is.")
+    resolution_tier: str = field("Who produced the evidence for the edge.", choices=Tier.words())
+    call_path: str = field("The file the call stands in.")
+    call_line: int = field("The line of the call.")
+    call_sites: int = field("How many calls connect the two levels here.")
+
+    @property
+    def manner(self) -> str:
+        """What the edge is and how sure, in words."""
+        times = f" {self.call_sites}×" if self.call_sites > 1 else ""
+        return f"{self.edge}{times}  {self.confidence:.2f} {self.resolution_tier}"
+
+    @property
+    def step(self) -> str:
+        """How it is reached when it is further away, or by way of something inside the symbol."""
+        far = f"depth {self.depth}, " if self.depth > 1 else ""
+        return f"{far}via {self.via}" if self.via else ""
+
+    @property
+    def short(self) -> str:
+        """Confidence, tier and step in few tokens."""
+        far = f" depth {self.depth}" if self.depth > 1 else ""
+        via = f" via {self.via}" if self.via else ""
+        return f"{self.confidence:.2f} {self.resolution_tier.partition('_')[0]}{far}{via}"
+
+
+class Caller(Relative):
+    """A symbol that calls; its place is that of the call."""
+
+    LAYOUT: ClassVar = ("{path}:{call_line}  {kind} {qualified_name}  {hash}  {manner}  {step}",)
+    LLM: ClassVar = "{path}:{call_line} {qualified_name} {hash} {short}"
+
+
+class Callee(Relative):
+    """A symbol that is called; its place is that of its definition."""
+
+    LAYOUT: ClassVar = ("{path}:{line}  {kind} {qualified_name}  {hash}  {manner}  {step}",)
+    LLM: ClassVar = "{path}:{line} {qualified_name} {hash} {short}"
+
+
+class Relatives:
+    """Makes callers and callees of a symbol; remembers the files that calls stand in."""
+
+    def __init__(self, reader: GraphReader, target: StoredNode) -> None:
+        self._reader, self._target = reader, target
+        self._files: dict[int, tuple[FileRow, Lines]] = {}
+
+    def caller(self, met: Met) -> Caller:
+        """One that calls."""
+        return Caller(**self._fields(met, met.node, self._reader.node(met.edge.target)))
+
+    def callee(self, met: Met) -> Callee:
+        """One that is called."""
+        source = self._reader.node(met.edge.source)
+        return Callee(**self._fields(met, source, source))
+
+    def _fields(self, met: Met, source: StoredNode | None, near: StoredNode | None) -> dict[str, Any]:
+        """`source` is where the call stands, `near` what is one step nearer to the target."""
+        node, file, edge = met.node, met.file, met.edge
+        call_file, lines = self._file((source or node).file)
+        return {
+            "id": id_of(node, file),
+            "hash": to_text(node.hash),
+            "kind": kind_of(node),
+            "name": node.name,
+            "qualified_name": node.qualified_name,
+            "module": file.module,
+            "path": file.path,
+            "line": node.line,
+            "depth": met.distance,
+            "via": near.qualified_name if near is not None and near.number != self._target.number else "",
+            "edge": EdgeKind(edge.kind).word,
+            "confidence": edge.confidence / 100,
+            "resolution_tier": Tier(edge.tier).word,
+            "call_path": call_file.path,
+            "call_line": lines.line((source or node).start + edge.at),
+            "call_sites": met.sites,
+        }
+
+    def _file(self, number: int) -> tuple[FileRow, Lines]:
+        if number not in self._files:
+            row = self._reader.file(number)
+            assert row is not None, "a node's file is in the graph"
+            self._files[number] = row, decode_lines(self._reader.interface(number) or b"")
+        return self._files[number]

@@ -1,0 +1,39 @@
+"""Doubt: whether what a scan suspects is so, found out by a closer look that writes nothing.
+
+It is asked where a graph cannot be written: a file whose time leaves doubt may say just what the graph says. What is
+done about files that do differ is left to `update.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from keel.indexing.facts import fingerprint
+from keel.indexing.line import Line
+from keel.indexing.scan import Scan
+from keel.indexing.steering import read_steering
+from keel.indexing.tree import WorkspaceTree
+from keel.indexing.update import SETTINGS
+from keel.model.rows import FileRow
+from keel.ports.store import GraphReader
+
+
+def is_unfounded(line: Line, reader: GraphReader, known: Sequence[FileRow], found: Scan) -> bool:
+    """Whether the graph says what the files say, although the scan could not be sure of it."""
+    if found.added or found.missing:
+        return False
+    if found.steering_changed and not _settings_stand(line, reader, known, found):
+        return False
+    content = {(row.root, row.path): row.content for row in known}
+    return all(fingerprint(suspect) == content[suspect.root, suspect.path] for suspect in found.suspects)
+
+
+def _settings_stand(line: Line, reader: GraphReader, known: Sequence[FileRow], found: Scan) -> bool:
+    """Whether linkers still make of the steering files what they made of them when the graph was written."""
+    for language in line.languages:
+        files = {row.id: row for row in known if row.language == language.name}
+        manifests = read_steering(line.roots, language, found.steering).manifests
+        tree = WorkspaceTree(line.roots, files, manifests, lambda file: reader.interface(file) or b"")
+        if language.linker(tree).settings() != reader.note(f"{SETTINGS} {language.name}"):
+            return False
+    return True

@@ -1,0 +1,67 @@
+"""What one manifest declares, with its paths as written, and ways to read it whatever shape it has.
+
+Placing the paths in the workspace is left to the folder's recipe, `read.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+HERE = "."
+
+
+class Unreadable(Exception):
+    """A manifest that is not what its name says; the text says why."""
+
+
+class Place(NamedTuple):
+    """A folder as written, and the dotted package that it stands for, if any."""
+
+    folder: str
+    package: str = ""
+
+
+class Declared(NamedTuple):
+    """Everything a manifest can say about where code begins."""
+
+    name: str = ""
+    sources: Sequence[Place] = ()
+    extra: Sequence[str] = ()
+    packages: Sequence[str] = ()
+    members: Sequence[str] = ()
+    excluded: Sequence[str] = ()
+
+
+def table(value: object, *keys: str) -> dict[str, object]:
+    """The table below some keys; an empty one where something else stands there, or nothing."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def texts(value: object) -> list[str]:
+    """The texts of a list, or the one text; what is no text does not count."""
+    if isinstance(value, str):
+        return [value]
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+
+
+def text(value: object) -> str:
+    """A text, or none."""
+    return value if isinstance(value, str) else ""
+
+
+def package_places(directories: object) -> list[Place]:
+    """The places of setuptools' `package-dir`: a folder for each package, and for all others under the empty name."""
+    return [Place(folder, package) for package, folder in table(directories).items() if isinstance(folder, str)]
+
+
+def parent_of(path: str) -> str:
+    """The folder that holds a package given by its path: `src` for `src/shop`."""
+    return path.strip("/").rpartition("/")[0] or HERE
+
+
+def last_part(path: str) -> str:
+    """The last name of a path."""
+    return path.strip("/").rpartition("/")[2]

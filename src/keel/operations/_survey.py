@@ -1,0 +1,80 @@
+"""A survey of the workspace for `init`: languages, projects, source roots, and what the code complies with already.
+
+It reads a graph that was just brought up to date; what follows for the configuration is left to `_proposal.py`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from keel.graph.compliance import Compliance, compliance
+from keel.indexing.pipeline import bring_up_to_date
+from keel.indexing.steering import remembered
+from keel.indexing.tree import WorkspaceTree
+from keel.operations._line import line_of
+from keel.operations._proposal import is_exempt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from keel.indexing.line import Line
+    from keel.ports.store import GraphReader, Store
+    from keel.ports.workspace import Workspace
+
+
+class Survey(NamedTuple):
+    """What there is in a workspace."""
+
+    languages: dict[str, int]
+    """Files by language."""
+    projects: tuple[str, ...]
+    """Each project with its manifest, and the packages that it names."""
+    source_roots: tuple[str, ...]
+    paths: list[str]
+    """The files that were read."""
+    found: Compliance
+    warnings: tuple[str, ...]
+
+
+def survey(workspace: Workspace, store: Store, roots: Mapping[str, str]) -> Survey:
+    """Brings the graph in a store up to date, and looks at it."""
+    line = line_of(workspace)._replace(store=store, roots=roots)
+    report = bring_up_to_date(line, workspace.progress)
+    broken = [f"{place}: holds text that is no code" for place in report.broken]
+    unreadable = [f"{place}: could not be opened" for place in report.unreadable]
+    with store.reading() as reader:
+        files = reader.files()
+        return Survey(
+            languages=reader.counts()["files"],
+            projects=tuple(_projects(line, reader)),
+            source_roots=tuple(_source_roots(line, reader)),
+            paths=[row.path for row in files],
+            found=compliance(reader, lambda row: not is_exempt(row.path)),
+            warnings=(*report.warnings, *unreadable, *broken, *report.lost),
+        )
+
+
+def _projects(line: Line, reader: GraphReader) -> Iterator[str]:
+    for language in line.languages:
+        for manifest in remembered(reader, language) or ():
+            packages = f"  packages {', '.join(manifest.packages)}" if manifest.packages else ""
+            yield f"{_shown(line, manifest.root, manifest.path)}  {manifest.name or '(no name)'}{packages}"
+
+
+def _source_roots(line: Line, reader: GraphReader) -> Iterator[str]:
+    """The folders that imports start from and that hold something to import."""
+    files = {row.id: row for row in reader.files()}
+    for language in line.languages:
+        mine = {number: row for number, row in files.items() if row.language == language.name}
+        tree = WorkspaceTree(
+            line.roots, mine, remembered(reader, language) or [], lambda file: reader.interface(file) or b""
+        )
+        for root, sources in language.sources(tree).items():
+            for source in sources:
+                named = f"  as {source.package}" if source.package else ""
+                yield f"{_shown(line, root, source.folder or '.')}{named}"
+
+
+def _shown(line: Line, root: str, path: str) -> str:
+    """A path by itself where there is one root, else with the name of its root."""
+    return path if len(line.roots) == 1 else f"{root}/{path}"

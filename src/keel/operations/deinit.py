@@ -1,0 +1,158 @@
+"""Take away everything that keel wrote for a workspace, and nothing else.
+
+The graph, its cache and the log go; code is never touched. Shows what goes, what stays and why. On a terminal it asks
+first; elsewhere it takes away only with `--yes`. The configuration stays, since it may be the work of people; `--purge`
+takes it too.
+
+    keel deinit
+    keel deinit --yes
+    keel deinit --yes --purge
+
+What goes is made from source, so that `keel map` brings it back. The cache of facts in the git folder stays while
+another working tree of the repository has a graph.
+
+It is not the way out of a damaged graph: `keel map --fresh` is.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from keel.errors import StoreDamaged, StoreNewer
+from keel.indexing.repository import working_trees
+from keel.model.record import Record, field
+from keel.operations._footprint import everything, is_file, take_away, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import ClassVar
+
+    from keel.model.footprint import Footprint
+    from keel.ports.workspace import Workspace
+
+GROUP = "set up"
+
+PLANNED, REMOVED, UNCHANGED = "planned", "removed", "unchanged"
+
+
+class Params(Record):
+    """What `deinit` can be told."""
+
+    yes: bool = field("Do it without asking.", default=False)
+    purge: bool = field("Take the configuration away too.", default=False)
+
+
+class Result(Record):
+    """What `deinit` took away or would take away."""
+
+    LAYOUT: ClassVar = ("{headline}", "goes", "stays", "{advice}")
+
+    outcome: str = field("What it came to.", choices=(PLANNED, REMOVED, UNCHANGED))
+    applied: bool = field("Whether there is nothing left to take away.")
+    folder: str = field("The workspace folder.")
+    purge: bool = field("Whether the configuration was to go too.")
+    goes: tuple[str, ...] = field("Files that go, relative to the workspace where they lie in it.")
+    stays: tuple[str, ...] = field("Files that stay, each with the reason.")
+
+    @property
+    def headline(self) -> str:
+        """What it came to, in a line."""
+        said = {
+            PLANNED: "would lose everything that keel wrote",
+            REMOVED: "everything that keel wrote is gone",
+            UNCHANGED: "there is nothing that keel wrote",
+        }
+        return f"{self.folder}  {said[self.outcome]}"
+
+    @property
+    def since_plan(self) -> Result:
+        """What is new to those who have seen the plan."""
+        return self.replace(goes=(), stays=())
+
+    @property
+    def advice(self) -> str:
+        """What to do next."""
+        words = "deinit --purge" if self.purge else "deinit"
+        return f"nothing is gone yet; `keel {words} --yes` takes it away" if self.outcome == PLANNED else ""
+
+    @property
+    def question(self) -> str:
+        """What is to be agreed to."""
+        return "" if self.applied else "Take this away?"
+
+
+def run(workspace: Workspace, params: Params) -> Result:
+    """Looks at what there is; with `yes`, takes away what is keel's."""
+    plan = _plan(workspace.footprint, workspace.folder, params.purge)
+    if not plan.goes:
+        return _result(workspace, params, plan, UNCHANGED)
+    if not params.yes:
+        return _result(workspace, params, plan, PLANNED)
+    _wait_for_writers(workspace)
+    take_away(plan.goes)
+    return _result(workspace, params, plan, REMOVED)
+
+
+class _Plan(NamedTuple):
+    goes: list[str]
+    stays: list[tuple[str, str]]
+
+
+def _plan(place: Footprint, folder: str, purge: bool) -> _Plan:
+    known = everything(place)
+    reasons = dict(_reasons(place, folder, purge))
+    # In this order an attempt that is cut short leaves what is left hidden from git, and so can be made again.
+    goes = [path for path in known if is_file(path) and path not in reasons]
+    stays = [(path, why) for path, why in reasons.items() if os.path.lexists(path)]
+    stays += [(path, "keel did not write it") for path in _inside(place.folder) if path not in {*goes, *reasons}]
+    return _Plan(goes, sorted(stays))
+
+
+def _reasons(place: Footprint, folder: str, purge: bool) -> Iterator[tuple[str, str]]:
+    """What stays although it may be keel's."""
+    if not purge:
+        yield place.config, "it is yours; `--purge` takes it too"
+    if text_of(place.ignore) != place.ignore_text:
+        yield place.ignore, "it is not as keel wrote it"
+    user = _other_user(folder)
+    if user:
+        for path in place.shared:
+            yield path, f"the working tree {user} uses it"
+
+
+def _other_user(folder: str) -> str:
+    """Another working tree of the repository that has a graph, if there is one."""
+    from keel.indexing.workspace import has_graph
+
+    return next((top for top in working_trees(folder) if top != folder and has_graph(top)), "")
+
+
+def _inside(folder: str) -> list[str]:
+    try:
+        return sorted(entry.path for entry in os.scandir(folder))
+    except OSError:
+        return []
+
+
+def _wait_for_writers(workspace: Workspace) -> None:
+    """A graph that is being written is not taken away from under its writer; StoreBusy when that does not end."""
+    if is_file(workspace.footprint.graph[0]):
+        with suppress(StoreDamaged, StoreNewer), workspace.store.writing():
+            pass
+
+
+def _result(workspace: Workspace, params: Params, plan: _Plan, outcome: str) -> Result:
+    return Result(
+        outcome=outcome,
+        applied=outcome != PLANNED,
+        folder=workspace.folder,
+        purge=params.purge,
+        goes=tuple(_shown(path, workspace.folder) for path in plan.goes),
+        stays=tuple(f"{_shown(path, workspace.folder)}  {why}" for path, why in plan.stays),
+    )
+
+
+def _shown(path: str, folder: str) -> str:
+    return path.removeprefix(f"{folder}/")

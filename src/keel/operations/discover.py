@@ -1,0 +1,251 @@
+"""Show what calls a symbol and what it calls, and the module around it.
+
+Takes any symbol handle that `where` takes. Callers are `upstream`, callees `downstream`, each with its place, its hash,
+and the kind, confidence and tier of the edge; `--depth` follows calls further, and each symbol is shown once, where it
+is nearest. Calls of what is defined inside the symbol count as its own: the methods of a class, nested functions, all
+of a module (and imports, where the symbol is a module or a file).
+
+    keel discover Session.get
+    keel discover Session.get --depth 2 --min-confidence 0.7
+    keel discover src/app.py:120 --limit 20 --json
+
+Only calls that were resolved are here. How many calls in the symbol have no edge is said, and how many elsewhere name
+something like it and have none: some of those may be calls of it. Every file that the answer names is looked at, and
+when one changed, the graph is brought up to date before answering; calls added to other files since the last sync can
+be missing (`edges_as_of`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from keel.graph.atlas import CLASSES, FUNCTIONS
+from keel.graph.handles import Match, Places, find, find_all
+from keel.graph.namesakes import CALLS, open_calls_of
+from keel.graph.relatives import Callee, Caller, Relatives
+from keel.graph.tally import IN_WORDS
+from keel.graph.views import full_form
+from keel.graph.walks import CALL_KINDS, Met, Steps, Walk, callees, callers, with_everything_inside
+from keel.model.facts import decode_interface, decode_references
+from keel.model.hashing import to_text
+from keel.model.kinds import EdgeKind, NodeKind, Reason
+from keel.model.nodes import Node
+from keel.model.record import Record, field
+from keel.model.wording import counted, listed
+from keel.operations._single import is_as_stored
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import ClassVar
+
+    from keel.model.rows import FileRow
+    from keel.ports.store import GraphReader
+    from keel.ports.workspace import Workspace
+
+NOW, LAST_SYNC = "now", "the last sync"
+GROUP = "ask"
+SIBLINGS = 20
+SHOWN_IN_CYCLE = 5
+CALLED = (*FUNCTIONS, *CLASSES)
+
+
+class Params(Record):
+    """What `discover` can be asked."""
+
+    symbol: str = field("A hash, id, path:line, path, qualified, dotted or bare name.", positional=True)
+    depth: int = field("How many calls away to look.", default=1, least=1, most=5)
+    min_confidence: float = field("Follow only edges with at least this confidence.", default=0.0, least=0, most=1)
+    limit: int = field("Show at most so many callers, and so many callees.", default=50, least=1)
+    offset: int = field("Leave out so many of each before the first.", default=0, least=0)
+
+
+class Context(Record):
+    """The module around a symbol."""
+
+    module: str = field("The name it is imported by.")
+    path: str = field("The file it is.")
+    classes: int = field("Classes in it.")
+    functions: int = field("Functions and methods in it.")
+    siblings: tuple[str, ...] = field("Names that stand beside the symbol, in source order, the first twenty.")
+    siblings_left_out: int = field("How many more names stand beside it.")
+    used_by: int = field("How many other files have an edge into the module.")
+    uses: int = field("Into how many other files the module has an edge.")
+
+
+class Result(Record):
+    """What is around the symbol."""
+
+    LAYOUT: ClassVar = (
+        "{target.path}:{target.start_line}  {target.kind} {target.qualified_name}  {target.hash}",
+        "{signature}",
+        "{summary}",
+        "{note}",
+        "upstream",
+        "downstream",
+        "{around}",
+    )
+
+    version: str = field("The version of this form of answer.", default="1.0")
+    command: str = field("The command that answered.", default="discover")
+    target: Node = field("The symbol that was asked about.")
+    upstream: tuple[Caller, ...] = field("What calls it, the nearest first, by path.")
+    downstream: tuple[Callee, ...] = field("What it calls, the nearest first, by path.")
+    module_context: Context = field("The module it is in.")
+    depth: int = field("How many calls away was looked.")
+    callers: int = field("How many callers were found, shown or not.")
+    callees: int = field("How many callees were found, shown or not.")
+    left_out: dict[str, int] = field("How many callers and callees are not shown.")
+    complete: bool = field("Whether all within the depth was found; a walk stops after 5,000 symbols.")
+    open_calls: dict[str, int] = field("Calls in the symbol that have no edge, by reason.")
+    open_namesakes: int = field("Calls of something of its name that have no edge; some may be of it.")
+    edges_as_of: str = field("Of when the edges are.", choices=(NOW, LAST_SYNC))
+    by_old_hash: bool = field("Whether the hash that was asked for is one it had before.")
+    note: str = field("What is to be said about the answer; usually nothing.", default="")
+
+    @property
+    def signature(self) -> str:
+        """How the symbol is called; nothing for a module."""
+        return self.target.signature.text if self.target.signature is not None else ""
+
+    @property
+    def summary(self) -> str:
+        """How many there are, in words."""
+        least = "" if self.complete else "at least "
+        far = f" within {self.depth} calls" if self.depth > 1 else ""
+        found = f"{least}{self.callers} upstream (callers), {self.callees} downstream (callees){far}"
+        return f"{found}; edges as of {self.edges_as_of}"
+
+    @property
+    def around(self) -> str:
+        """The module, in words."""
+        context = self.module_context
+        names = ", ".join(context.siblings)
+        more = f" and {context.siblings_left_out} more" if context.siblings_left_out else ""
+        beside = f"\n  beside it: {names}{more}" if names else ""
+        counts = listed({"class": context.classes, "function": context.functions}) or "nothing defined"
+        users = f"used by {counted(context.used_by, 'file')}, uses {context.uses}"
+        return f"module {context.module}: {counts}, {users}{beside}"
+
+
+def run(workspace: Workspace, params: Params) -> Result:
+    """Finds the symbol and walks from it in both directions."""
+    places = Places(workspace.roots, workspace.here)
+    with workspace.store.reading() as reader:
+        matches = find_all(reader, params.symbol, places)
+        if len(matches) == 1:
+            found = _Around(reader, matches[0], params)
+            if all(is_as_stored(workspace, file) for file in found.files()):
+                return found.told(LAST_SYNC)
+    from keel.operations._line import current_graph
+
+    with current_graph(workspace) as reader:
+        return _Around(reader, find(reader, params.symbol, places), params).told(NOW)
+
+
+class _Around:
+    """The surroundings of one symbol, and what of them is shown."""
+
+    def __init__(self, reader: GraphReader, match: Match, params: Params) -> None:
+        self._reader, self._match, self._params = reader, match, params
+        self._inside = with_everything_inside(reader, match.node)
+        is_module = match.node.kind in (NodeKind.FILE, NodeKind.MODULE)
+        kinds = CALL_KINDS | {int(EdgeKind.IMPORTS)} if is_module else CALL_KINDS
+        steps = Steps(params.depth, params.min_confidence, kinds)
+        self._up = callers(reader, self._inside, steps)
+        self._down = callees(reader, self._inside, steps)
+        self._shown_up, self._shown_down = self._page(self._up), self._page(self._down)
+
+    def _page(self, walk: Walk) -> list[Met]:
+        return walk.met[self._params.offset : self._params.offset + self._params.limit]
+
+    def files(self) -> list[FileRow]:
+        """Every file that the answer names."""
+        named = {met.file.id: met.file for met in (*self._shown_up, *self._shown_down)}
+        return [self._match.file, *named.values()]
+
+    def told(self, edges_as_of: str) -> Result:
+        """The answer."""
+        node, file, by_old_hash = self._match
+        relatives = Relatives(self._reader, node)
+        left = {
+            "upstream": len(self._up.met) - len(self._shown_up),
+            "downstream": len(self._down.met) - len(self._shown_down),
+        }
+        open_calls = self._open_calls()
+        namesakes = open_calls_of(self._reader, node.name) if node.kind in CALLED else 0
+        return Result(
+            target=full_form(node, file, decode_interface(self._reader.interface(file.id) or b"")),
+            upstream=tuple(map(relatives.caller, self._shown_up)),
+            downstream=tuple(map(relatives.callee, self._shown_down)),
+            module_context=self._context(),
+            depth=self._params.depth,
+            callers=len(self._up.met),
+            callees=len(self._down.met),
+            left_out={side: count for side, count in left.items() if count},
+            complete=self._up.is_whole and self._down.is_whole,
+            open_calls=open_calls,
+            edges_as_of=edges_as_of,
+            by_old_hash=by_old_hash,
+            open_namesakes=namesakes,
+            note="\n".join(self._notes(left, open_calls, namesakes)),
+        )
+
+    def _context(self) -> Context:
+        node, file, _ = self._match
+        nodes = self._reader.nodes(file.id)
+        kinds = Counter(other.kind for other in nodes)
+        beside = [other.name for other in nodes if other.parent == node.parent and other.number != node.number]
+        siblings = list(dict.fromkeys(beside)) if node.ordinal > 1 else []
+        return Context(
+            module=file.module,
+            path=file.path,
+            classes=sum(kinds[kind] for kind in CLASSES),
+            functions=sum(kinds[kind] for kind in FUNCTIONS),
+            siblings=tuple(siblings[:SIBLINGS]),
+            siblings_left_out=len(siblings[SIBLINGS:]),
+            used_by=len(self._reader.files_into(file.id)),
+            uses=len(self._reader.files_from(file.id)),
+        )
+
+    def _open_calls(self) -> dict[str, int]:
+        """Calls in the symbol that have no edge, by reason."""
+        file = self._match.file.id
+        inside = {node.ordinal for node in self._inside}
+        items = decode_references(self._reader.references(file) or b"").items
+        reasons = self._reader.links(file)[0] or bytes([Reason.NOT_LOOKED]) * len(items)
+        found = Counter(
+            reason
+            for item, reason in zip(items, reasons, strict=True)
+            if item.kind in CALLS and item.source in inside and reason != Reason.LINKED
+        )
+        return {reason.word: found[reason] for reason in Reason if found[reason]}
+
+    def _notes(self, left: dict[str, int], open_calls: dict[str, int], namesakes: int) -> Iterator[str]:
+        node, _, by_old_hash = self._match
+        if by_old_hash:
+            yield f"found by an old hash; it is {to_text(node.hash)} now"
+        if open_calls:
+            words = {reason.word: said for reason, said in IN_WORDS.items()}
+            said = ", ".join(f"{count:,} {words.get(reason, reason)}" for reason, count in open_calls.items())
+            yield f"calls in it without an edge: {said}"
+        if namesakes:
+            yield f"there may be more callers: calls of some `{node.name}` without an edge: {namesakes:,}"
+        yield from self._other_uses()
+        cycle = {met.node.number for met in self._up.met} & {met.node.number for met in self._down.met}
+        names = [met.node.qualified_name for met in self._down.met if met.node.number in cycle]
+        if names:
+            yield f"in a cycle with {', '.join(names[:SHOWN_IN_CYCLE])}{' …' if len(names) > SHOWN_IN_CYCLE else ''}"
+        if any(edge.target == node.number for edge in self._reader.edges_from(node.number) if edge.kind in CALL_KINDS):
+            yield "calls itself"
+        if any(left.values()):
+            said = ", ".join(f"{count} {side}" for side, count in left.items() if count)
+            yield f"not shown: {said}; see more with --limit or --offset"
+
+    def _other_uses(self) -> Iterator[str]:
+        """What uses it without a call: few callers do not mean that few use it."""
+        edges = self._reader.edges_to(self._match.node.number)
+        uses = Counter(edge.kind for edge in edges if edge.kind not in CALL_KINDS)
+        said = ", ".join(f"{EdgeKind(kind).word} {count}" for kind, count in sorted(uses.items()))
+        if said:
+            yield f"other edges that reach it: {said}"

@@ -1,0 +1,92 @@
+"""The log in `.keel/log`: a line for each command, and below it what went wrong; it never gets in the way.
+
+It is written once a command is done, in one go, so that lines of several processes stay whole. When it has grown too
+long it becomes `log.1`, and the one before that goes. Arguments are in it, the environment is not. Where it cannot be
+written, it is not. Telling people is left to `failure.py`.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from keel import __version__
+from keel.bootstrap import GRAPH, IGNORE, LOG
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from keel.bootstrap import Workspace
+
+MOST_BYTES = 1_000_000
+MOST_LETTERS = 1000
+"""Of the words of a command."""
+
+# Neither a link nor a pipe that came with a repository gets to see what is logged, or to hold a command up.
+FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+
+
+def note(
+    workspace: Workspace, words: Sequence[str], code: int, seconds: float, trouble: BaseException | None = None
+) -> str:
+    """Adds a command to the log; the path of the log, or nothing when there is none."""
+    if not os.path.exists(workspace.kept(IGNORE)):
+        return ""  # keel has written nothing here yet, and git would see the log
+    if trouble is None and not os.path.exists(workspace.kept(GRAPH)):
+        return ""  # `deinit` has taken everything away, also where an ignore file of the user's stays
+    path = workspace.kept(LOG)
+    text = _line(workspace, words, code, seconds) + (_trouble(trouble) if trouble is not None else "")
+    try:
+        log = os.open(path, FLAGS, 0o666)
+        try:
+            os.write(log, text.encode("utf-8", "backslashreplace"))
+            if os.fstat(log).st_size > MOST_BYTES:
+                _turn_over(path, log)
+        finally:
+            os.close(log)
+    except OSError:
+        return ""
+    return path
+
+
+def _line(workspace: Workspace, words: Sequence[str], code: int, seconds: float) -> str:
+    """When, by which keel and process, how it ended, how long it took, in which folder, and what was typed."""
+    stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    here = workspace.here.removeprefix(workspace.folder).strip(os.sep) or "."
+    typed = " ".join(map(_quoted, words))
+    if len(typed) > MOST_LETTERS:
+        typed = f"{typed[:MOST_LETTERS]}…"
+    return f"{stamp} keel {__version__} [{os.getpid()}] exit {code} {seconds:.3f} s in {here}: {typed}\n"
+
+
+def _quoted(word: str) -> str:
+    """A word that stays one word on one line."""
+    return word if word and word.isprintable() and not any(mark in word for mark in " '\"\\") else repr(word)
+
+
+def _trouble(trouble: BaseException) -> str:
+    """What went wrong, indented: in a line what keel knows, in full what nobody foresaw."""
+    from keel.errors import KeelError
+
+    if isinstance(trouble, KeelError):
+        text = f"{type(trouble).__name__}: {trouble}"
+    elif isinstance(trouble, Exception) and not isinstance(trouble, BrokenPipeError):
+        from traceback import format_exception
+
+        text = "".join(format_exception(trouble))
+    else:
+        text = type(trouble).__name__
+    return "".join(f"    {line}\n" for line in text.splitlines())
+
+
+def _turn_over(path: str, log: int) -> None:
+    """Puts the log away; of several processes that see it too long, one does."""
+    try:
+        import fcntl
+    except ImportError:
+        fcntl = None  # type: ignore[assignment]  # Windows: there it cannot be renamed while others have it open
+    if fcntl is not None:
+        fcntl.flock(log, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    if os.path.samestat(os.fstat(log), os.stat(path)):
+        os.replace(path, f"{path}.1")

@@ -1,0 +1,4 @@
+"""The command line's own commands: modules like those of `operations/`, whose `run` needs no workspace.
+
+They are about the command line itself, so that no other surface offers them.
+"""

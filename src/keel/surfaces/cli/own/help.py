@@ -1,0 +1,69 @@
+"""Show the help of keel, or of one command.
+
+    keel help
+    keel help where
+    keel help commands
+    keel help where --json
+
+Without a word it shows one screen to start with; `commands` lists every command and what it does. With `--json`, the
+answer holds the JSON Schemas of the command's parameters, of its answer, and of what it says when it fails.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from keel.model.record import Record, field
+from keel.surfaces.cli.commands import command
+from keel.surfaces.cli.help import catalogue, overview, page
+from keel.surfaces.cli.streams import width_of
+
+if TYPE_CHECKING:
+    from typing import ClassVar
+
+    from keel.ports.operation import Operation
+
+GROUP = "shell"
+COMMANDS = "commands"
+WIDEST, NARROWEST = 100, 40
+
+
+class Params(Record):
+    """What `help` can be asked."""
+
+    command: str = field("A command, or `commands` for the list of all.", default="", positional=True)
+
+
+class Result(Record):
+    """The help that was asked for."""
+
+    LAYOUT: ClassVar = ("{text}",)
+
+    text: str = field("What is shown to people.")
+    parameters: dict[str, object] = field("The JSON Schema of what the command can be asked.")
+    answer: dict[str, object] = field("The JSON Schema of what it answers.")
+    failure: dict[str, object] = field("The JSON Schema of what it says with `--json` when it fails.")
+
+
+def run(params: Params) -> Result:
+    """The page of a command, the list of all, or the first screen."""
+    from keel.surfaces.cli.main import Options
+
+    width = max(NARROWEST, min(width_of(sys.stdout) or WIDEST, WIDEST))
+    if params.command in ("", COMMANDS):
+        text = catalogue(width) if params.command else overview(width)
+        return Result(text=text, parameters={}, answer={}, failure={})
+    asked = command(params.command)
+    return Result(text=page(params.command, asked, Options, width), **_schemas(asked))
+
+
+def _schemas(asked: Operation) -> dict[str, dict[str, object]]:
+    from keel.model.schemas import schema_of
+    from keel.surfaces.cli.failure import Failure
+
+    return {
+        "parameters": schema_of(asked.Params, output=False),
+        "answer": schema_of(asked.Result),
+        "failure": schema_of(Failure),
+    }

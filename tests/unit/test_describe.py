@@ -1,0 +1,26 @@
+"""Describe, where its answer cannot be whole: what is missing is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from keel.bootstrap import open_workspace
+from keel.operations import describe
+from keel.operations import map as map_operation
+from tests.workspaces import MakeWorkspace
+
+
+def test_a_source_that_cannot_be_read_is_said_to_be_missing(
+    workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = open_workspace(str(workspace({"a.py": "def f():\n    return 1\n"})))
+    map_operation.run(opened, map_operation.Params())
+    assert describe.run(opened, describe.Params(symbol="f")).note == ""
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(describe, "read_regular", refuse)
+    answer = describe.run(opened, describe.Params(symbol="f"))
+    assert answer.source == ""
+    assert answer.note.startswith("the source cannot be read (Permission denied)")

@@ -1,0 +1,66 @@
+"""Scopes: a folder, a file, a package by its dotted name, a root; and what is said when nothing is meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from keel.errors import SymbolNotFound
+from keel.graph.handles import Places
+from keel.graph.ranking import is_test
+from keel.graph.scope import in_scope
+from tests.graphs import a_row
+
+FILES = [
+    a_row(1, "shop/__init__.py")._replace(module="shop"),
+    a_row(2, "shop/cart.py")._replace(module="shop.cart"),
+    a_row(3, "shop/cart_tools.py")._replace(module="shop.cart_tools"),
+    a_row(4, "other.py", root="lib")._replace(module="other"),
+]
+PLACES = Places({"app": "/somewhere/app", "lib": "/somewhere/lib"}, "/somewhere/app/shop")
+
+
+def paths(scope: str) -> list[str]:
+    return [file.path for file in in_scope(FILES, scope, PLACES)]
+
+
+@pytest.mark.parametrize(
+    ("scope", "expected"),
+    [
+        ("", ["shop/__init__.py", "shop/cart.py", "shop/cart_tools.py", "other.py"]),
+        ("shop", ["shop/__init__.py", "shop/cart.py", "shop/cart_tools.py"]),
+        ("shop/", ["shop/__init__.py", "shop/cart.py", "shop/cart_tools.py"]),
+        ("shop/cart.py", ["shop/cart.py"]),
+        ("cart.py", ["shop/cart.py"]),  # from the folder the caller is in
+        ("shop.cart", ["shop/cart.py"]),
+        ("lib", ["other.py"]),
+    ],
+)
+def test_a_scope_names_files(scope: str, expected: list[str]) -> None:
+    assert paths(scope) == expected
+
+
+@pytest.mark.parametrize(("scope", "nearest"), [("shop/cart.pyy", "shop/cart.py"), ("shop.crat", "shop.cart")])
+def test_an_unknown_scope_says_the_nearest(scope: str, nearest: str) -> None:
+    with pytest.raises(SymbolNotFound) as caught:
+        in_scope(FILES, scope, PLACES)
+    assert f"nothing is called '{scope}'; did you mean {nearest}" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("tests/a.py", True),
+        ("src/pkg/tests/a.py", True),
+        ("test/orm/a.py", True),
+        ("pkg/test_a.py", True),
+        ("pkg/a_test.go", True),
+        ("web/a.spec.ts", True),
+        ("conftest.py", True),
+        ("django/test/client.py", False),
+        ("pkg/testing.py", False),
+        ("pkg/latest.py", False),
+        ("contests/a.py", False),
+    ],
+)
+def test_tests_are_told_by_their_path(path: str, expected: bool) -> None:
+    assert is_test(path) is expected

@@ -1,0 +1,95 @@
+"""JSON Schemas as files, one for the parameters and one for the answer of each command, and their fields as tables.
+
+The schemas themselves are made by `keel.model.schemas`, from the records' classes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from keel.model.schemas import Schema, schema_of
+from tools.docs.catalogue import commands
+from tools.docs.markdown import link, table
+
+
+def params_file(verb: str) -> str:
+    """The file with the schema of what a verb takes."""
+    return f"docs/schemas/{verb}.params.json"
+
+
+def result_file(verb: str) -> str:
+    """The file with the schema of what a verb answers."""
+    return f"docs/schemas/{verb}.result.json"
+
+
+def files() -> Iterator[tuple[str, str]]:
+    """Every schema file with its text."""
+    for command in commands():
+        yield params_file(command.name), _text(schema_of(command.operation.Params, output=False))
+        yield result_file(command.name), _text(schema_of(command.operation.Result))
+
+
+def table_of(page: str) -> str:
+    """Links to all schema files."""
+    rows = [
+        (f"`{name}`", link(page, params_file(name), "parameters"), link(page, result_file(name), "answer"))
+        for name in (command.name for command in commands())
+    ]
+    return table(("command", "takes", "answers"), rows)
+
+
+def described(kind: type) -> str:
+    """The fields of an answer, and of the objects inside it."""
+    schema = schema_of(kind)
+    if "anyOf" in schema:
+        return "Each line is one of these objects.\n\n" + "\n\n".join(_named(part) for part in schema["anyOf"])
+    inner = [
+        f"### Inside `{where}`\n\n{part['description']}\n\n{_fields(part)}"
+        for name, said in schema["properties"].items()
+        for where, part in _objects(name, said)
+    ]
+    return "\n\n".join([_fields(schema), *inner])
+
+
+def _named(schema: Schema) -> str:
+    kind = schema["properties"].get("type", {}).get("const", "object")
+    return f"### `{kind}`\n\n{schema['description']}\n\n{_fields(schema)}"
+
+
+def _fields(schema: Schema) -> str:
+    rows = [(f"`{name}`", _type(said), said.get("description", "")) for name, said in schema["properties"].items()]
+    if not any(meaning for _, _, meaning in rows):
+        return table(("field", "type"), [row[:2] for row in rows])
+    return table(("field", "type", "meaning"), rows)
+
+
+def _objects(where: str, schema: Schema) -> Iterator[tuple[str, Schema]]:
+    """The objects with fields that a schema speaks of, itself among them, each with the way to it."""
+    if "properties" in schema:
+        yield where, schema
+    for part in [*schema.get("anyOf", ()), schema.get("items"), schema.get("additionalProperties")]:
+        if isinstance(part, dict):
+            yield from _objects(where, part)
+    for name, part in schema.get("properties", {}).items():
+        yield from _objects(f"{where}.{name}", part)
+
+
+def _type(schema: Schema) -> str:
+    if "const" in schema:
+        return f"`{json.dumps(schema['const'])}`"
+    if "enum" in schema:
+        return ", ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
+    if "anyOf" in schema:
+        return " or ".join(_type(part) for part in schema["anyOf"])
+    if schema.get("type") == "array":
+        return f"list of {_type(schema['items'])}"
+    held: Any = schema.get("additionalProperties")
+    if schema.get("type") == "object" and isinstance(held, dict):
+        return f"object of {_type(held)}" if held else "object"
+    return str(schema.get("type", "anything"))
+
+
+def _text(schema: Schema) -> str:
+    return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
