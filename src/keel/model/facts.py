@@ -100,6 +100,8 @@ class Def(Struct, array_like=True, frozen=True):
     """Annotation text, annotation value and initialiser of a field or constant."""
     body: int = 0
     """Where the body begins, counted from the start: what stands before it is evaluated in the scope around."""
+    heard: int = 0
+    """Which parameters the body uses as values: a bit for each."""
 
 
 class Import(Struct, array_like=True, frozen=True, gc=False):

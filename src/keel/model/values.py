@@ -24,7 +24,8 @@ Extractors write them on a tape of numbers, one tape a file (small, quick to mak
 What a variable holds at the place where it is read is settled when the file is read, so that nobody has to follow the
 flow of control again:
 
-    BOUND     text value skip                               a name or chain whose first `skip` parts hold the value
+    BOUND     text value skip                               a name or chain whose first `skip` parts hold the value;
+                                                            0 for all of them
     PARAM     definition index                              what a parameter was given
     DEFINED   definition                                    what a `def` or `class` binds
     IMPORT    index                                         what an import binds

@@ -31,6 +31,7 @@ from keel.model.facts import (
     Site,
 )
 from keel.model.kinds import NodeKind, RefKind, Visibility
+from keel.model.values import PARAM
 
 IMPORT = int(RefKind.IMPORT)
 CALL = int(RefKind.CALL)
@@ -108,6 +109,7 @@ def _chains(w: Walk, bindings: list[Binding]) -> list[list[int]]:
     """Tells every chain on the tape where its first name is bound; what variables of functions around may hold."""
     cells: list[list[int]] = []
     known: dict[tuple[int, bytes], int] = {}
+    heard: dict[int, int] = {}
     tape = w.tape
     for flow in w.flows:
         scope = flow.scope
@@ -123,8 +125,15 @@ def _chains(w: Walk, bindings: list[Binding]) -> list[list[int]]:
                     if key not in known:
                         known[key] = CELLS - len(cells)
                         cells.append(list(dict.fromkeys(holder.values[name])))
+                        for held in cells[-1]:
+                            if held >= 0 and tape[held] == PARAM:
+                                heard[tape[held + 1]] = heard.get(tape[held + 1], 0) | 1 << tape[held + 2]
                     root = known[key]
             tape[place + 2] = root
+    for index, bits in heard.items():
+        definition = w.defs[index]
+        if definition is not None and definition.heard | bits != definition.heard:
+            w.defs[index] = replace(definition, heard=definition.heard | bits)
     return cells
 
 

@@ -14,6 +14,8 @@ from keel.languages.python.extract.walk import Changes, Flow, Loop, Walk
 from keel.model import values
 from keel.model.facts import GROWN, Assign
 
+PARAM_SIZE = 3
+"""Numbers that a PARAM takes on the tape."""
 MAX_VALUES = 64
 """A variable that is given more values in one body is no longer followed."""
 
@@ -23,7 +25,10 @@ def enter_body(w: Walk, scope: Scope, params: Iterable[tuple[bytes, int]] = ()) 
     flow = Flow(scope)
     w.flows.append(flow)
     use(w, flow)
-    for name, place in params:
+    given = list(params)
+    if given:
+        flow.params = range(given[0][1], given[-1][1] + PARAM_SIZE, PARAM_SIZE)
+    for name, place in given:
         flow.env[name] = place
         scope.values[name] = [place]
 
@@ -55,8 +60,17 @@ def load(w: Walk, text: bytes) -> int:
             end = text.rfind(b".", 0, end)
     place = w.bound.get((text, base))
     if place is None:
-        place = w.bound[text, base] = w.put(values.BOUND, w.intern(text), base, skip)
+        whole = skip == text.count(b".") + 1
+        place = w.bound[text, base] = w.put(values.BOUND, w.intern(text), base, 0 if whole else skip)
+        if base in w.flow.params:
+            hear(w, base)
     return place
+
+
+def hear(w: Walk, place: int) -> None:
+    """A parameter is used as a value: it matters what it is given."""
+    flow = w.flow
+    flow.heard |= 1 << ((place - flow.params.start) // PARAM_SIZE)
 
 
 def assign(w: Walk, name: bytes, place: int) -> None:
@@ -89,6 +103,8 @@ def grow(w: Walk, base: bytes, element: int, key: int, at: int) -> None:
     """A container is given one more element: `x.append(v)`, `x[k] = v`."""
     held = w.env.get(base)
     if held is not None:
+        if held in w.flow.params:
+            hear(w, held)
         _set(w, base, w.put(values.GROWN, held, element, key))
         if b"." not in base and w.scope.kind >= FUNCTION and base in w.scope.values:
             w.scope.values[base].append(w.env[base])
@@ -183,6 +199,9 @@ def choice(w: Walk, places: list[int]) -> int | None:
     """One of several values."""
     places = list(dict.fromkeys(places))
     if len(places) > 1:
+        for place in places:
+            if place in w.flow.params:
+                hear(w, place)
         return w.put(values.CHOICE, len(places), *places)
     return places[0] if places else None
 
@@ -217,7 +236,7 @@ def _close(w: Walk, reads: dict[tuple[bytes, int], int], back: list[Changes]) ->
     if not later:
         return
     for (text, base), place in reads.items():
-        name = b".".join(text.split(b".")[: tape[place + 3]])
+        name = b".".join(text.split(b".")[: tape[place + 3] or None])
         if env.get(name) == base and (value := later.get(name)) is not None:
             tape[place + 2] = value
 

@@ -91,6 +91,7 @@ def function_definition(w: Walk, node: Node, start: int, decorators: list[Node])
             Signature(params, *returns),
             places,
             body=body.start_byte - start,
+            heard=w.flow.heard,
         )
     finally:
         leave(w, index, saved)
@@ -158,6 +159,7 @@ def value_lambda(w: Walk, node: Node) -> int:
             hash_of([w.source[start:end]]),
             Signature(params),
             body=kids[-1].start_byte - start,
+            heard=w.flow.heard,
         )
     finally:
         leave(w, index, saved)

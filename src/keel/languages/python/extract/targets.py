@@ -57,7 +57,8 @@ def load_owner(w: Walk, text: bytes) -> int:
     owner = load(w, text.rpartition(b".")[0])
     if w.tape[owner] != values.BOUND:
         return w.chain(text)
-    return w.put(values.BOUND, w.intern(text), w.tape[owner + 2], w.tape[owner + 3])
+    skip = w.tape[owner + 3] or text.count(b".")
+    return w.put(values.BOUND, w.intern(text), w.tape[owner + 2], skip)
 
 
 def path_of(w: Walk, node: Node) -> bytes | None:

@@ -331,7 +331,7 @@ class Linked:
         if op != values.BOUND:
             return (), ""
         names = strings[tape[place + 1]].split(".")
-        if tape[place + 3] >= len(names):
+        if tape[place + 3] == 0:
             return (), ""
         owners = e.evaluate(self.file, tape[place + 2])
         for name in names[tape[place + 3] : -1]:

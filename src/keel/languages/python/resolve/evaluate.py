@@ -68,7 +68,13 @@ class Evaluator:
         """What the value at a place of a file's tape may be."""
         if place < 0:
             return NONE
-        op = self.source(file).tape[place]
+        tape = self.source(file).tape
+        op = tape[place]
+        while op == values.BOUND and tape[place + 3] == PLAIN_NAME:
+            place = tape[place + 2]
+            if place < 0:
+                return NONE
+            op = tape[place]
         if op in CHEAP:
             return EVALUATE[op](self, file, place)
         if op not in EVALUATE:
@@ -185,6 +191,8 @@ class Evaluator:
         plain: Things = ((FUNCTION, file, ordinal),)
         if not definition.decorators:
             return plain
+        row = self.rows[file]
+        self.lookup.keys.add(keys.function_value(row.root, row.path, self.source(file).label(ordinal)))
         question = ("D", file, ordinal, self.frame)
         return self.lookup.remember(question, plain, calls.decorated, self, file, ordinal)
 
@@ -402,8 +410,10 @@ EVALUATE: dict[int, Callable[[Evaluator, int, int], Things]] = {
     values.GROWN: Evaluator._grown,
     values.SUPER: Evaluator._super,
 }
+PLAIN_NAME = 0
+"""The `skip` of a BOUND that is its value as it is."""
 MOST_RECEIVERS = 6
-CHEAP = frozenset((values.LAMBDA, values.DISPLAY, values.STRING, values.DEFINED))
+CHEAP = frozenset((values.LAMBDA, values.DISPLAY, values.STRING, values.DEFINED, values.PARAM, values.WRAP))
 """Quicker to do again than to remember."""
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from keel.languages.python.resolve import containers, members, types
+from keel.languages.python.resolve import containers, keys, members, types
 from keel.languages.python.resolve.arguments import Arguments, Given, assigned, of_call, omitted, packed
+from keel.languages.python.resolve.digests import FIELDS
 from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.things import (
     CLASS,
@@ -44,11 +45,13 @@ def is_worth(e: Evaluator, file: int, place: int, target: tuple[int, int]) -> bo
     tape = e.source(file).tape
     if place < 0 or tape[place] != values.CALL:
         return False
+    definition = e.source(target[0]).defs[target[1]]
+    if definition.signature is not None and not definition.heard:
+        return False
     for part in values.operands(tape, place)[1:]:
         if part >= 0 and tape[part] not in LITERALS:
             return True
     source = e.source(target[0])
-    definition = source.defs[target[1]]
     if definition.signature is None:
         return definition.kind == NodeKind.CLASS
     return any(param.value >= 0 and source.tape[param.value] not in LITERALS for param in definition.signature.params)
@@ -103,18 +106,25 @@ def _give(e: Evaluator, gifts: Gifts, file: int, function: int, receiver: Thing 
     if definition.kind == NodeKind.CLASS:
         _give_fields(e, gifts, file, function, arguments)
         return
+    row = e.rows[file]
+    e.lookup.keys.add(keys.function_value(row.root, row.path, source.label(function)))
     params = definition.signature.params if definition.signature else []
     names = [source.strings[param.name] for param in params]
     skip = 1 if receiver is not None else 0
     given = assigned(params, names, arguments, skip)
-    if receiver is not None and receiver[1:] != (file, definition.parent):
+    heard = definition.heard
+    if receiver is not None and heard & 1 and receiver[1:] != (file, definition.parent):
         _put(e, gifts, file, e.slots.key(file, function, 0), portable(e, (receiver,)))
     for index, gift in given.items():
+        if not heard >> index & 1:
+            continue
         says = params[index].kind in STARRED or not all(_is_literal(e, one) for one in gift)
         if says and not _settled(e, file, params[index].type):
             things = portable(e, packed(e, params[index].kind, gift))
             _put(e, gifts, file, e.slots.key(file, function, index), things)
     for index in omitted(params, given, arguments, skip):
+        if not heard >> index & 1:
+            continue
         if source.tape[params[index].value] not in LITERALS and not _settled(e, file, params[index].type):
             things = e.without_frame(e.evaluate, file, params[index].value)
             _put(e, gifts, file, e.slots.key(file, function, index), portable(e, things))
@@ -137,10 +147,10 @@ def _fields(e: Evaluator, file: int, ordinal: int) -> list[tuple[tuple[int, int]
     for owner in reversed(order):
         if owner[0] < 0:
             continue
-        source = e.source(owner[0])
-        for definition in source.defs:
-            if definition.parent == owner[1] and definition.type >= 0 and definition.kind == NodeKind.FIELD:
-                found[source.strings[definition.name]] = owner
+        source, row = e.source(owner[0]), e.rows[owner[0]]
+        e.lookup.keys.add(keys.attribute_value(row.root, row.path, source.label(owner[1]), FIELDS))
+        for name in source.field_names(owner[1]):
+            found[name] = owner
     return [(owner, name) for name, owner in found.items()]
 
 
@@ -211,10 +221,10 @@ def _written_out(e: Evaluator, thing: Thing, depth: int) -> Things:
     tape = e.source(file).tape
     parts = values.operands(tape, place)
     if len(parts) <= 2 * MAX_PARTS and tape[place + 1] == values.DICT:
-        keys = [e.evaluate(file, key) for key in parts[::2]]
-        if all(len(key) == 1 and key[0][0] == TEXT for key in keys):
+        named = [e.evaluate(file, key) for key in parts[::2]]
+        if all(len(key) == 1 and key[0][0] == TEXT for key in named):
             held = [portable(e, e.evaluate(file, part), depth) for part in parts[1::2]]
-            entries = tuple((key[0][1], value) for key, value in zip(keys, held, strict=True) if value)
+            entries = tuple((key[0][1], value) for key, value in zip(named, held, strict=True) if value)
             return ((ENTRIES, entries),) if entries else NONE
     starred = any(part >= 0 and tape[part] == values.WRAP for part in parts)
     if len(parts) <= MAX_PARTS and tape[place + 1] in (values.LIST, values.TUPLE) and not starred:

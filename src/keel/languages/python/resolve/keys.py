@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from keel.languages.python.resolve.digests import Digests
+from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import ClassTable, Table, build_table, meaning
+from keel.model.facts import Interface
 from keel.model.hashing import digest64
 from keel.ports.language import Change
 
@@ -87,10 +90,26 @@ def changed_keys(changes: Iterable[Change]) -> set[int]:
         before = build_table(change.before) if change.before is not None else _NOTHING
         after = build_table(change.after) if change.after is not None else _NOTHING
         keys.update(_differences(change.root, change.path, before, after))
+        was, now = (_values(change.root, change.path, one) for one in (change.before, change.after))
+        keys.update(one for one in was.keys() | now.keys() if was.get(one) != now.get(one))
     return keys
 
 
 _NOTHING = Table({}, {}, (), None, b"")
+
+
+def _values(root: str, path: str, interface: Interface | None) -> dict[int, int]:
+    """What the values of a file say, by key."""
+    if interface is None:
+        return {}
+    source = Source(interface)
+    digests = Digests(source)
+    found = {name_value(root, path, name): value for name, value in digests.names().items()}
+    for (ordinal, name), value in digests.attributes().items():
+        found[attribute_value(root, path, source.label(ordinal), name)] = value
+    for ordinal, value in digests.functions().items():
+        found[function_value(root, path, source.label(ordinal))] = value
+    return found
 
 
 def _existence(root: str, path: str) -> Iterator[int]:

@@ -292,6 +292,10 @@ class Lookup(Memory):
         self.keys.add(keys.class_attribute(row.root, row.path, label, name))
         return entry
 
+    def asked_of_class(self, file: int, ordinal: int, name: str) -> None:
+        """Records that a class itself was asked for an attribute."""
+        self._class(file, ordinal, name)
+
     def _unless_replaced(self, owners: list[tuple[int, int]], name: str, answer: Answer) -> Answer:
         """A method, unless some method sets another value of that name on instances."""
         if answer.kind not in FUNCTIONS:

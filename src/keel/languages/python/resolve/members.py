@@ -99,16 +99,18 @@ def _along(e: Evaluation, order: list[tuple[int, int]], receiver: Thing, name: s
 def own(e: Evaluation, file: int, ordinal: int, name: str, receiver: Thing) -> Things | None:
     """What a class itself says of an attribute, in its body or on its instances; None when it says nothing."""
     source, row = e.source(file), e.rows[file]
-    definition = source.defs[ordinal]
-    label = keys.class_label(source.strings[definition.qualified_name], definition.occurrence)
-    e.lookup.keys.add(keys.attribute_value(row.root, row.path, label, name))
+    e.lookup.asked_of_class(file, ordinal, name)
     place = (ordinal, name)
     stored = source.stores.get(place) if receiver[0] == INSTANCE else None
     sites = source.bindings.get(place)
-    given = e.slots.field(file, ordinal, name)
-    if sites is None and not stored and not given:
-        return None
+    is_own = (file, ordinal) == receiver[1:]
+    if sites is None and not stored:
+        return (e.slots.field(file, ordinal, name) or None) if is_own else None
+    e.lookup.keys.add(keys.attribute_value(row.root, row.path, source.label(ordinal), name))
     found = e.without_frame(_own, e, file, place, receiver)
+    if found and found[0][0] in (FUNCTION, METHOD):
+        return found
+    given = e.slots.field(file, ordinal, name)
     return join([found, given]) if given else found
 
 

@@ -1,8 +1,8 @@
 """Memory: questions with their answers, and with everything that was looked up for them.
 
 Answers do not depend on what was asked before. A question met again while it is open (a ring of imports, of classes,
-of values) counts as missing, and what was answered inside such a ring is forgotten when the ring is left. A question
-may hand on a smaller budget of calls to follow; an answer that ran out of it holds for that budget alone.
+of values) counts as missing; what was answered inside such a ring is forgotten when the ring is left, and the answer
+of the question that closed it serves only those who ask from outside the ring. A question may hand on a smaller budget of calls to follow; an answer that ran out of it holds for that budget alone.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CALLS = 4
 class Entry:
     """An answer: what was looked up for it itself, what it rests on, the slots behind it, and the budget it needs."""
 
-    __slots__ = ("answer", "keys", "low", "need", "rests_on", "slots")
+    __slots__ = ("answer", "keys", "low", "need", "rests_on", "ring", "slots")
 
     def __init__(
         self,
@@ -39,6 +39,9 @@ class Entry:
         self.slots = slots
         self.need = need
         self.low = low
+        """The outermost open question that it met again, by its index; SPENT for none."""
+        self.ring: frozenset[tuple[Question, int]] | None = None
+        """The questions of the ring that it closes."""
 
 
 class Trace(NamedTuple):
@@ -71,9 +74,9 @@ class Memory:
         """An answer from memory, or asked now."""
         budget = self.budget
         entry = self._whole.get(question)
-        if entry is None or entry.need > budget:
+        if entry is None or entry.need > budget or entry.ring is not None:
             full = (question, budget)
-            entry = self._limited.get(full) or self._inside.get(full)
+            entry = self._usable(entry, full)
             if entry is None:
                 index = self._open.get(full)
                 if index is not None:
@@ -90,6 +93,14 @@ class Memory:
             self._low = entry.low
         answer: T = entry.answer
         return answer
+
+    def _usable(self, entry: Entry | None, full: tuple[Question, int]) -> Entry | None:
+        """An answer that holds for a budget, from where it is asked."""
+        if entry is None or entry.need > full[1]:
+            entry = self._limited.get(full)
+        if entry is None or (entry.ring is not None and not self._open.keys().isdisjoint(entry.ring)):
+            entry = self._inside.get(full)
+        return entry
 
     def _asked(self, full: tuple[Question, int], ask: Callable[..., Any], arguments: tuple[Any, ...]) -> Entry:
         outer = self.keys, self._rests_on, self.slots_read, self._need, self._low
@@ -113,8 +124,9 @@ class Memory:
         if low < index:
             self._inside[full] = entry
             return entry
-        while len(self._inside) > inside:
-            self._inside.popitem()
+        if len(self._inside) > inside:
+            members = [self._inside.popitem()[0] for _ in range(len(self._inside) - inside)]
+            entry.ring = frozenset((full, *members))
         if entry.need >= SPENT:
             self._limited[full] = entry
         else:

@@ -37,8 +37,7 @@ def handed_back(
     """What a function hands back."""
     source, row = e.source(file), e.rows[file]
     definition = source.defs[function]
-    label = f"{source.strings[definition.qualified_name]}#{definition.occurrence}"
-    e.lookup.keys.add(keys.function_value(row.root, row.path, label))
+    e.lookup.keys.add(keys.function_value(row.root, row.path, source.label(function)))
     signature = definition.signature
     if signature is not None and signature.type >= 0:
         if receiver is not None and source.strings[signature.returns].strip("\"'") in SELF:

@@ -17,7 +17,7 @@ from keel.languages.python.resolve.things import NONE, Things, join
 from keel.model.rows import FileLinks
 from keel.ports.language import Flows
 
-ROUNDS = 4
+ROUNDS = 3
 """How often a thing is handed on from parameter to parameter."""
 
 
@@ -74,7 +74,8 @@ class Rounds:
         self._turn = turn
         self._before, self._held = self._held, {}
         read = self._evaluator.slots.read
-        changed = {slot for slot in read if self._in_slot(slot) != self._was(slot)}
+        may = read if self._flows.remembers else read & self._givers.keys()
+        changed = {slot for slot in may if self._in_slot(slot) != self._was(slot)}
         self._changed = changed
         if changed:
             self._evaluator.lookup.forget(changed)

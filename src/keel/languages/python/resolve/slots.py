@@ -34,10 +34,9 @@ class Slots:
         known = self._parameters.get(place)
         if known is None:
             row, source = self._rows[file], self._source(file)
-            definition = source.defs[function]
-            params = definition.signature.params if definition.signature else []
-            label = f"{source.strings[definition.qualified_name]}#{definition.occurrence}"
-            known = keys.parameter(row.root, row.path, label, source.strings[params[index].name])
+            signature = source.defs[function].signature
+            params = signature.params if signature else []
+            known = keys.parameter(row.root, row.path, source.label(function), source.strings[params[index].name])
             self._parameters[place] = known
         return known
 
@@ -47,9 +46,7 @@ class Slots:
         known = self._fields.get(place)
         if known is None:
             row, source = self._rows[file], self._source(file)
-            definition = source.defs[ordinal]
-            label = keys.class_label(source.strings[definition.qualified_name], definition.occurrence)
-            known = self._fields[place] = keys.field(row.root, row.path, label, name)
+            known = self._fields[place] = keys.field(row.root, row.path, source.label(ordinal), name)
         return known
 
     def parameter(self, file: int, function: int, index: int) -> Things:

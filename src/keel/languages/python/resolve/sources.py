@@ -53,6 +53,19 @@ class Source:
         """Elements that are put into the containers that attributes and module-level names hold."""
         return self._stores[1]
 
+    def label(self, ordinal: int) -> str:
+        """A definition within its file."""
+        definition = self.defs[ordinal]
+        return f"{self.strings[definition.qualified_name]}#{definition.occurrence}"
+
+    def field_names(self, ordinal: int) -> list[str]:
+        """The annotated fields in the body of a class, in order."""
+        return [
+            self.strings[definition.name]
+            for definition in self.defs
+            if definition.parent == ordinal and definition.type >= 0 and definition.kind == NodeKind.FIELD
+        ]
+
     @cached_property
     def by_name(self) -> dict[tuple[str, int], int]:
         """Definitions by qualified name and occurrence."""
