@@ -16,6 +16,7 @@ import pytest
 
 from tests.edits import Author, Tree
 from tests.repository import TOP
+from tests.spec.callgraph.cases import Case, read_cases
 from tests.twins import Twins, difference
 
 SEEDS = range(32)
@@ -140,6 +141,18 @@ def test_the_graph_follows(name: str, tmp_path: Path) -> None:
     for tree in SCRIPTS[name]:
         placed = {os.path.normpath(f"one/{path}"): text for path, text in tree.items()}
         check(twins, keepers | placed)
+
+
+@pytest.mark.parametrize("case", [case for case in read_cases() if len(case.files) > 1], ids=lambda case: case.name)
+def test_each_file_of_a_call_graph_goes_and_comes_back(case: Case, tmp_path: Path) -> None:
+    """What files give to each other ends with them, and begins again."""
+    keepers = {"one/README": "", "two/README": ""}
+    whole = {f"one/{path}": text for path, text in case.files.items()}
+    twins = Twins(tmp_path)
+    check(twins, keepers | whole)
+    for gone in whole:
+        check(twins, keepers | {path: text for path, text in whole.items() if path != gone})
+        check(twins, keepers | whole)
 
 
 def test_an_edit_that_no_time_shows_is_noticed(tmp_path: Path) -> None:

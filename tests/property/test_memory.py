@@ -48,6 +48,7 @@ def plain(*asked: tuple[int, ...]) -> Graph:
 
 
 A_RING = plain((1,), (0,))
+A_RING_BEHIND_A_CALL = [*A_RING, [Asked(0, True)]]
 A_RING_IN_A_RING = plain((1, 2), (3, 0), (3,), (1,))
 """0 opens the outer ring; 3 is first met inside 1, with which it makes the inner one, and then again by way of 2."""
 often = settings(max_examples=300, deadline=None)
@@ -92,6 +93,7 @@ class World:
 @often
 @given(graphs, orders, numbers)
 @example(A_RING, [0], 1)
+@example(A_RING_BEHIND_A_CALL, [1], 2)
 def test_an_answer_does_not_depend_on_what_was_asked_before(graph: Graph, before: list[int], last: int) -> None:
     world = World(graph)
     world.ask_all(before)
