@@ -36,6 +36,7 @@ flow of control again:
     CAUGHT    value                                         an exception of that class, or of one of these
     NARROWED  value value                                   the first, known to be an instance of the second
     SUPER     definition value                              the `super` of a class and its receiver
+    EXCLUDED  value value                                   the first, known to be no instance of the second
     GROWN     value value key                               the first, a container, with the second as an element
 """
 
@@ -46,7 +47,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 CHAIN, ATTR, CALL, STRING, FORMAT, NUMBER, ATOM, CONCAT, DISPLAY, LAMBDA, SUBSCRIPT, CHOICE, WRAP, OTHER = range(14)
-BOUND, PARAM, DEFINED, IMPORT, PART, REST, ITEM, ENTERED, CAUGHT, NARROWED, GROWN, SUPER = range(14, 26)
+BOUND, PARAM, DEFINED, IMPORT, PART, REST, ITEM, ENTERED, CAUGHT, NARROWED, GROWN, SUPER, EXCLUDED = range(14, 27)
 """Operations; appended, never renumbered."""
 
 NONE, TRUE, FALSE, ELLIPSIS, BYTES = range(5)
@@ -247,6 +248,7 @@ _OPERANDS = {
     ENTERED: (1,),
     CAUGHT: (1,),
     NARROWED: (1, 2),
+    EXCLUDED: (1, 2),
     GROWN: (1, 2, 3),
     SUPER: (2,),
 }

@@ -118,9 +118,11 @@ def forget_elements(w: Walk, base: bytes) -> None:
             _set(w, path, None)
 
 
-def narrow(w: Walk, text: bytes, place: int) -> None:
-    """A name or chain is known to hold an instance of a class from here on."""
-    held = w.put(values.NARROWED, load(w, text), place)
+def narrow(w: Walk, text: bytes, place: int, is_instance: bool) -> None:
+    """A name or chain is known to hold an instance of a class from here on, or none of it."""
+    if not is_instance and text.partition(b".")[0] not in w.env:
+        return
+    held = w.put(values.NARROWED if is_instance else values.EXCLUDED, load(w, text), place)
     _set(w, text, held)
     if b"." in text:
         w.flow.paths.add(text)
@@ -158,6 +160,11 @@ def branch(w: Walk, walk: Callable[[], object]) -> Changes | None:
     ended, flow.dead = flow.dead, dead
     changes = undo(w, mark)
     return None if ended else changes
+
+
+def since(w: Walk, mark: int) -> Changes:
+    """What has changed since a mark."""
+    return {name: w.env.get(name) for name, _ in w.flow.trail[mark:]}
 
 
 def undo(w: Walk, mark: int) -> Changes:
@@ -246,6 +253,5 @@ def jump(w: Walk, out: bool) -> None:
     flow = w.flow
     if flow.loops:
         frame = flow.loops[-1]
-        snapshot = {name: w.env.get(name) for name, _ in flow.trail[frame.mark :]}
-        (frame.breaks if out else frame.continues).append(snapshot)
+        (frame.breaks if out else frame.continues).append(since(w, frame.mark))
     flow.dead = True

@@ -18,8 +18,8 @@ AND = frozenset(kind_ids("boolean_operator"))
 BRACKETS = frozenset(kind_ids("parenthesized_expression"))
 TUPLES = frozenset(kind_ids("tuple"))
 
-Known = list[tuple[bytes, int]]
-"""Variables (names or chains) with the value of the class they are instances of."""
+Known = list[tuple[bytes, int, bool]]
+"""Variables (names or chains) with the value of a class, and whether they are instances of it."""
 
 
 def narrowings(w: Walk, node: Node) -> tuple[Known, Known]:
@@ -27,7 +27,7 @@ def narrowings(w: Walk, node: Node) -> tuple[Known, Known]:
     kind = node.kind_id
     if kind in CALLS:
         found = _isinstance(w, node)
-        return ([found] if found is not None else []), []
+        return ([(*found, True)], [(*found, False)]) if found is not None else ([], [])
     if kind in NOT:
         inner = solid(node)
         true, false = narrowings(w, inner[0]) if inner else ([], [])

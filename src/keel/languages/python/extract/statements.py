@@ -10,9 +10,9 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from keel.languages.python.extract.comprehensions import assign_names
-from keel.languages.python.extract.flow import assign, branch, jump, loop, merge, narrow, undo
+from keel.languages.python.extract.flow import assign, branch, jump, loop, merge, narrow, since, undo
 from keel.languages.python.extract.names import COMMENT, IDENTIFIER
-from keel.languages.python.extract.narrowing import narrowings
+from keel.languages.python.extract.narrowing import Known, narrowings
 from keel.languages.python.extract.normalise import hash_of, keep_piece
 from keel.languages.python.extract.scopes import MODULE, bind
 from keel.languages.python.extract.walk import (
@@ -80,8 +80,7 @@ def assert_statement(w: Walk, node: Node) -> None:
     simple(w, node)
     condition = node.named_child(0)
     if condition is not None:
-        for text, place in narrowings(w, condition)[0]:
-            narrow(w, text, place)
+        _narrow(w, narrowings(w, condition)[0])
 
 
 @statement("ERROR")
@@ -137,29 +136,34 @@ def global_statement(w: Walk, node: Node) -> None:
 
 @statement("if_statement")
 def if_statement(w: Walk, node: Node) -> None:
-    """`if`, `elif`, `else`: alternatives, of which one is walked."""
+    """`if`, `elif`, `else`: alternatives, of which one is walked; each knows that those before it did not hold."""
     alternatives: list[Changes | None] = []
     w.scope.conditional += 1
+    mark = len(w.flow.trail)
 
     def block(child: Node, condition: Node | None) -> None:
         known, known_else = narrowings(w, condition) if condition is not None else ([], [])
+        before = since(w, mark)
 
         def walk() -> None:
-            for text, place in known:
-                narrow(w, text, place)
+            _narrow(w, known)
             walk_block(w, child)
 
         changes = branch(w, walk)
-        alternatives.append(changes)
-        if changes is None:  # whoever comes by here did not take it
-            for text, place in known_else:
-                narrow(w, text, place)
+        alternatives.append(None if changes is None else {**before, **changes})
+        _narrow(w, known_else)
 
     parts(w, node, block)
     w.scope.conditional -= 1
+    rest = undo(w, mark)
     if not any(child.type == "else_clause" for child in node.named_children):
-        alternatives.append({})
+        alternatives.append(rest)
     merge(w, alternatives)
+
+
+def _narrow(w: Walk, known: Known) -> None:
+    for text, place, is_instance in known:
+        narrow(w, text, place, is_instance)
 
 
 @statement("while_statement")
@@ -170,9 +174,7 @@ def while_statement(w: Walk, node: Node) -> None:
     always = condition is not None and condition.type == "true"
 
     def block(child: Node, condition: Node | None) -> None:
-        known = narrowings(w, condition)[0] if condition is not None else []
-        for text, place in known:
-            narrow(w, text, place)
+        _narrow(w, narrowings(w, condition)[0] if condition is not None else [])
         walk_block(w, child)
 
     loop(w, lambda: parts(w, node, block), always)

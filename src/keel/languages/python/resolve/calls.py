@@ -57,6 +57,8 @@ def invoke(e: Evaluation, callee: Thing, arguments: Arguments) -> Things:
     if sort == INSTANCE:
         return join(invoke(e, method, arguments) for method in members.attribute(e, callee, "__call__"))
     if sort == SUPER_OF:
+        if arguments.positional:
+            return outside.result(e, "builtins.super", arguments, invoke)
         return ((SUPER, *callee[1:]),)
     if sort == PARTIAL:
         return join(invoke(e, inner, Arguments(is_open=True)) for inner in callee[1])

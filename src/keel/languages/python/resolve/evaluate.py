@@ -116,7 +116,10 @@ class Evaluator:
 
     def name(self, file: int, name: str) -> Things:
         """A name of a module."""
-        return self.of_answer(self.lookup.global_name(file, name), name)
+        answer = self.lookup.global_name(file, name)
+        if answer.reason == OUTSIDE:  # the import knows what it is called there
+            return self.binding(file, MODULE_DEF, name)
+        return self.of_answer(answer, name)
 
     def binding(self, file: int, scope: int, name: str) -> Things:
         """What a name of a scope of a file may be in the end."""
@@ -228,8 +231,8 @@ class Evaluator:
         return found
 
     def attributes(self, owners: Things, name: str) -> Things:
-        """An attribute of things."""
-        if len(owners) == 1:
+        """An attribute of things; a private name is that of the class where it is written, which comes first."""
+        if len(owners) == 1 or (name.startswith("__") and not name.endswith("__") and owners):
             return members.attribute(self, owners[0], name)
         return join(members.attribute(self, owner, name) for owner in owners)
 
@@ -362,6 +365,14 @@ class Evaluator:
         kept = [thing for thing in found if thing[0] == INSTANCE and self._fits(thing, declared)]
         return tuple(kept) or declared
 
+    def _excluded(self, file: int, place: int) -> Things:
+        tape = self.source(file).tape
+        found = self.evaluate(file, tape[place + 1])
+        without = types.instances(self, file, tape[place + 2])
+        if not without:
+            return found
+        return tuple(thing for thing in found if thing[0] != INSTANCE or not self._fits(thing, without))
+
     def _fits(self, thing: Thing, declared: Things) -> bool:
         order, _ = self.lookup.order(thing[1], thing[2])
         return any(wanted[0] == INSTANCE and (wanted[1], wanted[2]) in order for wanted in declared)
@@ -407,6 +418,7 @@ EVALUATE: dict[int, Callable[[Evaluator, int, int], Things]] = {
     values.ENTERED: Evaluator._entered,
     values.CAUGHT: Evaluator._caught,
     values.NARROWED: Evaluator._narrowed,
+    values.EXCLUDED: Evaluator._excluded,
     values.GROWN: Evaluator._grown,
     values.SUPER: Evaluator._super,
 }

@@ -2,7 +2,8 @@
 
 Answers do not depend on what was asked before. A question met again while it is open (a ring of imports, of classes,
 of values) counts as missing; what was answered inside such a ring is forgotten when the ring is left, and the answer
-of the question that closed it serves only those who ask from outside the ring. A question may hand on a smaller budget of calls to follow; an answer that ran out of it holds for that budget alone.
+of the question that closed it serves only those who ask from outside the ring. A question may hand on a smaller budget
+of calls to follow; an answer that ran out of it holds for that budget alone.
 """
 
 from __future__ import annotations
