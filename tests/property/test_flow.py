@@ -19,7 +19,7 @@ from keel.languages.python import language
 from tests.spec.held import seen
 
 VARIABLES = ("x", "y")
-RUNS = 40
+RUNS = 30
 MOST_CHOICES = 60
 """A run that asks for more is given up: its loops have gone round often enough."""
 
@@ -142,13 +142,15 @@ def read(text: str) -> dict[int, set[str]]:
 
 LOOP_IN_LOOP = ["while toss():\n    while toss():\n        see(x)\n    x = K()"]
 MIDDLE_OF_TRY = ["try:\n    x = K()\n    risk()\n    x = K()\nexcept E:\n    see(x)"]
+ELSE = ["while toss():\n    x = K()\nelse:\n    see(x)"]
 NO_ELEMENT = ["for x in some():\n    pass"]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(bodies)
 @example(LOOP_IN_LOOP)
 @example(MIDDLE_OF_TRY)
+@example(ELSE)
 @example(NO_ELEMENT)
 def test_what_is_held_in_a_run_was_read(body: list[str]) -> None:
     text = program(body)
