@@ -27,7 +27,7 @@ from keel.languages.python.resolve.memory import Trace, all_keys
 from keel.languages.python.resolve.things import CLASS as CLASS_THING
 from keel.languages.python.resolve.things import INSTANCE, MADE_OUTSIDE, MODULE, OUTSIDE, Thing, Things, join
 from keel.model import values
-from keel.model.facts import ABSTRACT, CLASSMETHOD, PLAIN, SELF, STATIC, Reference
+from keel.model.facts import ABSTRACT, CLASSMETHOD, PLAIN, STATIC, Reference
 from keel.model.kinds import EdgeKind, NodeKind, RefKind, Tier
 from keel.model.rows import EdgeRow
 
@@ -69,6 +69,10 @@ class Linked:
         self.candidates: dict[int, list[str]] = {}
         self.live: dict[int, Live] = {}
         """References, by index, that hang on slots; other places of the file below zero."""
+        self._own: dict[int, list[int]] = {}
+        """Calls on the receiver, by method: subclasses may be what it is called on."""
+        self._abstract: dict[int, EdgeRow] = {}
+        """Those that reach an abstract method, until somebody is known to implement it."""
         self._settled: list[EdgeRow] = []
         self._given: list[Gifts] = []
         self._rows = self._settled
@@ -77,12 +81,14 @@ class Linked:
     @property
     def keys(self) -> set[int]:
         """Everything that was looked up."""
-        return all_keys([*self.traces, *(live.trace for live in self.live.values())])
+        receivers = {self._evaluator.slots.key(self.file, method, 0) for method in self._own}
+        return receivers | all_keys([*self.traces, *(live.trace for live in self.live.values())])
 
     @property
     def rows(self) -> list[EdgeRow]:
         """All edges."""
-        return [*self._settled, *(row for live in self.live.values() for row in live.rows)]
+        abstract = [row for index, row in self._abstract.items() if index not in self.live]
+        return [*self._settled, *abstract, *(row for live in self.live.values() for row in live.rows)]
 
     @property
     def gifts(self) -> Gifts:
@@ -100,12 +106,32 @@ class Linked:
         self._rows = self._settled
         self._add(reference, kind, target)
         if reference.kind == CALL and kind in (INSTANTIATES, CALLS):
-            if reference.root == SELF and kind == CALLS:
-                self._watch(index, lambda: self._call(reference))
-                return
-            receiver = self._receiver(reference, target)
-            if giving.is_worth(self._evaluator, self.file, reference.value, target[:2]) or receiver is not None:
-                self._watch(index, lambda: self._give(reference, [(target[0], target[1], receiver)]))
+            receiver = self._receiver(target)
+            if giving.is_worth(self._evaluator, self.file, reference.value, target[:2], receiver):
+                self._watch(index, partial(self._give, reference, [(target[0], target[1], receiver)]))
+
+    def settle_own(self, index: int, target: Target, method: int, owner: int) -> None:
+        """A call on the receiver of the method around."""
+        e = self._evaluator
+        reference = self.references[index]
+        self.reasons.append(LINKED)
+        row = EdgeRow(reference.source, reference.at, CALLS, *target)
+        definition = e.source(target[0]).defs[target[1]]
+        if definition.flags & ABSTRACT:
+            self._abstract[index] = row
+        else:
+            self._settled.append(row)
+        self._own.setdefault(method, []).append(index)
+        e.slots.read.add(e.slots.key(self.file, method, 0))
+        receiver: Thing | None = None
+        if definition.kind == METHOD and not definition.flags & STATIC:
+            on_class = definition.flags & CLASSMETHOD or self._interface.defs[method].flags & CLASSMETHOD
+            receiver = (CLASS_THING if on_class else INSTANCE, self.file, owner)
+        if giving.is_worth(e, self.file, reference.value, target[:2], receiver):
+            self._watch(
+                ~index - len(self._interface.defs) - len(self._interface.assigns),
+                partial(self._give, reference, [(target[0], target[1], receiver)]),
+            )
 
     def follow(self, index: int, otherwise: int = DYNAMIC.reason) -> None:
         """A reference that hangs on a value."""
@@ -133,9 +159,13 @@ class Linked:
 
     def again(self, changed: Callable[[int], bool]) -> bool:
         """Asks again about what hangs on slots that changed; whether there was any."""
-        stale = [index for index, live in self.live.items() if any(map(changed, live.trace.slots))]
-        for index in stale:
-            ask = self.live.pop(index).ask
+        stale = {index for index, live in self.live.items() if any(map(changed, live.trace.slots))}
+        for method, calls_ in self._own.items():
+            if changed(self._evaluator.slots.key(self.file, method, 0)):
+                stale.update(calls_)
+        for index in sorted(stale):
+            live = self.live.pop(index, None)
+            ask = partial(self._call, self.references[index]) if live is None else live.ask
             reason = self._watch(index, ask)
             if index >= 0:
                 self.reasons[index] = reason
@@ -244,15 +274,13 @@ class Linked:
                 for function in functions:
                     self._take(giving.to_function(e, function, of_things(*elements)))
 
-    def _receiver(self, reference: Reference, target: Target) -> Thing | None:
+    def _receiver(self, target: Target) -> Thing | None:
         """What a method that was found by look-up alone is called on."""
         definition = self._evaluator.source(target[0]).defs[target[1]]
         if definition.kind != METHOD or definition.flags & STATIC:
             return None
         owner = (target[0], definition.parent)
-        if definition.flags & CLASSMETHOD:
-            return (CLASS_THING, *owner)
-        return (INSTANCE, *owner) if reference.root == SELF else None
+        return (CLASS_THING, *owner) if definition.flags & CLASSMETHOD else None
 
     def _decorators(self, ordinal: int) -> int:
         """What decorators are given, and the functions that decorators with arguments make: they are called too."""

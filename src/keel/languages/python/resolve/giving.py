@@ -40,7 +40,7 @@ MAX_PARTS = 16
 MAX_DEPTH = 3
 
 
-def is_worth(e: Evaluator, file: int, place: int, target: tuple[int, int]) -> bool:
+def is_worth(e: Evaluator, file: int, place: int, target: tuple[int, int], receiver: Thing | None) -> bool:
     """Whether a call can give anything but literals."""
     tape = e.source(file).tape
     if place < 0 or tape[place] != values.CALL:
@@ -48,6 +48,8 @@ def is_worth(e: Evaluator, file: int, place: int, target: tuple[int, int]) -> bo
     definition = e.source(target[0]).defs[target[1]]
     if definition.signature is not None and not definition.heard:
         return False
+    if receiver is not None and definition.heard & 1 and receiver[1:] != (target[0], definition.parent):
+        return True
     for part in values.operands(tape, place)[1:]:
         if part >= 0 and tape[part] not in LITERALS:
             return True

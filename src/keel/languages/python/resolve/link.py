@@ -90,28 +90,32 @@ class _File:
         self.bindings = BindingReader(interface)
         self.certain = [len(binding.sites) == 1 for binding in interface.bindings]
         """Bindings that mean the same at any place of the file."""
-        self._receivers: dict[int, list[tuple[str, int]]] = {}
+        self._receivers: dict[int, list[tuple[str, int, int]]] = {}
 
     def class_of(self, source: int, text: int) -> int:
         """The class that the receiver (the first name of a text) stands for in a definition, or -1."""
+        return self.method_of(source, text)[1]
+
+    def method_of(self, source: int, text: int) -> tuple[int, int]:
+        """The method whose receiver the first name of a text is, and its class; or -1."""
         receivers = self._receivers.get(source)
         if receivers is None:
             receivers = self._receivers[source] = self._methods_around(source)
         name = self.interface.strings[text]
-        for receiver, owner in receivers:
+        for receiver, method, owner in receivers:
             if name.startswith(receiver):
-                return owner
-        return -1
+                return method, owner
+        return -1, -1
 
-    def _methods_around(self, source: int) -> list[tuple[str, int]]:
-        """Receiver (with its dot) and class of the methods around a definition, the innermost first."""
+    def _methods_around(self, source: int) -> list[tuple[str, int, int]]:
+        """Receiver (with its dot), ordinal and class of the methods around a definition, the innermost first."""
         interface = self.interface
         found = []
         while source > MODULE_DEF:
             definition = interface.defs[source]
             params = definition.signature.params if definition.signature else []
             if params and interface.defs[definition.parent].kind == NodeKind.CLASS:
-                found.append((interface.strings[params[0].name] + ".", definition.parent))
+                found.append((interface.strings[params[0].name] + ".", source, definition.parent))
             source = definition.parent
         return found
 
@@ -203,6 +207,8 @@ class PythonLinker:
                 kind = _edge_kind(reference.kind, kind_of_target)
                 if kind < 0 or (kind == CALLS and target[1] in self._table(target[0]).decorated):
                     linked.follow(index)
+                elif root == SELF and kind == CALLS:
+                    linked.settle_own(index, target, *at_hand.method_of(reference.source, reference.text))
                 else:
                     linked.settle(index, kind, target)
             elif reason in UNSETTLED:

@@ -5,7 +5,11 @@ What the facts mean is left to `evaluate`.
 
 from __future__ import annotations
 
+from array import array
 from functools import cached_property
+from typing import cast
+
+from msgspec.structs import replace
 
 from keel.languages.python.resolve.tables import MODULE_DEF
 from keel.model.facts import CELLS, GROWN, STATIC, Interface, Site
@@ -20,8 +24,10 @@ class Source:
     """One file, ready for questions about values."""
 
     def __init__(self, interface: Interface) -> None:
-        self.interface = interface
-        self.tape = interface.tape
+        # an array takes a tenth of the memory of a list, and a whole project is held
+        tape = cast("list[int]", array("i", interface.tape))
+        self.interface = interface = replace(interface, tape=tape)
+        self.tape = tape
         self.strings = interface.strings
         self.defs = interface.defs
 
