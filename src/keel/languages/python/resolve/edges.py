@@ -174,6 +174,7 @@ class Linked:
     def _watch(self, index: int, ask: Callable[[], int]) -> int:
         """Does something for a reference, and notes the slots that it hung on."""
         self._rows, self._gifts = [], {}
+        self._evaluator.at_hand = self.file
         reason, trace = self._evaluator.lookup.traced(ask)
         if trace.slots:
             self.live[index] = Live(trace, self._rows, self._gifts, ask)

@@ -61,6 +61,8 @@ class Evaluator:
         self.slots = slots
         self.rows = tree.files
         self._tests: dict[int, bool] = {}
+        self.at_hand = -1
+        """The file that is being linked."""
         self.frame: Frame | None = None
         """The function whose parameters are known to be given certain things, while what it hands back is evaluated."""
 

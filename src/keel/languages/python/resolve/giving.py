@@ -1,12 +1,13 @@
 """Giving: what the calls and stores of a file give to the parameters and attributes of others.
 
-Only things that other files can name are given: functions, classes, instances, and small containers of those. Who is
-called is found by `calls`; what comes together in a parameter is left to `rounds`.
+Functions and classes are given, alone and in small containers, and within a file instances too: those of a whole
+project would come together in sets too large to say anything, at twice the cost. Who is called is found by `calls`;
+what comes together in a parameter is left to `rounds`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from keel.languages.python.resolve import containers, keys, members, types
 from keel.languages.python.resolve.arguments import Arguments, Given, assigned, of_call, omitted, packed
@@ -35,6 +36,7 @@ from keel.model.kinds import NodeKind, ParamKind
 Gifts = dict[int, Things]
 """What is given, by slot."""
 LITERALS = frozenset((values.STRING, values.FORMAT, values.NUMBER, values.ATOM, values.OTHER))
+MADE = LITERALS | {values.CALL, values.ITEM, values.ENTERED, values.CAUGHT, values.PART, values.REST, values.CONCAT}
 STARRED = (ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD)
 MAX_PARTS = 16
 MAX_DEPTH = 3
@@ -48,15 +50,25 @@ def is_worth(e: Evaluator, file: int, place: int, target: tuple[int, int], recei
     definition = e.source(target[0]).defs[target[1]]
     if definition.signature is not None and not definition.heard:
         return False
-    if receiver is not None and definition.heard & 1 and receiver[1:] != (target[0], definition.parent):
+    is_near = file == target[0]
+    if is_near and receiver is not None and definition.heard & 1 and receiver[1:] != (file, definition.parent):
         return True
     for part in values.operands(tape, place)[1:]:
-        if part >= 0 and tape[part] not in LITERALS:
+        if part >= 0 and tape[part] not in LITERALS and (is_near or may_be_called(tape, part)):
             return True
     source = e.source(target[0])
     if definition.signature is None:
         return definition.kind == NodeKind.CLASS
     return any(param.value >= 0 and source.tape[param.value] not in LITERALS for param in definition.signature.params)
+
+
+def may_be_called(tape: Sequence[int], place: int) -> bool:
+    """Whether a value may be a function or class, by its looks: what calls and loops give seldom is."""
+    while tape[place] == values.BOUND and tape[place + 3] == 0:
+        place = tape[place + 2]
+        if place < 0:
+            return False
+    return tape[place] not in MADE
 
 
 def of_call_to(e: Evaluator, file: int, place: int, targets: list[tuple[int, int, Thing | None]]) -> Gifts:
@@ -115,12 +127,14 @@ def _give(e: Evaluator, gifts: Gifts, file: int, function: int, receiver: Thing 
     skip = 1 if receiver is not None else 0
     given = assigned(params, names, arguments, skip)
     heard = definition.heard
-    if receiver is not None and heard & 1 and receiver[1:] != (file, definition.parent):
+    if file == e.at_hand and receiver is not None and heard & 1 and receiver[1:] != (file, definition.parent):
         _put(e, gifts, file, e.slots.key(file, function, 0), portable(e, (receiver,)))
     for index, gift in given.items():
         if not heard >> index & 1:
             continue
         says = params[index].kind in STARRED or not all(_is_literal(e, one) for one in gift)
+        if file != e.at_hand:
+            says = any(one.things is not None or _may_call(e, one) for one in gift)
         if says and not _settled(e, file, params[index].type):
             things = portable(e, packed(e, params[index].kind, gift))
             _put(e, gifts, file, e.slots.key(file, function, index), things)
@@ -161,8 +175,14 @@ def _settled(e: Evaluator, file: int, type_place: int) -> bool:
     return type_place >= 0 and bool(e.without_frame(types.instances, e, file, type_place))
 
 
+def _may_call(e: Evaluator, argument: Given) -> bool:
+    return argument.place >= 0 and may_be_called(e.source(argument.file).tape, argument.place)
+
+
 def _is_private(e: Evaluator, thing: Thing, file: int) -> bool:
-    if thing[0] in (FUNCTION, CLASS, INSTANCE, METHOD, GENERATOR):
+    if thing[0] in (INSTANCE, GENERATOR):
+        return file != e.at_hand
+    if thing[0] in (FUNCTION, CLASS, METHOD):
         return thing[1] != file and e.is_test(thing[1])
     if thing[0] == ENTRIES:
         return any(_is_private(e, inner, file) for _, held in thing[1] for inner in held)
@@ -182,7 +202,7 @@ def _is_literal(e: Evaluator, argument: Given) -> bool:
 
 
 def _put(e: Evaluator, gifts: Gifts, file: int, slot: int, things: Things) -> None:
-    """Gives things to a slot of a file; what tests define is for themselves alone."""
+    """Gives things to a slot of a file; what tests define, and instances, stay in their file."""
     things = tuple(thing for thing in things if not _is_private(e, thing, file))
     if things:
         gifts[slot] = join((gifts.get(slot, NONE), things))
