@@ -11,6 +11,7 @@ import textwrap
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -97,10 +98,10 @@ class Run:
         tools = {"toss": self._toss, "some": self._some, "risk": self._risk, "enter": self._enter, "E": E}
         lines = text.splitlines()
         noted = "\n".join(line.replace("see(", f"see({number}, ") for number, line in enumerate(lines, 1))
-        scope: dict[str, object] = {**makers, **tools, "see": self._see}
+        scope: dict[str, Any] = {**makers, **tools, "see": self._see}
         exec(compile(noted, "f.py", "exec"), scope)
         with suppress(E, GivenUp, UnboundLocalError):
-            scope["f"]()  # type: ignore[operator]
+            scope["f"]()
 
     def _toss(self) -> bool:
         self._left -= 1

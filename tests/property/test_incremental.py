@@ -32,6 +32,13 @@ RING = {
     "c.py": "from y import *\nfrom a import *\n",
 }
 
+HANDED_ON = {
+    "one.py": "from two import second\ndef first(f):\n    second(f)\n",
+    "two.py": "from three import third\ndef second(f):\n    third(f)\n",
+    "three.py": "def third(f):\n    f()\n",
+}
+GIVER = "from one import first\ndef g(): ...\nfirst(g)\n"
+
 SCRIPTS: dict[str, list[dict[str, str]]] = {
     "a body changes": [
         {"lib.py": LIB, "user.py": USER},
@@ -126,6 +133,13 @@ SCRIPTS: dict[str, list[dict[str, str]]] = {
         {"lib.py": LIB, "user.py": USER, "old/__init__.py": "from lib import f\n"},
         {"lib/__init__.py": LIB, "new.py": USER, "stubs/lib.pyi": "def f() -> None: ...\n"},
         {"lib.py": LIB, "user.py": USER, "old/__init__.py": "from lib import f\n"},
+    ],
+    "a function is handed on through three files, no longer, and again": [
+        {**HANDED_ON, "user.py": GIVER},
+        HANDED_ON,
+        {**HANDED_ON, "user.py": GIVER},
+        {**HANDED_ON, "user.py": GIVER.replace("first(g)", "")},
+        {**HANDED_ON, "user.py": GIVER},
     ],
     "a module of another root goes away": [
         {"user.py": USER, "../two/lib.py": LIB},

@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -65,10 +66,10 @@ def by_name(head: str, call: Arguments, skip: int = 0) -> dict[str, list[str]]:
 def fitting() -> Iterator[tuple[str, int, tuple[str, ...], inspect.BoundArguments]]:
     """Every head with every call that fits it, and what Python makes of it."""
     for head, (positional, keywords) in product(HEADS, CALLS):
-        scope: dict[str, object] = {}
+        scope: dict[str, Any] = {}
         exec(f"def f({head}): ...", scope)
         try:
-            bound = inspect.signature(scope["f"]).bind(  # type: ignore[arg-type]
+            bound = inspect.signature(scope["f"]).bind(
                 *map(str, range(positional)), **{name: name for name in keywords}
             )
         except TypeError:
