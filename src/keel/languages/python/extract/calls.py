@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from keel.languages.python.extract.flow import grow, load
+from keel.languages.python.extract.flow import extend, grow, load
 from keel.languages.python.extract.literals import STRING
 from keel.languages.python.extract.names import ATTRIBUTES, COMMENT, IDENTIFIER, READ, attribute_parts
 from keel.languages.python.extract.scopes import CLASS, FUNCTION, holder
@@ -80,7 +80,10 @@ def _grow(w: Walk, base: bytes, place: int, name: bytes) -> None:
     element = tape[place + 6 + 3 * (count - 1)]
     if element >= 0:
         key = tape[place + 6] if name == b"setdefault" and count == 2 else -1
-        grow(w, base, w.put(values.ITEM, element) if name in WHOLE else element, key, tape[place + 2])
+        if name in WHOLE and base in w.env:
+            extend(w, base, element)
+        else:
+            grow(w, base, w.put(values.ITEM, element) if name in WHOLE else element, key, tape[place + 2])
 
 
 def _arguments(w: Walk, node: Node, function: int, start: int) -> int:

@@ -99,6 +99,15 @@ def store(w: Walk, path: bytes, place: int) -> None:
     w.flow.paths.add(path)
 
 
+def extend(w: Walk, base: bytes, other: int) -> None:
+    """A container is given all elements of another: `x.extend(v)`, `x.update(v)`."""
+    held = w.env.get(base)
+    if held is not None:
+        _set(w, base, choice(w, [held, other]))
+        if b"." not in base and w.scope.kind >= FUNCTION and base in w.scope.values:
+            w.scope.values[base].append(w.env[base])
+
+
 def grow(w: Walk, base: bytes, element: int, key: int, at: int) -> None:
     """A container is given one more element: `x.append(v)`, `x[k] = v`."""
     held = w.env.get(base)

@@ -87,6 +87,8 @@ def of_call(e: Evaluation, file: int, place: int) -> Arguments:
 def _row(e: Evaluation, file: int, place: int) -> list[Given] | None:
     """The parts of a list or tuple whose parts are known."""
     found = e.evaluate(file, place)
+    if len(found) == 1 and found[0][0] == ROW:
+        return [Given(things=part) for part in found[0][1:]]
     if len(found) != 1 or found[0][0] != DISPLAY:
         return None
     _, owner, at = found[0]
@@ -104,6 +106,8 @@ def _entries(e: Evaluation, file: int, place: int) -> list[tuple[str, Given]] | 
     tape = e.source(file).tape
     inner = tape[place + 2] if place >= 0 and tape[place] == values.WRAP else -1
     found = e.evaluate(file, inner)
+    if found and all(thing[0] == ENTRIES for thing in found):
+        return [(name, Given(name, things=things)) for thing in found for name, things in thing[1]]
     if len(found) != 1 or found[0][0] != DISPLAY:
         return None
     _, owner, at = found[0]

@@ -23,6 +23,7 @@ from keel.languages.python.resolve.things import (
     PARTIAL,
     SUPER,
     SUPER_OF,
+    WRAPPER,
     WRAPS,
     Thing,
     Things,
@@ -63,7 +64,9 @@ def invoke(e: Evaluation, callee: Thing, arguments: Arguments) -> Things:
     if sort == PARTIAL:
         return join(invoke(e, inner, Arguments(is_open=True)) for inner in callee[1])
     if sort == WRAPS:
-        return callee[1] or (e.given(arguments.positional[0]) if arguments.positional else NONE)
+        wrappers = e.given(arguments.positional[0]) if arguments.positional else NONE
+        outer = tuple((WRAPPER, *thing[1:]) for thing in wrappers if thing[0] == FUNCTION)
+        return join([callee[1], outer]) if callee[1] else wrappers
     if sort == BOUND_OUTSIDE:
         given = [e.given(argument) for argument in arguments.positional]
         return containers.method(e, callee[1], callee[2], given)

@@ -5,6 +5,7 @@ Literal keys and indexes are followed one by one; where they are not known, ever
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from keel.languages.python.resolve.members import attribute, is_enum
@@ -154,8 +155,21 @@ def element(e: Evaluation, whole: Thing, file: int, key: int) -> Things:
     tape = e.source(file).tape
     if key >= 0 and tape[key] == values.NUMBER:
         text = e.source(file).strings[tape[key + 1]]
+        if whole[0] == DISPLAY and e.source(whole[1]).tape[whole[2] + 1] == values.DICT:
+            return _numbered(e, whole, text)
         return part(e, whole, int(text)) if text.lstrip("-").isdecimal() and len(text) < 9 else held(e, whole)
     return entry(e, whole, e.evaluate(file, key))
+
+
+def _numbered(e: Evaluation, whole: Thing, text: str) -> Things:
+    """The entry of a dict under a number."""
+    _, file, place = whole
+    source = e.source(file)
+    parts = values.operands(source.tape, place)
+    for key, value in zip(parts[::2], parts[1::2], strict=False):
+        if _is_number(source.tape, key) and source.strings[source.tape[key + 1]] == text:
+            return e.evaluate(file, value)
+    return held(e, whole)
 
 
 def entry(e: Evaluation, whole: Thing, keys: Things) -> Things:
@@ -171,13 +185,21 @@ def entry(e: Evaluation, whole: Thing, keys: Things) -> Things:
         return held(e, whole)
     parts = values.operands(tape, place)
     found: list[Things] = []
-    for key, value in zip(parts[::2], parts[1::2], strict=False):
+    for key, value in reversed(list(zip(parts[::2], parts[1::2], strict=False))):
         known = e.evaluate(file, key)
         if known == ((TEXT, texts[0]),):
-            return e.evaluate(file, value)
-        if not (len(known) == 1 and known[0][0] == TEXT):
+            return join([*found, e.evaluate(file, value)])
+        if value >= 0 and tape[value] == values.WRAP and tape[value + 1] == values.DOUBLE_STARRED:
+            inner = join(entry(e, thing, keys) for thing in e.evaluate(file, tape[value + 2]))
+            if inner:
+                return join([*found, inner])
+        elif not known and not _is_number(tape, key):
             found.append(_entry(e, file, value))
     return join(found)
+
+
+def _is_number(tape: Sequence[int], place: int) -> bool:
+    return place >= 0 and tape[place] == values.NUMBER
 
 
 # methods of built-in containers
@@ -187,8 +209,10 @@ def method(e: Evaluation, name: str, whole: Thing, arguments: list[Things]) -> T
     """What a method of a built-in container hands back."""
     if name in ("get", "pop", "setdefault"):
         found = entry(e, whole, arguments[0]) if arguments else held(e, whole)
-        is_known = len(arguments) > 1 and len(arguments[0]) == 1 and arguments[0][0][0] == TEXT and bool(found)
-        return found if is_known or len(arguments) < 2 else join([found, arguments[1]])
+        if len(arguments) < 2:
+            return found
+        is_known = whole[0] == DISPLAY and bool(found) and len(arguments[0]) == 1 and arguments[0][0][0] == TEXT
+        return found if is_known else join([found, arguments[1]])
     if name in ("popleft", "popitem", "__getitem__"):
         return held(e, whole)
     if name == "values":

@@ -50,7 +50,7 @@ class Digests:
 
     def _places(self) -> set[tuple[int, str]]:
         source = self._source
-        wanted = {*source.bindings, *source.stores, *source.grown, *source.fields}
+        wanted = {*source.bindings, *source.stores, *source.grown, *source.extended, *source.fields}
         kinds = {ordinal for ordinal, one in enumerate(source.defs) if one.kind == NodeKind.CLASS}
         return {place for place in wanted if place[0] == MODULE_DEF or place[0] in kinds}
 
@@ -65,6 +65,8 @@ class Digests:
             *map(self._value, source.stores.get(place, ())),
             "grown",
             *map(self._value, source.grown.get(place, ())),
+            "extended",
+            *map(self._value, source.extended.get(place, ())),
         )
 
     def _site(self, site: Site) -> int:

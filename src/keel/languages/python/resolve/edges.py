@@ -25,7 +25,7 @@ from keel.languages.python.resolve.lookup import (
 )
 from keel.languages.python.resolve.memory import Trace, all_keys
 from keel.languages.python.resolve.things import CLASS as CLASS_THING
-from keel.languages.python.resolve.things import INSTANCE, MADE_OUTSIDE, MODULE, OUTSIDE, Thing, Things, join
+from keel.languages.python.resolve.things import INSTANCE, MADE_OUTSIDE, MODULE, OUTSIDE, WRAPPER, Thing, Things, join
 from keel.model import values
 from keel.model.facts import ABSTRACT, CLASSMETHOD, PLAIN, STATIC, Reference
 from keel.model.kinds import EdgeKind, NodeKind, RefKind, Tier
@@ -110,6 +110,12 @@ class Linked:
             if giving.is_worth(self._evaluator, self.file, reference.value, target[:2], receiver):
                 self._watch(index, partial(self._give, reference, [(target[0], target[1], receiver)]))
 
+    def wait(self, index: int, reason: int, method: int) -> None:
+        """A call on the receiver that finds nothing, unless it is called on a subclass."""
+        self.reasons.append(reason)
+        self._own.setdefault(method, []).append(index)
+        self._evaluator.slots.read.add(self._evaluator.slots.key(self.file, method, 0))
+
     def settle_own(self, index: int, target: Target, method: int, owner: int) -> None:
         """A call on the receiver of the method around."""
         e = self._evaluator
@@ -165,11 +171,15 @@ class Linked:
                 stale.update(calls_)
         for index in sorted(stale):
             live = self.live.pop(index, None)
-            ask = partial(self._call, self.references[index]) if live is None else live.ask
+            ask = partial(self._of_subclasses, index, self.reasons[index]) if live is None else live.ask
             reason = self._watch(index, ask)
             if index >= 0:
                 self.reasons[index] = reason
         return bool(stale)
+
+    def _of_subclasses(self, index: int, otherwise: int) -> int:
+        reason = self._call(self.references[index])
+        return reason if reason == LINKED else otherwise
 
     def _watch(self, index: int, ask: Callable[[], int]) -> int:
         """Does something for a reference, and notes the slots that it hung on."""
@@ -243,6 +253,9 @@ class Linked:
             return _why(callees)
         places = self._concrete(targets)
         confidence = (RECEIVER if self._has_receiver(reference) else ONE) if len(places) == 1 else SEVERAL
+        for thing in callees:
+            if thing[0] == WRAPPER:
+                self._add(reference, CALLS, (thing[1], thing[2], HEURISTIC, ONE, 0, ""))
         for target_file, ordinal in places:
             kind = e.source(target_file).defs[ordinal].kind
             target = (target_file, ordinal, HEURISTIC, confidence, 0, "")
@@ -265,7 +278,11 @@ class Linked:
         """Functions from outside call what they are given: `map(f, …)`, `sorted(…, key=f)`."""
         e = self._evaluator
         for callee in callees:
-            if callee[0] == OUTSIDE and outside.calls_back(callee[1]):
+            if callee[0] == OUTSIDE and callee[1] in outside.PARTIALS:
+                inner, rest = outside.partly(of_call(e, self.file, reference.value))
+                for thing in e.given(inner) if inner is not None else ():
+                    self._take(giving.to_function(e, thing, rest))
+            elif callee[0] == OUTSIDE and outside.calls_back(callee[1]):
                 arguments = of_call(e, self.file, reference.value)
                 functions = outside.called_back(e, callee[1], arguments)
                 for target_file, ordinal, _ in calls.targets(e, functions):

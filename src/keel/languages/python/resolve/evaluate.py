@@ -11,7 +11,7 @@ import builtins
 from collections.abc import Callable, Iterable
 
 from keel.languages.python.resolve import calls, containers, keys, members, types
-from keel.languages.python.resolve.lookup import AMBIGUOUS, LINKED, OUTSIDE, Answer, Lookup
+from keel.languages.python.resolve.lookup import AMBIGUOUS, LINKED, NOT_LOOKED, OUTSIDE, Answer, Lookup
 from keel.languages.python.resolve.slots import Slots
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import MODULE_DEF, VARIABLES, Imported
@@ -24,6 +24,7 @@ from keel.languages.python.resolve.things import (
     ITEMS,
     MODULE,
     NONE,
+    ROW,
     SPACE,
     SUPER_OF,
     TEXT,
@@ -119,7 +120,8 @@ class Evaluator:
     def name(self, file: int, name: str) -> Things:
         """A name of a module."""
         answer = self.lookup.global_name(file, name)
-        if answer.reason == OUTSIDE:  # the import knows what it is called there
+        if answer.reason in (OUTSIDE, NOT_LOOKED.reason):
+            # the import knows what it is called there; a variable without a node has values all the same
             return self.binding(file, MODULE_DEF, name)
         return self.of_answer(answer, name)
 
@@ -140,8 +142,13 @@ class Evaluator:
             if declared:
                 return declared
         found = [self._site(file, site) for site in _visible(source.bindings.get((scope, name), []))]
+        found += [self.extension(file, place) for place in source.extended.get((scope, name), ())]
         elements = self.all(file, source.grown.get((scope, name), ()))
         return join([*found, ((ITEMS, elements, elements),) if elements else NONE])
+
+    def extension(self, file: int, place: int) -> Things:
+        """What is added to a container: another container."""
+        return tuple(thing for thing in self.evaluate(file, place) if thing[0] in (DISPLAY, ITEMS, ROW, ENTRIES))
 
     def _site(self, file: int, site: Site) -> Things:
         if site.what == DEFINED:
@@ -269,6 +276,8 @@ class Evaluator:
         param = params[index]
         if param.type >= 0:
             declared = self.without_frame(types.instances, self, file, param.type)
+            if declared and types.is_protocol(self, declared):
+                return self.slots.parameter(file, function, index) or declared
             if declared:
                 return _declared(declared, param.kind)
         return self.slots.parameter(file, function, index)

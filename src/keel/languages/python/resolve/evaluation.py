@@ -45,6 +45,9 @@ class Evaluation(Protocol):
     def attributes(self, owners: Things, name: str) -> Things:
         """An attribute of things."""
 
+    def extension(self, file: int, place: int) -> Things:
+        """What is added to a container: another container."""
+
     def elements(self, whole: Thing) -> Things:
         """What iterating over a thing gives."""
 

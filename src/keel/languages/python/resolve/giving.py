@@ -172,7 +172,8 @@ def _fields(e: Evaluator, file: int, ordinal: int) -> list[tuple[tuple[int, int]
 
 def _settled(e: Evaluator, file: int, type_place: int) -> bool:
     """Whether an annotation says already what a parameter is."""
-    return type_place >= 0 and bool(e.without_frame(types.instances, e, file, type_place))
+    declared = e.without_frame(types.instances, e, file, type_place) if type_place >= 0 else NONE
+    return bool(declared) and not types.is_protocol(e, declared)
 
 
 def _may_call(e: Evaluator, argument: Given) -> bool:

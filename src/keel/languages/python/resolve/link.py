@@ -26,6 +26,7 @@ from keel.languages.python.resolve.lookup import (
     Lookup,
     capped,
 )
+from keel.languages.python.resolve.outside import CALLERS
 from keel.languages.python.resolve.portable import Paper
 from keel.languages.python.resolve.rounds import Rounds
 from keel.languages.python.resolve.slots import Slots
@@ -71,6 +72,8 @@ TREESITTER, HEURISTIC = int(Tier.TIER1_TREESITTER), int(Tier.TIER2_TREESITTER_HE
 INSTANTIATES, INHERITS = int(EdgeKind.INSTANTIATES), int(EdgeKind.INHERITS)
 """Plain numbers, since members of enumerations are slow to reach in a loop over every reference."""
 NOT_FOLLOWED = (LOCAL, VALUE)
+CALL = int(RefKind.CALL)
+CLASS_OF_SELF = ".__class__"
 UNSETTLED = (AMBIGUOUS, NOT_LOOKED.reason)
 """Reasons that following values may do away with."""
 MAX_FRAMES = 60_000
@@ -215,9 +218,24 @@ class PythonLinker:
                 linked.follow(index, reason)
                 if linked.reasons[index] == AMBIGUOUS:
                     linked.candidates[index] = self._ids(among)
+            elif reference.kind == CALL and reason == EXTERNAL.reason and self._calls_back(at_hand, reference):
+                linked.follow(index, reason)
+            elif root == SELF and reference.kind == CALL:
+                method = at_hand.method_of(reference.source, reference.text)[0]
+                if reason == EXTERNAL.reason and CLASS_OF_SELF in at_hand.interface.strings[reference.text]:
+                    linked.follow(index, reason)
+                elif method >= 0:
+                    linked.wait(index, reason, method)
+                else:
+                    linked.reasons.append(reason)
             else:
                 linked.reasons.append(reason)
         linked.finish()
+
+    @staticmethod
+    def _calls_back(at_hand: _File, reference: Reference) -> bool:
+        """Whether something from outside may call what it is given, by its name."""
+        return at_hand.interface.strings[reference.text].rpartition(".")[2] in CALLERS
 
     def _answer(self, at_hand: _File, reference: Reference) -> Answer:
         root = reference.root

@@ -123,6 +123,7 @@ def _own(e: Evaluation, file: int, place: tuple[int, str], receiver: Thing) -> T
             return declared
     body = e.binding(file, *place) if _in_body(e, file, place) else NONE
     stored = e.all(file, source.stores.get(place, ())) if receiver[0] == INSTANCE else NONE
+    stored = join([stored, *(e.extension(file, one) for one in source.extended.get(place, ()))])
     elements = e.all(file, source.grown.get(place, ()))
     if receiver[0] == CLASS and body and is_enum(e, receiver):
         body = tuple(thing if thing[0] == FUNCTION else (INSTANCE, *receiver[1:]) for thing in body)
@@ -156,7 +157,7 @@ def _bound(e: Evaluation, thing: Thing, receiver: Thing) -> Things:
     if thing[0] == PROPERTY:
         return join(handed_back(e, getter[1], getter[2], receiver) for getter in thing[1] if getter[0] == FUNCTION)
     if thing[0] != FUNCTION:
-        return (thing,)
+        return (thing,)  # a wrapper among them: it goes with what it wraps
     _, file, ordinal = thing
     source = e.source(file)
     definition = source.defs[ordinal]

@@ -14,6 +14,9 @@ from typing import Any, NamedTuple, TypeVar
 T = TypeVar("T")
 Question = tuple[Any, ...]
 NOTHING: frozenset[int] = frozenset()
+VALUE = "V"
+"""How questions about values begin: those in a ring are asked again with what was found, until nothing is added."""
+TURNS = 4
 SPENT = 1 << 20
 """The need of an answer that ran out of budget."""
 CALLS = 4
@@ -68,6 +71,8 @@ class Memory:
         self._whole: dict[Question, Entry] = {}
         self._limited: dict[tuple[Question, int], Entry] = {}
         self._open: dict[tuple[Question, int], int] = {}
+        self._assumed: dict[tuple[Question, int], Any] = {}
+        """What questions that are open and were met again are taken to be, until it is confirmed."""
         self._inside: dict[tuple[Question, int], Entry] = {}
         """Answers inside rings that are still open."""
 
@@ -82,7 +87,8 @@ class Memory:
                 index = self._open.get(full)
                 if index is not None:
                     self._low = min(self._low, index)
-                    return missing
+                    assumed: T = self._assumed.get(full, missing)
+                    return assumed
                 entry = self._asked(full, ask, arguments)
         if entry.keys or entry.rests_on:
             self._rests_on.append(entry)
@@ -104,6 +110,16 @@ class Memory:
         return entry
 
     def _asked(self, full: tuple[Question, int], ask: Callable[..., Any], arguments: tuple[Any, ...]) -> Entry:
+        entry = self._asked_once(full, ask, arguments)
+        for _ in range(TURNS):
+            if entry.ring is None or full[0][0] != VALUE or entry.answer == self._assumed.get(full, ()):
+                break
+            self._assumed[full] = entry.answer
+            entry = self._asked_once(full, ask, arguments)
+        self._assumed.pop(full, None)
+        return entry
+
+    def _asked_once(self, full: tuple[Question, int], ask: Callable[..., Any], arguments: tuple[Any, ...]) -> Entry:
         outer = self.keys, self._rests_on, self.slots_read, self._need, self._low
         self.keys, self._rests_on, self.slots_read, self._need, self._low = set(), [], set(), 0, SPENT
         index = self._open[full] = len(self._open)

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from keel.languages.python.resolve import containers, types
-from keel.languages.python.resolve.arguments import Arguments, of_things
+from keel.languages.python.resolve.arguments import Arguments, Given, of_things
 from keel.languages.python.resolve.things import (
     CLASS,
+    ENTRIES,
     INSTANCE,
     ITEMS,
     NONE,
@@ -81,8 +82,13 @@ PARTIALS = frozenset(("functools.partial", "functools.partialmethod"))
 def result(e: Evaluation, name: str, arguments: Arguments, invoke: Invoke) -> Things:
     """What calling a function from outside gives."""
     given = arguments.positional
+    if name == "builtins.dict":
+        return _dict(e, arguments)
     if not given:
         return NONE
+    if name == "collections.defaultdict":
+        made = join(invoke(e, factory, Arguments()) for factory in e.given(given[0]))
+        return ((ITEMS, NONE, made),) if made else NONE
     if name in FIRST:
         return e.given(given[0])
     if name in SAME_ELEMENTS:
@@ -96,8 +102,20 @@ def result(e: Evaluation, name: str, arguments: Arguments, invoke: Invoke) -> Th
     return known(e, arguments, invoke) if known is not None else NONE
 
 
+def partly(arguments: Arguments) -> tuple[Given | None, Arguments]:
+    """The function of a `partial`, and the arguments it is given already."""
+    if not arguments.positional:
+        return None, arguments
+    first, *rest = arguments.positional
+    return first, Arguments(tuple(rest), arguments.keywords, is_open=True)
+
+
 CALLED_FIRST = frozenset(("builtins.map", "builtins.filter", "functools.reduce", "itertools.starmap"))
 CALLED_KEY = frozenset(("builtins.sorted", "builtins.min", "builtins.max", "itertools.groupby"))
+
+
+CALLERS = frozenset(name.rpartition(".")[2] for name in CALLED_FIRST | CALLED_KEY | PARTIALS)
+"""The last names of those that call what they are given, at once or later."""
 
 
 def calls_back(name: str) -> bool:
@@ -117,6 +135,12 @@ def handed_to(e: Evaluation, name: str, arguments: Arguments) -> list[Things]:
     if name in CALLED_FIRST:
         return [_elements(e, arguments, index) for index in range(1, len(arguments.positional))]
     return [_elements(e, arguments, 0)]
+
+
+def _dict(e: Evaluation, arguments: Arguments) -> Things:
+    entries = tuple((name, things) for name, argument in arguments.keywords if (things := e.given(argument)))
+    held = e.given(arguments.positional[0]) if arguments.positional else NONE
+    return join([held, ((ENTRIES, entries),) if entries else NONE])
 
 
 def _elements(e: Evaluation, arguments: Arguments, index: int) -> Things:

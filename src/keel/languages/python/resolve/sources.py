@@ -12,12 +12,16 @@ from typing import cast
 from msgspec.structs import replace
 
 from keel.languages.python.resolve.tables import MODULE_DEF
-from keel.model.facts import CELLS, GROWN, STATIC, Interface, Site
+from keel.model.facts import AUGMENTED, CELLS, GROWN, STATIC, Interface, Site
 from keel.model.kinds import NodeKind
 from keel.model.values import BOUND, CHAIN, PARAM, operands
 from keel.model.values import DEFINED as DEFINED_OP
 
 METHOD, CLASS = NodeKind.METHOD, NodeKind.CLASS
+
+
+Places = dict[tuple[int, str], list[int]]
+"""Places of values, by scope and name."""
 
 
 class Source:
@@ -73,6 +77,11 @@ class Source:
         ]
 
     @cached_property
+    def extended(self) -> Places:
+        """Containers that are added to those of attributes and module-level names by `+=`."""
+        return self._stores[2]
+
+    @cached_property
     def by_name(self) -> dict[tuple[str, int], int]:
         """Definitions by qualified name and occurrence."""
         strings = self.strings
@@ -91,17 +100,21 @@ class Source:
         return found
 
     @cached_property
-    def _stores(self) -> tuple[dict[tuple[int, str], list[int]], dict[tuple[int, str], list[int]]]:
+    def _stores(self) -> tuple[Places, Places, Places]:
         stores: dict[tuple[int, str], list[int]] = {}
         grown: dict[tuple[int, str], list[int]] = {}
+        extended: dict[tuple[int, str], list[int]] = {}
         for assign in self.interface.assigns:
             place = self.owner(assign.target)
             if place is None or assign.value < 0:
                 continue
+            if assign.how == AUGMENTED:
+                extended.setdefault(place, []).append(assign.value)
+                continue
             into = grown if assign.how == GROWN else stores
             if into is grown or place[0] != MODULE_DEF:
                 into.setdefault(place, []).append(assign.value)
-        return stores, grown
+        return stores, grown, extended
 
     def _is_part_of_receiver(self, place: int, function: int) -> bool:
         """Whether a value is an attribute of a method's receiver: the same for whatever class it is called on."""

@@ -23,6 +23,8 @@ The first part says which sort of thing it is. How expressions become things is 
     WRAPS           things                                  the decorator that `functools.wraps` makes
     BOUND_OUTSIDE   name, thing                             a method of a built-in container
     PROPERTY        things                                  the getters of a property made by a call
+    WRAPPER         file, definition                        runs first where `functools.wraps` makes a function look
+                                                            like another
 """
 
 from __future__ import annotations
@@ -51,7 +53,8 @@ from typing import Any
     BOUND_OUTSIDE,
     PROPERTY,
     ENTRIES,
-) = range(20)
+    WRAPPER,
+) = range(21)
 
 Thing = tuple[Any, ...]
 Things = tuple[Thing, ...]

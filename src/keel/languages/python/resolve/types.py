@@ -85,6 +85,11 @@ def instances(e: Evaluation, file: int, place: int) -> Things:
     return tuple(thing for thing in _expression(e, file, place) if thing[0] != MADE_OUTSIDE)
 
 
+def is_protocol(e: Evaluation, declared: Things) -> bool:
+    """Whether nothing but protocols is declared: what is passed is something else that fits."""
+    return all(thing[0] == INSTANCE and "Protocol" in e.lookup.base_names(thing[1], thing[2]) for thing in declared)
+
+
 def instance_of(thing: Thing) -> Things:
     """An instance of a class."""
     if thing[0] == CLASS:
