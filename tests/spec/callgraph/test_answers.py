@@ -21,6 +21,8 @@ INVENTED = {
     "decorators: With or without arguments",
     # What `setdefault` puts in has lost its key.
     "dicts: `setdefault` and `update`",
+    # Of two dictionaries that are joined, the entries of both count, though those of the right one win.
+    "dicts: `dict()` and merging",
     # Keys other than texts are not told apart: any entry may be meant.
     "dicts: Keys that are constants",
     # Branches that cannot be taken are read like others.
