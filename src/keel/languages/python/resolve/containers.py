@@ -183,11 +183,17 @@ def entry(e: Evaluation, whole: Thing, keys: Things) -> Things:
     tape = e.source(file).tape
     if tape[place + 1] != values.DICT:
         return held(e, whole)
+    return e.lookup.remember(("K", *whole, e.frame, texts[0]), NONE, _named, e, file, place, keys)
+
+
+def _named(e: Evaluation, file: int, place: int, keys: Things) -> Things:
+    """The entry of a dict under a text; of several the last counts."""
+    tape = e.source(file).tape
     parts = values.operands(tape, place)
     found: list[Things] = []
     for key, value in reversed(list(zip(parts[::2], parts[1::2], strict=False))):
         known = e.evaluate(file, key)
-        if known == ((TEXT, texts[0]),):
+        if known == keys:
             return join([*found, e.evaluate(file, value)])
         if value >= 0 and tape[value] == values.WRAP and tape[value + 1] == values.DOUBLE_STARRED:
             inner = join(entry(e, thing, keys) for thing in e.evaluate(file, tape[value + 2]))

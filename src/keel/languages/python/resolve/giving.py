@@ -1,8 +1,8 @@
 """Giving: what the calls and stores of a file give to the parameters and attributes of others.
 
 Functions and classes are given, alone and in small containers, and within a file instances too: those of a whole
-project would come together in sets too large to say anything, at twice the cost. Who is called is found by `calls`;
-what comes together in a parameter is left to `rounds`.
+project would come together in sets too large to say anything, at twice the cost. Tests give nothing: what they pass in
+is not what the code calls. Who is called is found by `calls`; what comes together in a parameter is left to `rounds`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ MAX_DEPTH = 3
 def is_worth(e: Evaluator, file: int, place: int, target: tuple[int, int], receiver: Thing | None) -> bool:
     """Whether a call can give anything but literals."""
     tape = e.source(file).tape
-    if place < 0 or tape[place] != values.CALL:
+    if place < 0 or tape[place] != values.CALL or e.is_test(file):
         return False
     definition = e.source(target[0]).defs[target[1]]
     if definition.signature is not None and not definition.heard:
@@ -75,7 +75,7 @@ def of_call_to(e: Evaluator, file: int, place: int, targets: list[tuple[int, int
     """What a call on the tape gives the parameters of those it calls."""
     gifts: Gifts = {}
     arguments: Arguments | None = None
-    for target in targets:
+    for target in targets if not e.is_test(file) else ():
         for function_file, function, receiver in _called(e, target):
             if arguments is None:
                 arguments = of_call(e, file, place)
