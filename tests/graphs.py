@@ -80,9 +80,15 @@ def an_edge(
     return EdgeRow(source, at, kind, target_file, target, tier, confidence, 0, metadata)
 
 
-def some_links(file: int, *edges: EdgeRow, keys: set[int] | None = None, reasons: bytes = b"\0") -> FileLinks:
+def some_links(
+    file: int,
+    *edges: EdgeRow,
+    keys: set[int] | None = None,
+    reasons: bytes = b"\0",
+    flows: dict[int, bytes] | None = None,
+) -> FileLinks:
     """What linking a file found."""
-    return FileLinks(file, list(edges), reasons, {}, keys or set())
+    return FileLinks(file, list(edges), reasons, {}, keys or set(), flows or {})
 
 
 def numbers(graph: GraphReader, file: int) -> dict[str, int]:

@@ -523,7 +523,7 @@ def test_a_first_load_may_link_in_any_order(store: Store) -> None:
         assert graph.dependents({-5, 1005}) == {5, 10, 11}
 
 
-# Dependents, notes, counts, search
+# Dependents
 
 
 def test_dependents_are_the_files_that_looked(store: Store) -> None:
@@ -543,6 +543,118 @@ def test_keys_stay_until_the_file_is_linked_again(filled: Store) -> None:
         writer.put([a_file(1, "q")])
     with filled.reading() as graph:
         assert graph.dependents({11}) == {1}
+
+
+# What files give to slots
+
+
+@pytest.fixture
+def giving(filled: Store) -> Store:
+    """Files 1 and 2 give to slots: 1 to one of its own and to a shared one, 2 to the shared one."""
+    with filled.writing() as writer:
+        writer.link([some_links(1, flows={5: b"one", 6: b"\0"}), some_links(2, flows={6: b"two"})])
+    return filled
+
+
+def all_flows(writer: GraphWriter) -> dict[int, dict[int, bytes]]:
+    """What files 1 to 3 give, by slot."""
+    return {slot: writer.flows(slot) for slot in sorted(writer.slots([1, 2, 3]))}
+
+
+def test_what_files_give_is_found_by_slot_and_by_file(giving: Store) -> None:
+    with giving.writing() as writer:
+        assert writer.flows(5) == {1: b"one"}
+        assert list(writer.flows(6).items()) == [(1, b"\0"), (2, b"two")]
+        assert writer.slots([1]) == {5, 6}
+        assert writer.slots([2]) == {6}
+        assert writer.slots(iter((1, 2))) == {5, 6}
+
+
+def test_nobody_gives_to_an_unknown_slot(giving: Store) -> None:
+    with giving.writing() as writer:
+        assert writer.flows(7) == {}
+        assert writer.slots([]) == writer.slots([99]) == set()
+
+
+def test_without_flows_there_are_none(filled: Store) -> None:
+    with filled.writing() as writer:
+        assert writer.slots([1, 2]) == set()
+
+
+def test_any_number_is_a_slot_and_any_bytes_are_given(store: Store) -> None:
+    given = {-(2**63): b"", 2**63 - 1: b"\0\xff", 0: bytes(70_000), -1: b"x"}
+    with store.writing() as graph:
+        graph.put([a_file(1, "a")])
+        graph.link([some_links(1, flows=given)])
+    with store.writing() as writer:
+        assert {slot: writer.flows(slot) for slot in writer.slots([1])} == {
+            slot: {1: data} for slot, data in given.items()
+        }
+
+
+def test_the_writer_sees_what_it_gave(store: Store) -> None:
+    with store.writing() as graph:
+        graph.put([a_file(1, "a"), a_file(2, "b")])
+        graph.link([some_links(1, flows={5: b"one"})])
+        assert all_flows(graph) == {5: {1: b"one"}}
+        graph.link([some_links(2, flows={5: b"two"})])
+        assert all_flows(graph) == {5: {1: b"one", 2: b"two"}}
+        graph.link([some_links(1, flows={6: b"other"})])
+        assert all_flows(graph) == {5: {2: b"two"}, 6: {1: b"other"}}
+    with store.writing() as writer:
+        assert all_flows(writer) == {5: {2: b"two"}, 6: {1: b"other"}}
+
+
+def test_linking_again_replaces_what_a_file_gives(giving: Store) -> None:
+    with giving.writing() as writer:
+        writer.link([some_links(1, flows={6: b"new", 7: b"more"})])
+    with giving.writing() as writer:
+        assert all_flows(writer) == {6: {1: b"new", 2: b"two"}, 7: {1: b"more"}}
+        writer.link([some_links(1)])
+    with giving.writing() as writer:
+        assert all_flows(writer) == {6: {2: b"two"}}
+
+
+def test_what_a_file_gives_stays_until_it_is_linked_again(giving: Store) -> None:
+    with giving.writing() as writer:
+        writer.put([a_file(1, "q")])
+        writer.touch([a_row(2)._replace(size=7)])
+        assert all_flows(writer) == {5: {1: b"one"}, 6: {1: b"\0", 2: b"two"}}
+
+
+def test_what_a_removed_file_gave_goes_with_it(giving: Store) -> None:
+    with giving.writing() as writer:
+        writer.remove([1])
+        assert all_flows(writer) == {6: {2: b"two"}}
+        writer.put([a_file(1, "a")])
+        assert all_flows(writer) == {6: {2: b"two"}}
+    with giving.writing() as writer:
+        assert all_flows(writer) == {6: {2: b"two"}}
+
+
+def test_a_cleared_graph_gives_nothing(giving: Store) -> None:
+    with giving.writing() as writer:
+        writer.clear()
+        assert all_flows(writer) == {}
+        assert writer.flows(5) == writer.flows(6) == {}
+        writer.put([a_file(2, "c")])
+        writer.link([some_links(2, flows={6: b"again"})])
+    with giving.writing() as writer:
+        assert all_flows(writer) == {6: {2: b"again"}}
+
+
+def test_giving_that_raises_did_not_happen(giving: Store) -> None:
+    def work(writer: GraphWriter) -> None:
+        writer.link([some_links(1, flows={9: b"x"})])
+        writer.remove([2])
+
+    with pytest.raises(Halt):
+        halt_after(work, giving)
+    with giving.writing() as writer:
+        assert all_flows(writer) == {5: {1: b"one"}, 6: {1: b"\0", 2: b"two"}}
+
+
+# Notes, counts, search
 
 
 def test_notes_are_kept_by_name(filled: Store) -> None:

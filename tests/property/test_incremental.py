@@ -16,6 +16,7 @@ import pytest
 
 from tests.edits import Author, Tree
 from tests.repository import TOP
+from tests.spec.callgraph.cases import Case, read_cases
 from tests.twins import Twins, difference
 
 SEEDS = range(32)
@@ -33,6 +34,13 @@ RING = {
     "b.py": "from c import *\n",
     "c.py": "from y import *\nfrom a import *\n",
 }
+
+HANDED_ON = {
+    "one.py": "from two import second\ndef first(f):\n    second(f)\n",
+    "two.py": "from three import third\ndef second(f):\n    third(f)\n",
+    "three.py": "def third(f):\n    f()\n",
+}
+GIVER = "from one import first\ndef g(): ...\nfirst(g)\n"
 
 SCRIPTS: dict[str, list[dict[str, str]]] = {
     "a body changes": [
@@ -151,6 +159,13 @@ SCRIPTS: dict[str, list[dict[str, str]]] = {
         {"lib/__init__.py": LIB, "new.py": USER, "stubs/lib.pyi": "def f() -> None: ...\n"},
         {"lib.py": LIB, "user.py": USER, "old/__init__.py": "from lib import f\n"},
     ],
+    "a function is handed on through three files, no longer, and again": [
+        {**HANDED_ON, "user.py": GIVER},
+        HANDED_ON,
+        {**HANDED_ON, "user.py": GIVER},
+        {**HANDED_ON, "user.py": GIVER.replace("first(g)", "")},
+        {**HANDED_ON, "user.py": GIVER},
+    ],
     "a module of another root goes away": [
         {"user.py": USER, "../two/lib.py": LIB},
         {"user.py": USER},
@@ -165,6 +180,18 @@ def test_the_graph_follows(name: str, tmp_path: Path) -> None:
     for tree in SCRIPTS[name]:
         placed = {os.path.normpath(f"one/{path}"): text for path, text in tree.items()}
         check(twins, keepers | placed)
+
+
+@pytest.mark.parametrize("case", [case for case in read_cases() if len(case.files) > 1], ids=lambda case: case.name)
+def test_each_file_of_a_call_graph_goes_and_comes_back(case: Case, tmp_path: Path) -> None:
+    """What files give to each other ends with them, and begins again."""
+    keepers = {"one/README": "", "two/README": ""}
+    whole = {f"one/{path}": text for path, text in case.files.items()}
+    twins = Twins(tmp_path)
+    check(twins, keepers | whole)
+    for gone in whole:
+        check(twins, keepers | {path: text for path, text in whole.items() if path != gone})
+        check(twins, keepers | whole)
 
 
 def test_an_edit_that_no_time_shows_is_noticed(tmp_path: Path) -> None:

@@ -62,13 +62,14 @@ edge_seeds = st.tuples(
 @st.composite
 def links(draw: st.DrawFn) -> Step:
     file, looked_up = draw(files), draw(keys)
+    given = draw(st.dictionaries(st.sampled_from(KEYS), st.binary(max_size=2), max_size=3))
     seeds = draw(st.lists(edge_seeds, min_size=draw(st.sampled_from([0, 3])), max_size=8))
     confidence, reasons = draw(st.sampled_from([50, 90])), draw(st.binary(max_size=2))
 
     def step(graph: GraphWriter) -> None:
         if graph.file(file):
             edges = [edge for seed in seeds for edge in grown(graph, file, seed, confidence)]
-            graph.link([some_links(file, *edges, keys=looked_up, reasons=reasons)])
+            graph.link([some_links(file, *edges, keys=looked_up, reasons=reasons, flows=given)])
 
     return step
 
@@ -112,6 +113,8 @@ def test_both_stores_hold_the_same_graph(plan: list[Transaction]) -> None:
             if memory.exists():
                 with memory.reading() as expected, sqlite.reading() as found:
                     assert picture(found) == picture(expected)
+                with memory.writing() as expected_writer, sqlite.writing() as found_writer:
+                    assert flows(found_writer) == flows(expected_writer)
 
 
 def carry_out(store: Store, transaction: Transaction) -> None:
@@ -124,6 +127,11 @@ def carry_out(store: Store, transaction: Transaction) -> None:
                 raise Halt
     except Halt:
         pass
+
+
+def flows(graph: GraphWriter) -> object:
+    """What files give to slots, which only writers are asked."""
+    return [graph.slots([file]) for file in FILES], [list(graph.flows(slot).items()) for slot in KEYS]
 
 
 def picture(graph: GraphReader) -> dict[str, object]:

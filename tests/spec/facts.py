@@ -1,6 +1,7 @@
 """Facts of a file as lines that specs can expect: what the extractor read, each fact one line.
 
-Reading is the language's; which facts a file must have is each document's own business.
+Reading is the language's, and what variables hold is made visible by `held`; which facts a file must have is each
+document's own business.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from keel.model.kinds import NodeKind, ParamKind, RefKind
 from keel.model.signatures import chain_text, signature_text
 from keel.model.values import Call
 from tests.spec.expect import Line, compare, parse_line
+from tests.spec.held import seen
 from tests.spec.markdown import Block
 from tests.spec.values import written
 
@@ -45,7 +47,7 @@ def check_facts(files: dict[str, bytes], block: Block) -> list[str]:
     path = block.options.get("path") or list(files)[-1]
     found = language.extract(files[path], path)
     expected = [(number, parse_line(line)) for number, line in block.lines()]
-    return compare(expected, _Reader(found).lines(), sort_of)
+    return compare(expected, [*_Reader(found).lines(), *seen(found)], sort_of)
 
 
 def check_hashes(files: dict[str, bytes], block: Block) -> list[str]:

@@ -429,7 +429,7 @@ def test_an_older_schema_is_migrated(
     monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, SECOND))
     with filled.reading() if how == "reading" else filled.writing() as graph:
         assert content(graph) == before
-    assert value(path, "PRAGMA user_version") == 2
+    assert value(path, "PRAGMA user_version") == schema.known()
     fresh = SqliteStore(path.with_name("fresh.db"))
     with fresh.writing() as graph:
         fill(graph)
@@ -440,6 +440,28 @@ def test_an_older_schema_is_migrated(
     monkeypatch.undo()
     with pytest.raises(StoreNewer):
         filled.exists()
+
+
+def test_a_graph_from_before_files_gave_to_each_other_is_migrated(path: Path) -> None:
+    """The first schema knew no flows; its graph is kept, and files give from then on."""
+    with raw(path) as connection:
+        for statement in (*schema.MIGRATIONS[0].tables, *schema.MIGRATIONS[0].indexes):
+            connection.execute(statement)
+        connection.execute("INSERT INTO files VALUES (1, 'app', 'm.py', 'python', 'm', x'00', 1, 2, 3, 0)")
+        connection.execute("INSERT INTO facts VALUES (1, x'01', x'02')")
+        connection.execute("INSERT INTO links VALUES (1, x'00', '{}', x'')")
+        connection.execute("PRAGMA user_version = 1")
+    store = SqliteStore(path)
+    with store.writing() as graph:
+        assert [row.path for row in graph.files()] == ["m.py"]
+        assert (graph.interface(1), graph.references(1), graph.links(1)) == (b"\1", b"\2", (b"\0", {}))
+        assert graph.slots([1]) == set()
+        graph.put([a_file(1, "a")])
+        graph.link([some_links(1, flows={5: b"one"})])
+    with store.writing() as graph:
+        assert graph.flows(5) == {1: b"one"}
+    assert value(path, "PRAGMA user_version") == schema.known()
+    assert_sound(path)
 
 
 @pytest.mark.parametrize(
