@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from keel.languages.python.extract.flow import extend, grow, load
+from keel.languages.python.extract.flow import extend, grow, hear, load
 from keel.languages.python.extract.literals import STRING
 from keel.languages.python.extract.names import ATTRIBUTES, COMMENT, IDENTIFIER, READ, attribute_parts
 from keel.languages.python.extract.scopes import CLASS, FUNCTION, holder
@@ -68,7 +68,10 @@ def _super(w: Walk, plain: int) -> int:
     given = list(scope.values.items())
     if scope.parent is None or not given or w.tape[plain] != values.CHAIN:
         return plain
-    return w.put(values.SUPER, scope.parent.owner, given[0][1][0])
+    receiver = given[0][1][0]
+    if receiver in w.flow.params:
+        hear(w, receiver)
+    return w.put(values.SUPER, scope.parent.owner, receiver)
 
 
 def _grow(w: Walk, base: bytes, place: int, name: bytes) -> None:

@@ -235,13 +235,16 @@ def loop(w: Walk, walk: Callable[[], object], always: bool = False) -> None:
     changes = branch(w, walk)
     flow.loops.pop()
     back = [*([changes] if changes is not None else []), *frame.continues]
-    _close(w, w.bound, back)
+    reads = [*w.bound.items(), *frame.inner]
+    _close(w, reads, back)
+    if flow.loops:
+        flow.loops[-1].inner += reads
     flow.bound = w.bound = outer_bound
     before: list[Changes | None] = [] if always and frame.breaks else [{}]
     merge(w, [*before, *back, *frame.breaks])
 
 
-def _close(w: Walk, reads: dict[tuple[bytes, int], int], back: list[Changes]) -> None:
+def _close(w: Walk, reads: list[tuple[tuple[bytes, int], int]], back: list[Changes]) -> None:
     tape, env = w.tape, w.env
     later: dict[bytes, int | None] = {}
     for name in dict.fromkeys(name for changes in back for name in changes):
@@ -251,10 +254,24 @@ def _close(w: Walk, reads: dict[tuple[bytes, int], int], back: list[Changes]) ->
             later[name] = choice(w, [before, *places])
     if not later:
         return
-    for (text, base), place in reads.items():
+    for (text, base), place in reads:
         name = b".".join(text.split(b".")[: tape[place + 3] or None])
         if env.get(name) == base and (value := later.get(name)) is not None:
-            tape[place + 2] = value
+            held = tape[place + 2]
+            tape[place + 2] = value if held == base else w.put(values.CHOICE, 2, held, value)
+
+
+def ever_held(w: Walk, mark: int) -> Changes:
+    """Everything that variables held since a mark, what they were given in between included."""
+    found: dict[bytes, list[int]] = {}
+    for name, old in w.flow.trail[mark:]:
+        held = found.setdefault(name, [])
+        if old is not None:
+            held.append(old)
+    for name, held in found.items():
+        if (last := w.env.get(name)) is not None:
+            held.append(last)
+    return {name: choice(w, held) for name, held in found.items()}
 
 
 def jump(w: Walk, out: bool) -> None:

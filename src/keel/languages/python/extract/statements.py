@@ -10,7 +10,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from keel.languages.python.extract.comprehensions import assign_names
-from keel.languages.python.extract.flow import assign, branch, jump, loop, merge, narrow, since, undo
+from keel.languages.python.extract.flow import assign, branch, ever_held, jump, loop, merge, narrow, since, undo
 from keel.languages.python.extract.names import COMMENT, IDENTIFIER
 from keel.languages.python.extract.narrowing import Known, narrowings
 from keel.languages.python.extract.normalise import hash_of, keep_piece
@@ -168,24 +168,49 @@ def _narrow(w: Walk, known: Known) -> None:
 
 @statement("while_statement")
 def while_statement(w: Walk, node: Node) -> None:
-    """`while`: the condition belongs to every round."""
+    """`while`: the condition belongs to every round, `else` follows the last one."""
     w.scope.conditional += 1
     condition = node.child_by_field_name("condition")
     always = condition is not None and condition.type == "true"
+    otherwise: list[Node] = []
 
     def block(child: Node, condition: Node | None) -> None:
+        if child.parent != node:
+            otherwise.append(child)
+            return
         _narrow(w, narrowings(w, condition)[0] if condition is not None else [])
         walk_block(w, child)
 
     loop(w, lambda: parts(w, node, block), always)
+    for child in otherwise:
+        walk_block(w, child)
     w.scope.conditional -= 1
 
 
 @statement("for_statement")
 def for_statement(w: Walk, node: Node) -> None:
-    """`for`: the target holds an element of the iterable."""
+    """`for`: in every round the target holds an element of the iterable; `else` follows the last one."""
     w.scope.conditional += 1
-    parts(w, node, lambda child, _: loop(w, lambda: walk_block(w, child)))
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if left is None or right is None:
+        parts(w, node, lambda child, _: walk_block(w, child))
+        w.scope.conditional -= 1
+        return
+    value = VALUES[right.kind_id](w, right)
+    item = w.put(values.ITEM, value) if value >= 0 else -1
+
+    def round_(child: Node) -> None:
+        target = assign_names(w, left, item, right.end_byte)
+        w.assigns.append(Assign(w.owner, target, value, left.start_byte, ITERATED))
+        walk_block(w, child)
+
+    def block(child: Node, _: Node | None) -> None:
+        if child.parent == node:
+            loop(w, lambda: round_(child))
+        else:
+            walk_block(w, child)
+
+    parts(w, node, block)
     w.scope.conditional -= 1
 
 
@@ -217,8 +242,9 @@ def try_statement(w: Walk, node: Node) -> None:
             dead, w.flow.dead = w.flow.dead, False
             walk_block(w, child)
             ended, w.flow.dead = w.flow.dead, dead
-            left = undo(w, mark)
-            body = None if ended else left
+            left = ever_held(w, mark)
+            changes = undo(w, mark)
+            body = None if ended else changes
         else:
             ends.append(branch(w, lambda: walk_block(w, child)))
 
@@ -302,13 +328,8 @@ def parts(w: Walk, node: Node, block: Block, handler: Callable[[Node], None] | N
 
 
 def _for_head(w: Walk, node: Node, kids: list[Node]) -> list[Node]:
-    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    if left is None or right is None:
-        return kids
-    value = VALUES[right.kind_id](w, right)
-    target = assign_names(w, left, w.put(values.ITEM, value) if value >= 0 else -1, right.end_byte)
-    w.assigns.append(Assign(w.owner, target, value, left.start_byte, ITERATED))
-    return [child for child in kids if child.start_byte >= right.end_byte]
+    right = node.child_by_field_name("right")
+    return kids if right is None else [child for child in kids if child.start_byte >= right.end_byte]
 
 
 def _except_head(w: Walk, node: Node, kids: list[Node]) -> list[Node]:

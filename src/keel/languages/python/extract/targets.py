@@ -78,9 +78,9 @@ def store_element(w: Walk, node: Node, value: int) -> None:
     base = w.source[first.start_byte : first.end_byte] if first is not None else b""
     if not is_chain(base):
         return
-    if w.flow.paths:
-        forget_elements(w, base)
     path = path_of(w, node)
+    if w.flow.paths and path is None:
+        forget_elements(w, base)
     if value >= 0:
         kids = solid(node)
         key = VALUES[kids[1].kind_id](w, kids[1]) if len(kids) == 2 and kids[1].kind_id in KEYS else -1

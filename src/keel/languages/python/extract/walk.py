@@ -44,10 +44,12 @@ Changes = dict[bytes, int | None]
 class Loop:
     """A loop being walked: where it began, and what holds where it is left or goes on early."""
 
-    __slots__ = ("breaks", "continues", "mark")
+    __slots__ = ("breaks", "continues", "inner", "mark")
 
     def __init__(self, mark: int) -> None:
         self.mark = mark
+        self.inner: list[tuple[tuple[bytes, int], int]] = []
+        """Reads inside loops of its body."""
         self.breaks: list[Changes] = []
         self.continues: list[Changes] = []
 

@@ -127,6 +127,8 @@ def _own(e: Evaluation, file: int, place: tuple[int, str], receiver: Thing) -> T
     elements = e.all(file, source.grown.get(place, ()))
     if receiver[0] == CLASS and body and is_enum(e, receiver):
         body = tuple(thing if thing[0] == FUNCTION else (INSTANCE, *receiver[1:]) for thing in body)
+    if stored:
+        body = tuple(thing for thing in body if thing[0] != FUNCTION)
     return join(
         [
             *(_bound(e, thing, receiver) for thing in body),

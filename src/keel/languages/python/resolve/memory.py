@@ -9,6 +9,7 @@ of calls to follow; an answer that ran out of it holds for that budget alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -44,7 +45,7 @@ class Entry:
         self.need = need
         self.low = low
         """The outermost open question that it met again, by its index; SPENT for none."""
-        self.ring: frozenset[tuple[Question, int]] | None = None
+        self.ring: frozenset[Question] | None = None
         """The questions of the ring that it closes."""
 
 
@@ -71,6 +72,8 @@ class Memory:
         self._whole: dict[Question, Entry] = {}
         self._limited: dict[tuple[Question, int], Entry] = {}
         self._open: dict[tuple[Question, int], int] = {}
+        self._asking: dict[Question, int] = {}
+        """How often each question is open, with whatever budget."""
         self._assumed: dict[tuple[Question, int], Any] = {}
         """What questions that are open and were met again are taken to be, until it is confirmed."""
         self._inside: dict[tuple[Question, int], Entry] = {}
@@ -105,7 +108,7 @@ class Memory:
         """An answer that holds for a budget, from where it is asked."""
         if entry is None or entry.need > full[1]:
             entry = self._limited.get(full)
-        if entry is None or (entry.ring is not None and not self._open.keys().isdisjoint(entry.ring)):
+        if entry is None or (entry.ring is not None and not self._asking.keys().isdisjoint(entry.ring)):
             entry = self._inside.get(full)
         return entry
 
@@ -123,6 +126,8 @@ class Memory:
         outer = self.keys, self._rests_on, self.slots_read, self._need, self._low
         self.keys, self._rests_on, self.slots_read, self._need, self._low = set(), [], set(), 0, SPENT
         index = self._open[full] = len(self._open)
+        question = full[0]
+        self._asking[question] = self._asking.get(question, 0) + 1
         inside = len(self._inside)
         try:
             answer = ask(*arguments)
@@ -137,13 +142,19 @@ class Memory:
             )
         finally:
             del self._open[full]
+            self._asking[question] -= 1
+            if not self._asking[question]:
+                del self._asking[question]
             self.keys, self._rests_on, self.slots_read, self._need, self._low = outer
         if low < index:
+            # what was answered for this question hangs on the same open one as it does
+            for one in islice(reversed(self._inside.values()), len(self._inside) - inside):
+                one.low = min(one.low, low)
             self._inside[full] = entry
             return entry
         if len(self._inside) > inside:
-            members = [self._inside.popitem()[0] for _ in range(len(self._inside) - inside)]
-            entry.ring = frozenset((full, *members))
+            members = [self._inside.popitem()[0][0] for _ in range(len(self._inside) - inside)]
+            entry.ring = frozenset((question, *members))
         if entry.need >= SPENT:
             self._limited[full] = entry
         else:

@@ -50,6 +50,19 @@ class Paper:
         """The inverse; things that are no longer there are left out."""
         return [(turn, self._found(items)) for turn, items in decode(data)]
 
+    def written(self, data: bytes, turn: int) -> set[bytes]:
+        """The things that a history holds in a round, as they are written down."""
+        found: list[Any] = []
+        for number, items in decode(data):
+            if number > turn:
+                break
+            found = items
+        return {encode(item) for item in found}
+
+    def names(self, things: Things) -> set[bytes]:
+        """Things as they would be written down."""
+        return {encode(self._thing(thing)) for thing in things}
+
     def _things(self, things: Things) -> list[Any]:
         return sorted((self._thing(thing) for thing in things), key=encode)
 

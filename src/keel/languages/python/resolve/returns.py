@@ -13,7 +13,6 @@ from keel.languages.python.resolve.arguments import Arguments, assigned, omitted
 from keel.languages.python.resolve.things import (
     CLASS,
     GENERATOR,
-    INSTANCE,
     NONE,
     Frame,
     Thing,
@@ -22,7 +21,6 @@ from keel.languages.python.resolve.things import (
 )
 from keel.model.facts import GENERATOR as IS_GENERATOR
 from keel.model.facts import RETURNED, YIELDED_FROM
-from keel.model.kinds import NodeKind
 
 if TYPE_CHECKING:
     from keel.languages.python.resolve.evaluation import Evaluation
@@ -98,9 +96,7 @@ def _frame(e: Evaluation, file: int, function: int, receiver: Thing | None, argu
     things: list[Things | None] = [None] * len(params)
     for index in needs:
         if index == 0 and receiver is not None:
-            things[0] = (
-                None if _is_own(source.defs[definition.parent].kind, receiver, file, definition.parent) else (receiver,)
-            )
+            things[0] = (receiver,)
         elif index in given:
             things[index] = _plain(packed(e, params[index].kind, given[index])) or None
     for index in omitted(params, given, arguments, 1 if receiver is not None else 0):
@@ -112,8 +108,3 @@ def _frame(e: Evaluation, file: int, function: int, receiver: Thing | None, argu
 def _plain(things: Things) -> Things:
     """Things without the frames that some carry, which would grow with each other."""
     return join((((GENERATOR, *thing[1:3], None),) if thing[0] == GENERATOR else (thing,)) for thing in things)
-
-
-def _is_own(kind: NodeKind, receiver: Thing, file: int, owner: int) -> bool:
-    """Whether a receiver is just what the method would take its first parameter for."""
-    return kind == NodeKind.CLASS and receiver in ((INSTANCE, file, owner), (CLASS, file, owner))

@@ -7,7 +7,7 @@ in which round; so a file that did not change takes part without being linked ag
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from keel.languages.python.resolve.edges import Linked
 from keel.languages.python.resolve.evaluate import Evaluator
@@ -37,6 +37,7 @@ class Rounds:
         self._givers: dict[int, set[int]] = {}
         """Files at hand that give to a slot."""
         self._stored: dict[int, dict[int, History]] = {}
+        self._read: dict[int, Mapping[int, bytes]] = {}
         self._turn = 0
         self._held: dict[int, Things] = {}
         self._before: dict[int, Things] = {}
@@ -101,7 +102,7 @@ class Rounds:
             return []
         slots = {slot for gifts in self._given.values() for given in gifts.values() for slot in given}
         slots |= self._flows.slots(self._linked)
-        differing = [slot for slot in slots if self._joined(slot, self._turn) != self._joined_before(slot)]
+        differing = [slot for slot in slots if self._written_now(slot) != self._written_before(slot)]
         found = self._flows.readers(differing) - self._linked.keys() if differing else set()
         return sorted(found)
 
@@ -124,11 +125,20 @@ class Rounds:
                 parts.append(held_by(stored[file], turn))
         return tuple(sorted(join(parts), key=repr))
 
-    def _joined_before(self, slot: int) -> Things:
-        """The same as it was stored."""
-        stored = self._histories(slot)
-        parts = [held_by(stored[file], self._turn) for file in sorted(stored)]
-        return tuple(sorted(join(parts), key=repr))
+    def _written_before(self, slot: int) -> set[bytes]:
+        """What was in a slot in this round of the last run, things that are gone included."""
+        return {thing for data in self._data(slot).values() for thing in self._paper.written(data, self._turn)}
+
+    def _written_now(self, slot: int) -> set[bytes]:
+        """What is in it now, in the same form."""
+        found: set[bytes] = set()
+        data = self._data(slot)
+        for file in {*data, *self._givers.get(slot, ())}:
+            if file in self._since and self._turn > self._since[file]:
+                found |= self._paper.names(self._at(file, slot, self._turn))
+            elif file in data and file not in self._flows.gone:
+                found |= self._paper.written(data[file], self._turn)
+        return found
 
     def _at(self, file: int, slot: int, turn: int) -> Things:
         rounds = self._given[file]
@@ -140,8 +150,14 @@ class Rounds:
     def _histories(self, slot: int) -> dict[int, History]:
         known = self._stored.get(slot)
         if known is None:
-            found = self._flows.given(slot) if self._flows.remembers else {}
-            known = self._stored[slot] = {file: self._paper.read(data) for file, data in found.items()}
+            known = self._stored[slot] = {file: self._paper.read(data) for file, data in self._data(slot).items()}
+        return known
+
+    def _data(self, slot: int) -> Mapping[int, bytes]:
+        """What files gave to a slot, as the store has it."""
+        known = self._read.get(slot)
+        if known is None:
+            known = self._read[slot] = self._flows.given(slot) if self._flows.remembers else {}
         return known
 
     # the outcome
