@@ -222,8 +222,8 @@ def choice(w: Walk, places: list[int]) -> int | None:
     return places[0] if places else None
 
 
-def loop(w: Walk, walk: Callable[[], object], always: bool = False) -> None:
-    """Walks the body of a loop: what one round leaves, the next one finds.
+def loop(w: Walk, walk: Callable[[], object], otherwise: Callable[[], object], always: bool = False) -> None:
+    """Walks the body of a loop: what one round leaves, the next one finds; `otherwise` is where no `break` leads.
 
     The body is walked once; reads that found what was there before the loop are given the later values as well.
     """
@@ -241,7 +241,12 @@ def loop(w: Walk, walk: Callable[[], object], always: bool = False) -> None:
         flow.loops[-1].inner += reads
     flow.bound = w.bound = outer_bound
     before: list[Changes | None] = [] if always and frame.breaks else [{}]
-    merge(w, [*before, *back, *frame.breaks])
+
+    def end() -> None:
+        merge(w, [*before, *back])
+        otherwise()
+
+    merge(w, [branch(w, end), *frame.breaks])
 
 
 def _close(w: Walk, reads: list[tuple[tuple[bytes, int], int]], back: list[Changes]) -> None:
@@ -265,9 +270,10 @@ def ever_held(w: Walk, mark: int) -> Changes:
     """Everything that variables held since a mark, what they were given in between included."""
     found: dict[bytes, list[int]] = {}
     for name, old in w.flow.trail[mark:]:
-        held = found.setdefault(name, [])
-        if old is not None:
-            held.append(old)
+        if name not in found:  # what it held before is not of this stretch
+            found[name] = []
+        elif old is not None:
+            found[name].append(old)
     for name, held in found.items():
         if (last := w.env.get(name)) is not None:
             held.append(last)

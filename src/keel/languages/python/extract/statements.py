@@ -172,19 +172,22 @@ def while_statement(w: Walk, node: Node) -> None:
     w.scope.conditional += 1
     condition = node.child_by_field_name("condition")
     always = condition is not None and condition.type == "true"
-    otherwise: list[Node] = []
 
     def block(child: Node, condition: Node | None) -> None:
-        if child.parent != node:
-            otherwise.append(child)
-            return
-        _narrow(w, narrowings(w, condition)[0] if condition is not None else [])
-        walk_block(w, child)
+        if child.parent == node:
+            _narrow(w, narrowings(w, condition)[0] if condition is not None else [])
+            walk_block(w, child)
 
-    loop(w, lambda: parts(w, node, block), always)
-    for child in otherwise:
-        walk_block(w, child)
+    loop(w, lambda: parts(w, node, block), lambda: _else(w, node), always)
     w.scope.conditional -= 1
+
+
+def _else(w: Walk, node: Node) -> None:
+    """The `else` of a loop."""
+    clause = node.child_by_field_name("alternative")
+    for child in clause.named_children if clause is not None else ():
+        if child.kind_id in BLOCKS:
+            walk_block(w, child)
 
 
 @statement("for_statement")
@@ -206,9 +209,7 @@ def for_statement(w: Walk, node: Node) -> None:
 
     def block(child: Node, _: Node | None) -> None:
         if child.parent == node:
-            loop(w, lambda: round_(child))
-        else:
-            walk_block(w, child)
+            loop(w, lambda: round_(child), lambda: _else(w, node))
 
     parts(w, node, block)
     w.scope.conditional -= 1

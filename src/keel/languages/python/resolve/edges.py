@@ -24,8 +24,18 @@ from keel.languages.python.resolve.lookup import (
     Answer,
 )
 from keel.languages.python.resolve.memory import Trace, all_keys
+from keel.languages.python.resolve.things import (
+    BOUND_OUTSIDE,
+    INSTANCE,
+    MADE_OUTSIDE,
+    MODULE,
+    OUTSIDE,
+    WRAPPER,
+    Thing,
+    Things,
+    join,
+)
 from keel.languages.python.resolve.things import CLASS as CLASS_THING
-from keel.languages.python.resolve.things import INSTANCE, MADE_OUTSIDE, MODULE, OUTSIDE, WRAPPER, Thing, Things, join
 from keel.model import values
 from keel.model.facts import ABSTRACT, CLASSMETHOD, PLAIN, STATIC, Reference
 from keel.model.kinds import EdgeKind, NodeKind, RefKind, Tier
@@ -404,5 +414,5 @@ def _why(found: Things) -> int:
     """Why things lead to no definition."""
     if not found:
         return DYNAMIC.reason
-    outside = any(thing[0] in (OUTSIDE, MADE_OUTSIDE) for thing in found)
+    outside = any(thing[0] in (OUTSIDE, MADE_OUTSIDE, BOUND_OUTSIDE) for thing in found)
     return EXTERNAL.reason if outside else NO_CANDIDATE.reason

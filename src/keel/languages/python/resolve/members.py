@@ -125,8 +125,9 @@ def _own(e: Evaluation, file: int, place: tuple[int, str], receiver: Thing) -> T
     stored = e.all(file, source.stores.get(place, ())) if receiver[0] == INSTANCE else NONE
     stored = join([stored, *(e.extension(file, one) for one in source.extended.get(place, ()))])
     elements = e.all(file, source.grown.get(place, ()))
-    if receiver[0] == CLASS and body and is_enum(e, receiver):
-        body = tuple(thing if thing[0] == FUNCTION else (INSTANCE, *receiver[1:]) for thing in body)
+    if receiver[0] == CLASS and is_enum(e, receiver) and _in_body(e, file, place):
+        functions = tuple(thing for thing in body if thing[0] == FUNCTION)
+        body = functions or ((INSTANCE, *receiver[1:]),)
     if stored:
         body = tuple(thing for thing in body if thing[0] != FUNCTION)
     return join(
