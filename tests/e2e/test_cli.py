@@ -307,12 +307,37 @@ def test_a_question_without_a_graph_says_what_to_do(workspace: MakeWorkspace, ve
         (["--workspace", "nowhere", "where", "Cart"], "--workspace: there is no folder nowhere"),
         (["export", "--output", "no/such/folder"], "cannot write no/such/folder: "),
         (["--quiet"], "say a command"),
+        (["where", "Cart", "--llm", "--format", "human"], "--llm and --format human exclude each other"),
+        (["export", "--llm", "--format=dot"], "--llm and --format dot exclude each other"),
     ],
 )
 def test_wrong_words_are_told(shop: Path, words: list[str], expected: str) -> None:
     said = refused(shop, *words)
     assert said.startswith(expected)
     assert "\n" not in said
+
+
+@pytest.mark.parametrize(
+    ("words", "pair"),
+    [
+        (["where", "Cart", "--json", "--llm"], "--json and --llm"),
+        (["where", "Cart", "--json", "--format", "human"], "--json and --format human"),
+        (["where", "Cart", "--llm", "--format", "json"], "--llm and --format json"),
+        (["export", "--json", "--format", "dot"], "--json and --format dot"),
+    ],
+)
+def test_contradicting_formats_are_refused_in_json_where_that_is_asked_for(
+    shop: Path, words: list[str], pair: str
+) -> None:
+    done = run_keel(words, cwd=shop)
+    assert (done.returncode, done.stderr) == (2, "")
+    assert f"{pair} exclude each other" in json.loads(done.stdout)["error"]
+
+
+def test_the_same_format_can_be_said_twice(shop: Path) -> None:
+    assert ok(shop, "where", "Cart", "--json", "--format", "json") == ok(shop, "where", "Cart", "--json")
+    assert ok(shop, "where", "Cart", "--llm", "--format", "llm") == ok(shop, "where", "Cart", "--llm")
+    assert ok(shop, "export", "--json", "--format", "jsonl") == ok(shop, "export")
 
 
 def test_a_symbol_that_is_not_one_is_told_with_exit_code_1(shop: Path) -> None:

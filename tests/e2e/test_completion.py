@@ -36,7 +36,7 @@ def offered(*words: str) -> list[str]:
         (["export", "--kind", "cla"], ["class"]),
         (["export", "--kind=cla"], ["--kind=class"]),
         (["export", "--format", ""], ["jsonl", "dot", "mermaid"]),
-        (["where", "--format", ""], ["human", "json"]),
+        (["where", "--format", ""], ["human", "json", "llm"]),
         (["export", "--language", "py"], ["python"]),
         (["where", "x", "--color", ""], ["auto", "always", "never"]),
         (["help", "wh"], ["where"]),

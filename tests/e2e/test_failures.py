@@ -242,3 +242,8 @@ def _shell(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["sh", "-c", script, sys.executable], cwd=folder, capture_output=True, encoding="utf-8", timeout=60
     )
+
+
+@pytest.mark.parametrize("words", [("--workspace=",), ("--workspace", "")])
+def test_an_empty_workspace_is_not_the_current_folder(shop: Path, words: tuple[str, ...]) -> None:
+    assert refused(shop, "where", "Cart", *words).startswith("--workspace names no folder")

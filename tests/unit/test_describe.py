@@ -1,4 +1,4 @@
-"""Describe, where its answer cannot be whole: what is missing is said."""
+"""Describe: its source as it reads, and where the answer cannot be whole, that what is missing is said."""
 
 from __future__ import annotations
 
@@ -24,3 +24,20 @@ def test_a_source_that_cannot_be_read_is_said_to_be_missing(
     answer = describe.run(opened, describe.Params(symbol="f"))
     assert answer.source == ""
     assert answer.note.startswith("the source cannot be read (Permission denied)")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param("# -*- coding: latin-1 -*-\ndef f():\n    return 'café'\n".encode("latin-1"), id="declared"),
+        pytest.param("\ndef f():\n    return 'café'\n".encode("utf-8-sig"), id="byte order mark"),
+        pytest.param("\rdef f():\r    return 'café'\r".encode(), id="carriage returns"),
+    ],
+)
+def test_the_source_is_decoded_as_the_file_declares(workspace: MakeWorkspace, data: bytes) -> None:
+    folder = workspace({})
+    (folder / "a.py").write_bytes(data)
+    opened = open_workspace(str(folder))
+    map_operation.run(opened, map_operation.Params())
+    answer = describe.run(opened, describe.Params(symbol="f"))
+    assert (answer.source_line, answer.source) == (2, "def f():\n    return 'café'")

@@ -11,7 +11,7 @@ import pytest
 
 from keel import registry
 from keel.bootstrap import Workspace, open_workspace
-from keel.errors import UsageError
+from keel.errors import SymbolNotFound, UsageError
 from keel.operations import export, sync
 from keel.operations import map as map_operation
 from tests.workspaces import MakeWorkspace
@@ -161,12 +161,27 @@ def test_kinds_narrow_each_sort_by_itself(app: Workspace) -> None:
     assert {edge["kind"] for edge in of_type(only_nodes, "edge")} == {"inherits"}
 
 
-@pytest.mark.parametrize("path", ["app/core.py", "./app/core.py", "*/core.py"])
+@pytest.mark.parametrize("path", ["app/core.py", "./app/core.py", "*/core.py", "./*/core.py", "app.core"])
 def test_a_path_narrows_to_a_graph_of_its_own(app: Workspace, path: str) -> None:
     lines = lines_of(app, path=(path,))
     ids = {node["id"] for node in of_type(lines, "node")}
     assert {line["path"] for line in lines} == {"app/core.py"}
     assert {edge["target"] for edge in of_type(lines, "edge")} <= ids
+
+
+def test_paths_are_understood_as_a_scope_is(app: Workspace) -> None:
+    absolute = str(Path(app.folder, "app/core.py"))
+    assert {line["path"] for line in lines_of(app, path=(absolute,))} == {"app/core.py"}
+    both = lines_of(app, path=("app.core", "app/shapes.py"))
+    assert {line["path"] for line in both} == {"app/core.py", "app/shapes.py"}
+    assert text_of(app, path=("app",)) == text_of(app, path=(".",)) == text_of(app)
+
+
+@pytest.mark.parametrize("path", ["app/cor.py", "*/cor.py"])
+def test_a_path_that_holds_nothing_is_an_error_before_anything_is_written(app: Workspace, path: str) -> None:
+    with pytest.raises(SymbolNotFound) as caught:
+        export.run(app, export.Params(path=("app/shapes.py", path)))
+    assert caught.value.nearest[0] == "app/core.py"
 
 
 def test_a_floor_and_a_language_narrow(app: Workspace) -> None:

@@ -171,6 +171,58 @@ def test_which_of_several_of_one_name_can_be_said(workspace: MakeWorkspace) -> N
         assert told(find(graph, "sym:twice:a.py:f", places)) == "sym:twice:a.py:f"
 
 
+SHAPES = """\
+from typing import overload
+
+
+@overload
+def area(side: int) -> int: ...
+@overload
+def area(side: str) -> str: ...
+def area(side): return side
+
+
+class Square:
+    @property
+    def side(self): return 1
+    @side.setter
+    def side(self, value): pass
+    @side.deleter
+    def side(self): pass
+
+
+class Circle:
+    @overload
+    def grow(self, by: int) -> int: ...
+    @overload
+    def grow(self, by: str) -> str: ...
+"""
+
+
+def test_a_name_means_the_definition_and_not_its_overloads_or_accessors(workspace: MakeWorkspace) -> None:
+    opened = open_workspace(str(workspace({"pkg/__init__.py": "", "pkg/shapes.py": SHAPES}, "over")))
+    map_operation.run(opened, map_operation.Params())
+    places = Places(opened.roots, opened.folder)
+    with opened.store.reading() as graph:
+        for handle in ("area", "shapes.area", "pkg.shapes.area"):
+            assert told(find(graph, handle, places)) == "sym:over:pkg/shapes.py:area#3"
+        for handle in ("side", "Square.side", "shapes.Square.side"):
+            assert told(find(graph, handle, places)) == "sym:over:pkg/shapes.py:Square.side"
+        assert told(find(graph, "area#2", places)) == "sym:over:pkg/shapes.py:area#2"
+        assert told(find(graph, "Square.side#3", places)) == "sym:over:pkg/shapes.py:Square.side#3"
+        # Where nothing but overloads is there, none of them is better than the others.
+        assert len(find_all(graph, "grow", places)) == 2
+
+
+def test_an_overload_does_not_belong_to_a_definition_in_another_scope(workspace: MakeWorkspace) -> None:
+    files = {"a.py": "def grow(): pass\n", "b.py": SHAPES}
+    opened = open_workspace(str(workspace(files, "apart")))
+    map_operation.run(opened, map_operation.Params())
+    with opened.store.reading() as graph, pytest.raises(SymbolAmbiguous) as caught:
+        find(graph, "grow", Places(opened.roots, opened.folder))
+    assert caught.value.total == 3
+
+
 @pytest.mark.parametrize(
     ("handle", "nearest"),
     [

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from typing import ClassVar
+from unittest.mock import patch
 
+from keel.formats import _budget
 from keel.formats._tokens import estimate
 from keel.formats.llm import Llm
+from keel.graph.atlas import Atlas, Module, Symbol
 from keel.model.record import Record
 
 
@@ -80,3 +83,95 @@ def test_a_budget_leaves_the_format_as_it_was() -> None:
 def test_what_is_no_letter_of_english_costs_its_bytes() -> None:
     assert estimate("名前") >= len("名前".encode())
     assert estimate("") == 0
+
+
+def test_a_long_source_is_gone_through_once() -> None:
+    source = "\n".join(f"line_{number} = {number}" for number in range(2000))
+    with patch.object(_budget, "_with_titles", wraps=_budget._with_titles) as walk:
+        said = text(ANSWER.replace(source=source), tokens=300)
+    assert "lines; raise --max-tokens" in said
+    assert walk.call_count < 200, "what stands below a line that did not fit is not tried"
+
+
+def test_numbers_are_written_by_thousands() -> None:
+    many = ANSWER.replace(numbers={"many": 12345}, source="\n".join("x = 1" for _ in range(3000)))
+    said = text(many, tokens=200)
+    assert "numbers: many 12,345\n" in said
+    assert "… not shown: 2,9" in said
+
+
+# maps
+
+
+def module(path: str) -> Module:
+    return Module(
+        root="r",
+        path=path,
+        module=path.removesuffix(".py"),
+        language="python",
+        lines=9,
+        classes=0,
+        functions=2,
+        used_by=0,
+        used_by_tests=0,
+        uses=0,
+        is_test=False,
+    )
+
+
+def function(name: str, line: int, references: int = 0, path: str = "a.py") -> Symbol:
+    return Symbol(
+        root="r",
+        path=path,
+        line=line,
+        kind="function",
+        qualified_name=name,
+        hash="0",
+        visibility="public",
+        declaration=f"def {name}(x)",
+        references=references,
+        references_from_tests=0,
+    )
+
+
+def atlas(*symbols: Symbol, depth: int = 2) -> Atlas:
+    modules = tuple(module(path) for path in dict.fromkeys(symbol.path for symbol in symbols))
+    return Atlas(
+        scope="",
+        depth=depth,
+        most_referenced=(),
+        modules=modules,
+        symbols=symbols,
+        total=len(modules),
+        offset=0,
+        left_out={},
+    )
+
+
+def test_the_most_referenced_overload_stands_for_all() -> None:
+    overloads = (function("load", 1), function("load", 3, references=7), function("load", 5))
+    assert "a.py load:3 other:9\n" in text(atlas(*overloads, function("other", 9)))
+
+
+def test_of_overloads_that_are_referenced_alike_the_last_stands_for_all() -> None:
+    found = atlas(function("load", 1), function("other", 3), function("load", 5), depth=3)
+    assert text(found).endswith("a.py\n 3 def other(x)\n 5 def load(x)\n")
+
+
+def test_a_referenced_overload_is_kept_before_what_is_referenced_less() -> None:
+    others = [function(f"some_long_name_{number}", number, references=1) for number in range(100)]
+    found = atlas(*others, function("load", 200), function("load", 202, references=7))
+    assert " load:202" in text(found, tokens=100)
+
+
+def test_a_map_of_one_module_cannot_be_narrowed() -> None:
+    functions = [function(f"function_{number}", number) for number in range(3000)]
+    said = text(atlas(*functions), tokens=200).splitlines()
+    shown = said[-2].count(":")
+    assert shown > 0
+    assert said[-1] == f"… {3000 - shown:,} more functions in 1 module; raise --max-tokens"
+
+
+def test_a_map_of_several_modules_can_be_narrowed() -> None:
+    functions = [function(f"function_{number}", number, path=f"{number % 2}.py") for number in range(3000)]
+    assert text(atlas(*functions), tokens=200).endswith(" in 2 modules; narrow with --scope\n")

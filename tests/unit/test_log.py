@@ -127,3 +127,17 @@ def test_commands_are_logged_and_help_is_not(opened: Workspace) -> None:
     lines = [line for line in text_of(opened).splitlines() if not line.startswith(" ")]
     assert [line.partition("] ")[2].split(" ")[1] for line in lines] == ["0", "1"]
     assert [line.partition(" in .: ")[2] for line in lines] == ["map", "where nothing"]
+
+
+@pytest.mark.parametrize("here", [".", "sub"])
+def test_a_folder_of_the_workspace_is_told_from_there(opened: Workspace, here: str) -> None:
+    opened.here = os.path.normpath(os.path.join(opened.folder, here))
+    log.note(opened, ["where", "f"], 0, 0.1)
+    assert f" in {here}: where f" in text_of(opened)
+
+
+@pytest.mark.parametrize("here", ["..", "../app2"])
+def test_a_folder_outside_the_workspace_is_told_whole(opened: Workspace, here: str) -> None:
+    opened.here = os.path.normpath(os.path.join(opened.folder, here))
+    log.note(opened, ["where", "f"], 0, 0.1)
+    assert f" in {opened.here}: where f" in text_of(opened)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from keel.languages.python.extract.source import as_utf8
+from keel.languages.python.source import as_utf8
 
 DECODABLE = [
     b"",

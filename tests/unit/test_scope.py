@@ -1,4 +1,4 @@
-"""Scopes: a folder, a file, a package by its dotted name, a root; and what is said when nothing is meant."""
+"""Scopes: a folder, a file, a package by its dotted name, a root, a pattern; and what is said when nothing is meant."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ def paths(scope: str) -> list[str]:
         ("cart.py", ["shop/cart.py"]),  # from the folder the caller is in
         ("shop.cart", ["shop/cart.py"]),
         ("lib", ["other.py"]),
+        ("*/cart*.py", ["shop/cart.py", "shop/cart_tools.py"]),
     ],
 )
 def test_a_scope_names_files(scope: str, expected: list[str]) -> None:

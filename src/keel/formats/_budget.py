@@ -47,13 +47,19 @@ def _closed(text: str) -> float:
 def _kept(entries: Sequence[Entry], room: float) -> set[int]:
     costs = [estimate(entry.text) for entry in entries]
     kept: set[int] = set()
+    refused: set[int] = set()
     ranked = sorted((entry.rank, index) for index, entry in enumerate(entries) if entry.rank is not None)
     for _, index in ranked:
+        if entries[index].above in refused:  # which did not fit, and fits even less with this one
+            refused.add(index)
+            continue
         wanted = _with_titles(entries, index, kept)
         cost = sum(costs[one] for one in wanted)
         if cost <= room:
             room -= cost
             kept.update(wanted)
+        else:
+            refused.add(index)
     return kept
 
 

@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from keel.formats._budget import Closing, Entry
-from keel.model.wording import counted, plural
+from keel.model.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -49,6 +49,8 @@ def map_entries(atlas: Atlas) -> list[Entry]:
 def closing_of(atlas: Atlas) -> Closing:
     """What was left out, here and by the operation: `… 312 more functions in 40 modules; narrow with --scope`."""
 
+    advice = "narrow with --scope" if atlas.total > 1 else "raise --max-tokens"
+
     def closing(left: Sequence[Entry]) -> str:
         counts = Counter(entry.noun for entry in left if entry.noun)
         counts.update(atlas.left_out)
@@ -56,9 +58,9 @@ def closing_of(atlas: Atlas) -> Closing:
         del counts["module"]
         if not modules:
             return ""
-        said = ", ".join(f"{count} more {noun if count == 1 else plural(noun)}" for noun, count in counts.items())
+        said = ", ".join(counted(count, f"more {noun}") for noun, count in counts.items())
         where = counted(modules, "module") if said else counted(modules, "more module")
-        return f"… {said}{' in ' if said else ''}{where}; narrow with --scope"
+        return f"… {said}{' in ' if said else ''}{where}; {advice}"
 
     return closing
 
@@ -79,8 +81,7 @@ def _add_symbols(entries: list[Entry], atlas: Atlas) -> None:
     """Each module as a title, and below it what it defines."""
     defined: dict[tuple[str, str], dict[str, Symbol]] = {}
     for symbol in atlas.symbols:
-        # Overloads, accessors and conditional definitions have one name: the first stands for them all.
-        defined.setdefault((symbol.root, symbol.path), {}).setdefault(symbol.qualified_name, symbol)
+        _stand_for_its_name(defined.setdefault((symbol.root, symbol.path), {}), symbol)
     add = _add_in_full if atlas.depth > SYMBOLS else _add_briefly
     for index, module in enumerate(atlas.modules):
         symbols = defined.get((module.root, module.path))
@@ -91,6 +92,15 @@ def _add_symbols(entries: list[Entry], atlas: Atlas) -> None:
     empty = len(atlas.modules) - len(defined)
     if empty:
         entries.append(Entry(f"\n{counted(empty, 'module')} with nothing of this to show", (HEAD,)))
+
+
+def _stand_for_its_name(symbols: dict[str, Symbol], symbol: Symbol) -> None:
+    """Of overloads, accessors and conditional definitions, one is shown: the most referenced, else the last."""
+    name = symbol.qualified_name
+    known = symbols.get(name)
+    if known is None or _relevance(symbol) <= _relevance(known):
+        symbols.pop(name, None)  # it comes where this one stands
+        symbols[name] = symbol
 
 
 def _add_briefly(

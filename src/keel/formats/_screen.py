@@ -6,8 +6,6 @@ direction of writing around is shown as an escape. Which text is shown is left t
 
 from __future__ import annotations
 
-import unicodedata
-
 KEPT = "\t\u200c\u200d"
 """A tab, and what joins or parts letters in ordinary words of several scripts."""
 
@@ -18,6 +16,8 @@ MORE = "…"
 
 def safe(text: str) -> str:
     """The same text, with what a terminal would obey written as `\\x1b` or `\\u202e`."""
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(_escaped(letter) if _is_unsafe(letter) else letter for letter in text)
 
 
@@ -53,7 +53,9 @@ def wrapped(text: str, width: int, indent: str = "") -> list[str]:
 
 
 def _is_unsafe(letter: str) -> bool:
-    return letter not in KEPT and unicodedata.category(letter) in UNSAFE
+    from unicodedata import category  # here and below: most answers are plain ASCII, and never need it
+
+    return letter not in KEPT and category(letter) in UNSAFE
 
 
 def _escaped(letter: str) -> str:
@@ -64,6 +66,8 @@ def _escaped(letter: str) -> str:
 
 
 def _columns_of(letter: str) -> int:
-    if unicodedata.category(letter) in NO_COLUMN:
+    from unicodedata import category, east_asian_width
+
+    if category(letter) in NO_COLUMN:
         return 0
-    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+    return 2 if east_asian_width(letter) in "WF" else 1

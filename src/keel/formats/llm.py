@@ -121,9 +121,13 @@ def _closer(template: str) -> str:
 
 def _counts(counts: Mapping[object, object]) -> str:
     return ", ".join(
-        f"{word} {{{_counts(value)}}}" if isinstance(value, dict) else f"{word or '(none)'} {value}"
+        f"{word} {{{_counts(value)}}}" if isinstance(value, dict) else f"{word or '(none)'} {_number(value)}"
         for word, value in counts.items()
     )
+
+
+def _number(value: object) -> str:
+    return f"{value:,}" if type(value) is int else str(value)
 
 
 format = Llm()

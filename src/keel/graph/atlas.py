@@ -39,6 +39,10 @@ INTRODUCING = ("async def ", "def ", "class ")
 """Words before the name in a signature."""
 
 
+MOST_LETTERS = 56
+"""Of a declaration in a list; `describe` shows it whole."""
+
+
 class Module(Record):
     """A file as the map shows it."""
 
@@ -71,7 +75,7 @@ class Module(Record):
 class Symbol(Record):
     """A definition as the map shows it."""
 
-    LAYOUT: ClassVar = ("{path}:{line}  {declaration}  {use}  {doc}",)
+    LAYOUT: ClassVar = ("{path}:{line}  {heading}  {use}  {doc}",)
 
     root: str = field("The root it is in.")
     path: str = field("The file it stands in.")
@@ -88,11 +92,16 @@ class Symbol(Record):
     doc: str = field("The first line of its documentation; only at depth 3.", default="")
 
     @property
+    def heading(self) -> str:
+        """Its declaration, short enough to leave room for the figures behind it."""
+        return self.declaration if len(self.declaration) <= MOST_LETTERS else f"{self.declaration[: MOST_LETTERS - 1]}…"
+
+    @property
     def use(self) -> str:
         """How much it is used, in words."""
         said = [counted(self.references, "reference")] if self.references else []
         if self.references_from_tests:
-            said.append(f"{self.references_from_tests} in tests")
+            said.append(f"{self.references_from_tests:,} in tests")
         said.append(listed({"caller": self.callers or 0, "callee": self.callees or 0}))
         return ", ".join(part for part in said if part)
 

@@ -3,6 +3,7 @@
 A handle is a hash, an old hash, an id, a `path:line`, a path, a qualified name, a dotted name with its module, or a
 bare name. They are tried in this order; the first way of reading it that matches decides, and when it matches more
 than one node, none is chosen. A name without a dot is a bare one: a function and a method that both have it both match.
+A name means the definition that runs, not the overloads or the setter and deleter that stand beside it under its name.
 What is then asked about the node is left to the operations.
 """
 
@@ -172,16 +173,33 @@ def _by_whole_name(reader: GraphReader, handle: str, _: Places) -> Iterator[Matc
     found = list({match.node.number: match for match in (*named, *within)}.values())
     # A module of that name is found by its path or dotted name; it does not stand in the way of what is inside it.
     definitions = [match for match in found if match.node.kind != MODULE_KIND]
-    for match in definitions or found if is_bare else found:
-        if not number or match.node.occurrence == int(number):
-            yield match
+    meant = definitions or found if is_bare else found
+    if number:
+        yield from (match for match in meant if match.node.occurrence == int(number))
+    else:
+        yield from _without_companions(meant)
 
 
 def _by_end_of_name(reader: GraphReader, handle: str, _: Places) -> Iterator[Match]:
     """The last parts of a dotted name."""
-    for match in _named_at_the_end(reader, handle):
-        if dotted(match.node, match.file).endswith(f".{handle}"):
-            yield match
+    named = _named_at_the_end(reader, handle)
+    yield from _without_companions([match for match in named if dotted(match.node, match.file).endswith(f".{handle}")])
+
+
+def _without_companions(matches: list[Match]) -> list[Match]:
+    """Without overloads, setters and deleters, where the definition they belong to is among the matches too."""
+    if len(matches) < 2:
+        return matches
+    from keel.model.facts import ACCESSOR, OVERLOAD
+
+    companion = ACCESSOR | OVERLOAD
+    led = {_scope(match.node) for match in matches if not match.node.flags & companion}
+    return [match for match in matches if not match.node.flags & companion or _scope(match.node) not in led]
+
+
+def _scope(node: StoredNode) -> tuple[int, int, str]:
+    """What definitions of one name in one scope have in common."""
+    return node.file, node.parent, node.name
 
 
 def _named_at_the_end(reader: GraphReader, handle: str) -> Iterator[Match]:

@@ -1,10 +1,11 @@
-"""Narrowing a workspace to a part: the files below a folder, one file, or the modules below a dotted name.
+"""Narrowing a workspace to a part: the files below a folder, one file, the modules below a dotted name, or a pattern.
 
 A scope that holds nothing is an error that says the nearest one. What is asked about the files is left to others.
 """
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from keel.errors import SymbolNotFound
@@ -19,7 +20,7 @@ NEAREST = 3
 
 
 def in_scope(files: Sequence[FileRow], scope: str, places: Places) -> list[FileRow]:
-    """The files a scope names: by path as it was typed, else by the name of a module or package, else by root."""
+    """The files a scope names: by path as it was typed, else by module or package, by root, or by `*`."""
     scope = scope.strip()
     if not scope:
         return list(files)
@@ -28,6 +29,7 @@ def in_scope(files: Sequence[FileRow], scope: str, places: Places) -> list[FileR
         lambda file: any(file.root == root and _is_within(file.path, path, "/") for root, path in wanted),
         lambda file: _is_within(file.module, scope, "."),
         lambda file: file.root == scope,
+        lambda file: fnmatchcase(file.path, scope.removeprefix("./")),
     )
     for matches in ways:
         found = [file for file in files if matches(file)]

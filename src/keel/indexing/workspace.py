@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from keel.config import FILE, FOLDER, Config
-from keel.errors import WorkspaceError
+from keel.errors import UsageError, WorkspaceError
 from keel.indexing.repository import git_top, repository_above
 
 GRAPH = "graph.db"
@@ -20,6 +20,8 @@ def find_workspace(start: str, explicit: str | None = None) -> str:
     The search goes no further up than the git top level, which is also the answer when nothing is found; outside
     git, the answer is then the start itself.
     """
+    if explicit == "":
+        raise UsageError("--workspace names no folder; an empty name is no folder")
     if explicit is not None:
         return _folder(explicit, "--workspace")
     start = _folder(start, "the current folder")

@@ -20,6 +20,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from keel.config import FILE
 from keel.errors import StoreDamaged, StoreNewer
 from keel.indexing.repository import working_trees
 from keel.model.record import Record, field
@@ -61,10 +62,14 @@ class Result(Record):
         """What it came to, in a line."""
         said = {
             PLANNED: "would lose everything that keel wrote",
-            REMOVED: "everything that keel wrote is gone",
+            REMOVED: f"everything that keel wrote is gone{', but for the configuration' if self._keeps_config else ''}",
             UNCHANGED: "there is nothing that keel wrote",
         }
         return f"{self.folder}  {said[self.outcome]}"
+
+    @property
+    def _keeps_config(self) -> bool:
+        return not self.purge and any(FILE in path for path in self.stays)
 
     @property
     def since_plan(self) -> Result:

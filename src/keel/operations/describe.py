@@ -110,9 +110,13 @@ def _source(workspace: Workspace, match: Match, interface: Interface, most: int)
     first, last = source_span(match.node, interface)
     path = os.path.join(workspace.roots.get(match.file.root, ""), unescape_path(match.file.path))
     try:
-        lines = read_regular(path)[0].split(b"\n")[first - 1 : last]
+        data = read_regular(path)[0]
     except OSError as error:
         return first, "", 0, error.strerror or str(error)
+    for language in workspace.languages:
+        if language.name == match.file.language:
+            data = language.text(data)
+    lines = data.split(b"\n")[first - 1 : last]
     shown = lines[:most]
     text = b"\n".join(line.removesuffix(b"\r") for line in shown).decode("utf-8", "replace")
     return first, text, len(lines) - len(shown), ""

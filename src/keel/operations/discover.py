@@ -113,7 +113,7 @@ class Result(Record):
         """How many there are, in words."""
         least = "" if self.complete else "at least "
         far = f" within {self.depth} calls" if self.depth > 1 else ""
-        found = f"{least}{self.callers} upstream (callers), {self.callees} downstream (callees){far}"
+        found = f"{least}{self.callers:,} upstream (callers), {self.callees:,} downstream (callees){far}"
         return f"{found}; edges as of {self.edges_as_of}"
 
     @property
@@ -121,10 +121,10 @@ class Result(Record):
         """The module, in words."""
         context = self.module_context
         names = ", ".join(context.siblings)
-        more = f" and {context.siblings_left_out} more" if context.siblings_left_out else ""
+        more = f" and {context.siblings_left_out:,} more" if context.siblings_left_out else ""
         beside = f"\n  beside it: {names}{more}" if names else ""
         counts = listed({"class": context.classes, "function": context.functions}) or "nothing defined"
-        users = f"used by {counted(context.used_by, 'file')}, uses {context.uses}"
+        users = f"used by {counted(context.used_by, 'file')}, uses {context.uses:,}"
         return f"module {context.module}: {counts}, {users}{beside}"
 
 
@@ -150,8 +150,8 @@ class _Around:
         self._reader, self._match, self._params = reader, match, params
         self._inside = with_everything_inside(reader, match.node)
         is_module = match.node.kind in (NodeKind.FILE, NodeKind.MODULE)
-        kinds = CALL_KINDS | {int(EdgeKind.IMPORTS)} if is_module else CALL_KINDS
-        steps = Steps(params.depth, params.min_confidence, kinds)
+        self._kinds = CALL_KINDS | {int(EdgeKind.IMPORTS)} if is_module else CALL_KINDS
+        steps = Steps(params.depth, params.min_confidence, self._kinds)
         self._up = callers(reader, self._inside, steps)
         self._down = callees(reader, self._inside, steps)
         self._shown_up, self._shown_down = self._page(self._up), self._page(self._down)
@@ -236,16 +236,22 @@ class _Around:
         names = [met.node.qualified_name for met in self._down.met if met.node.number in cycle]
         if names:
             yield f"in a cycle with {', '.join(names[:SHOWN_IN_CYCLE])}{' …' if len(names) > SHOWN_IN_CYCLE else ''}"
-        if any(edge.target == node.number for edge in self._reader.edges_from(node.number) if edge.kind in CALL_KINDS):
+        if self._calls_itself():
             yield "calls itself"
         if any(left.values()):
-            said = ", ".join(f"{count} {side}" for side, count in left.items() if count)
+            said = ", ".join(f"{count:,} {side}" for side, count in left.items() if count)
             yield f"not shown: {said}; see more with --limit or --offset"
 
-    def _other_uses(self) -> Iterator[str]:
-        """What uses it without a call: few callers do not mean that few use it."""
+    def _calls_itself(self) -> bool:
+        """Whether a call of it stands in it, or in something that is defined inside it."""
+        inside = {node.number for node in self._inside}
         edges = self._reader.edges_to(self._match.node.number)
-        uses = Counter(edge.kind for edge in edges if edge.kind not in CALL_KINDS)
-        said = ", ".join(f"{EdgeKind(kind).word} {count}" for kind, count in sorted(uses.items()))
+        return any(edge.source in inside for edge in edges if edge.kind in CALL_KINDS)
+
+    def _other_uses(self) -> Iterator[str]:
+        """What uses it in ways that the walk does not follow: few callers do not mean that few use it."""
+        edges = self._reader.edges_to(self._match.node.number)
+        uses = Counter(edge.kind for edge in edges if edge.kind not in self._kinds)
+        said = ", ".join(f"{EdgeKind(kind).word} {count:,}" for kind, count in sorted(uses.items()))
         if said:
             yield f"other edges that reach it: {said}"

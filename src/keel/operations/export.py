@@ -15,16 +15,19 @@ references; kinds of one sort leave the other sorts alone, except that reference
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from keel.errors import UsageError
+from keel.graph.handles import Places
+from keel.graph.scope import in_scope
 from keel.graph.whole import EDGE_WORDS, NODE_WORDS, REF_WORDS, Narrowed, whole_graph
 from keel.model.lines import EdgeLine, NodeLine, RefLine
 from keel.model.record import Record, field
 from keel.operations._line import current_graph
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from keel.model.rows import FileRow
     from keel.ports.workspace import Workspace
 
@@ -38,7 +41,7 @@ class Params(Record):
 
     kind: tuple[str, ...] = field("Only this kind of node, edge or reference.", default=(), choices=KINDS)
     language: tuple[str, ...] = field("Only files of this language.", default=())
-    path: tuple[str, ...] = field("Only this file or folder, relative to its root; `*` matches anything.", default=())
+    path: tuple[str, ...] = field("Only this folder, file, or package (`pkg.sub`); `*` matches anything.", default=())
     min_confidence: float = field("Only edges with at least this confidence.", default=0.0, least=0, most=1)
 
 
@@ -51,8 +54,9 @@ class Result(Record):
 def run(workspace: Workspace, params: Params) -> Result:
     """Brings the graph up to date; it is read while the lines are taken."""
     _check_languages(params, sorted(language.name for language in workspace.languages))
-    with current_graph(workspace):
-        return Result(lines=_lines(workspace, _narrowed(params)))
+    with current_graph(workspace) as reader:
+        paths = _paths(reader.files(), params.path, Places(workspace.roots, workspace.here))
+    return Result(lines=_lines(workspace, _narrowed(params, paths)))
 
 
 def _lines(workspace: Workspace, narrowed: Narrowed) -> Iterator[NodeLine | EdgeLine | RefLine]:
@@ -67,14 +71,21 @@ def _check_languages(params: Params, known: list[str]) -> None:
             raise UsageError(f"--language cannot be '{language}' ({', '.join(known)})")
 
 
-def _narrowed(params: Params) -> Narrowed:
+def _paths(files: Sequence[FileRow], wanted: tuple[str, ...], places: Places) -> set[tuple[str, str]] | None:
+    """Root and path of the files that are wanted; None when none is named, and all are."""
+    if not wanted:
+        return None
+    return {(file.root, file.path) for path in wanted for file in in_scope(files, path, places)}
+
+
+def _narrowed(params: Params, paths: set[tuple[str, str]] | None) -> Narrowed:
     kinds = params.kind
     return Narrowed(
         _of(kinds, NODE_WORDS),
         _of(kinds, EDGE_WORDS),
         _of_references(kinds),
         params.min_confidence,
-        lambda file: _wants_file(params, file),
+        lambda file: _wants_file(params, paths, file),
     )
 
 
@@ -88,11 +99,6 @@ def _of_references(kinds: tuple[str, ...]) -> tuple[str, ...]:
     return named if named or any(kind in EDGE_WORDS for kind in kinds) else REF_WORDS
 
 
-def _wants_file(params: Params, file: FileRow) -> bool:
+def _wants_file(params: Params, paths: set[tuple[str, str]] | None, file: FileRow) -> bool:
     of_language = not params.language or file.language in params.language
-    return of_language and (not params.path or any(_is_below(file.path, path) for path in params.path))
-
-
-def _is_below(path: str, wanted: str) -> bool:
-    wanted = wanted.removeprefix("./").rstrip("/")
-    return wanted in ("", ".") or path == wanted or path.startswith(f"{wanted}/") or fnmatchcase(path, wanted)
+    return of_language and (paths is None or (file.root, file.path) in paths)

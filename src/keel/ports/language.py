@@ -106,6 +106,9 @@ class Language(Protocol):
     def sources(self, tree: Tree) -> Mapping[str, Sequence[Source]]:
         """The folders that imports start from, by root: those declared, and those the language looks in by itself."""
 
+    def text(self, source: bytes) -> bytes:
+        """The file as UTF-8, whatever its encoding is: the text that lines and positions in facts count in. Pure."""
+
     def extract(self, source: bytes, path: str) -> Facts:
         """Everything the file says by itself. Pure; never fails on bad source, but records gaps."""
 

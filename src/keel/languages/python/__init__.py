@@ -36,6 +36,12 @@ class Python:
 
         return Modules(tree).sources
 
+    def text(self, source: bytes) -> bytes:
+        """The text of a Python file, by the encoding it declares."""
+        from keel.languages.python.source import as_utf8
+
+        return as_utf8(source)
+
     def extract(self, source: bytes, path: str) -> Facts:
         """All facts of a Python file."""
         from keel.languages.python.extract import extract

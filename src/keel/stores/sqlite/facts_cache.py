@@ -12,8 +12,6 @@ import time
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
-from keel.model.hashing import digest64
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
@@ -143,6 +141,8 @@ class SqliteFactsCache:
 
 def _check(interface: bytes, references: bytes) -> int:
     """What is torn or damaged does not have it: nothing else watches over rows written without waiting for the disk."""
+    from keel.model.hashing import digest64  # only here: looking whether the cache holds anything needs none of it
+
     return digest64(interface) ^ digest64(references)
 
 

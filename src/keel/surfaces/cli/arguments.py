@@ -14,8 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any, NoReturn
 
+    from keel.ports.operation import Operation
+
 SHORT = {"-h": "--help", "-V": "--version", "-q": "--quiet", "-v": "--verbose"}
 SEVERAL = "tuple["
+HUMAN, JSON, LLM = "human", "json", "llm"
+"""The formats of every command that names none, the usual one first."""
 LONGEST = 100
 """No name of a command, option or value is as long."""
 
@@ -43,6 +47,12 @@ def check_required(kind: type, given: Mapping[str, object]) -> None:
     for name, field in fields_of(kind).items():
         if field.required and name not in given:
             raise UsageError(f"{shown(name, field)} is missing: {field.help}")
+
+
+def formats_of(command: Operation) -> tuple[str, ...]:
+    """What `--format` can be for a command, the usual one first."""
+    offered: tuple[str, ...] = getattr(command, "FORMATS", (HUMAN, JSON, LLM))
+    return offered
 
 
 def option(name: str) -> str:

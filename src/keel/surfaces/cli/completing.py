@@ -13,7 +13,7 @@ from keel import registry
 from keel.errors import KeelError
 from keel.model.record import Field, fields_of
 from keel.surfaces.cli import commands
-from keel.surfaces.cli.arguments import SEVERAL, SHORT, option, takes_value
+from keel.surfaces.cli.arguments import SEVERAL, SHORT, formats_of, option, takes_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -108,7 +108,7 @@ def _values(typed: _Typed, name: str, begun: str) -> Iterable[Candidate]:
     if field.choices:
         return [(choice, "") for choice in field.choices]
     if name == "format" and typed.command is not None:
-        return [(offered, "") for offered in getattr(typed.command, "FORMATS", ("human", "json"))]
+        return [(offered, "") for offered in formats_of(typed.command)]
     if name == "language":
         return [(language, "") for language in registry.names(registry.LANGUAGES)]
     if name == "command":

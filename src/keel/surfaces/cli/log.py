@@ -53,7 +53,8 @@ def note(
 def _line(workspace: Workspace, words: Sequence[str], code: int, seconds: float) -> str:
     """When, by which keel and process, how it ended, how long it took, in which folder, and what was typed."""
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    here = workspace.here.removeprefix(workspace.folder).strip(os.sep) or "."
+    inside = os.path.relpath(workspace.here, workspace.folder)
+    here = workspace.here if inside.split(os.sep)[0] == os.pardir else inside
     typed = " ".join(map(_quoted, words))
     if len(typed) > MOST_LETTERS:
         typed = f"{typed[:MOST_LETTERS]}…"

@@ -13,7 +13,17 @@ from time import perf_counter
 from keel import registry
 from keel.errors import UsageError, brief
 from keel.model.record import Record, field, fields_of
-from keel.surfaces.cli.arguments import check_required, did_you_mean, option, parse, takes_value
+from keel.surfaces.cli.arguments import (
+    HUMAN,
+    JSON,
+    LLM,
+    check_required,
+    did_you_mean,
+    formats_of,
+    option,
+    parse,
+    takes_value,
+)
 from keel.surfaces.cli.streams import ALWAYS, AUTO, NEVER, has_colour, is_terminal, show, width_of
 
 TYPE_CHECKING = False
@@ -26,7 +36,6 @@ if TYPE_CHECKING:
     from keel.surfaces.cli.failure import Manner
     from keel.surfaces.cli.progress import Progress, Steps
 
-HUMAN, LLM = "human", "llm"
 OWN = "keel.surfaces.cli.own."
 REFUSED = 1
 
@@ -81,10 +90,7 @@ class Call:
         kinds = (Options, command.Params) if command is not None else (Options,)
         said, *given = parse(rest, *kinds)
         self._options = options = Options(**said)
-        if options.quiet and options.verbose:
-            raise UsageError("--quiet and --verbose exclude each other")
-        if options.json and options.llm:
-            raise UsageError("--json and --llm exclude each other")
+        _check_agreement(options)
         if options.version:
             return _version()
         if command is None and self._words and not options.help:
@@ -114,7 +120,7 @@ class Call:
         options = self._options
         if options is None:
             return Manner(as_json=asks_for_json(self._words))
-        as_json = options.json or options.format.startswith("json")
+        as_json = options.json or options.format.startswith(JSON)
         return Manner(as_json=as_json, verbose=options.verbose, colour=options.color)
 
     def note(self, code: int, trouble: BaseException | None = None) -> str:
@@ -176,6 +182,20 @@ def _command(verb: str) -> Operation:
     return found
 
 
+def _check_agreement(options: Options) -> None:
+    """Refuses options that contradict each other; `--json` is any format of that family, `jsonl` too."""
+    other = options.format
+    contradictions = (
+        (options.quiet and options.verbose, "--quiet and --verbose"),
+        (options.json and options.llm, "--json and --llm"),
+        (options.json and other and not other.startswith(JSON), f"--json and --format {brief(other)}"),
+        (options.llm and other and other != LLM, f"--llm and --format {brief(other)}"),
+    )
+    for is_there, pair in contradictions:
+        if is_there:
+            raise UsageError(f"{pair} exclude each other")
+
+
 def _version() -> int:
     from keel import __version__
 
@@ -184,9 +204,9 @@ def _version() -> int:
 
 
 def _format(verb: str, command: Operation, options: Options) -> Any:
-    offered: tuple[str, ...] = getattr(command, "FORMATS", (HUMAN, "json", LLM))
+    offered = formats_of(command)
     asked = options.format or (LLM if options.llm else "")
-    name = asked or next((name for name in offered if options.json and name.startswith("json")), offered[0])
+    name = asked or next((name for name in offered if options.json and name.startswith(JSON)), offered[0])
     if name not in offered:
         near = did_you_mean(name, offered)
         raise UsageError(f"{verb} cannot be shown as '{brief(name)}' ({', '.join(offered)})", near)
