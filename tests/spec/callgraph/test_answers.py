@@ -12,9 +12,6 @@ import pytest
 from tests.spec.callgraph.answer import keel_answer
 from tests.spec.callgraph.cases import Case, read_cases
 
-ANALYSIS_IS_IN = False
-"""Whether values are followed through the project. Until then each case that needs it is only counted, in one test."""
-
 INVENTED = {
     # The decorated name means the wrapper; it is read as the function still.
     "decorators: A wrapper",
@@ -37,13 +34,6 @@ def test_no_call_is_invented(case: Case, tmp_path: Path) -> None:
     assert sorted(keel_answer(case, tmp_path).keys() - case.calls.keys()) == []
 
 
-@pytest.mark.parametrize("case", [case for case in read_cases() if ANALYSIS_IS_IN], ids=lambda case: case.name)
-def test_the_calls_are_found(case: Case, tmp_path: Path) -> None:
-    if wrong := problems(case, tmp_path):
-        pytest.fail("\n".join(wrong), pytrace=False)
-
-
-@pytest.mark.skipif(ANALYSIS_IS_IN, reason="each case has its own test")
 @pytest.mark.xfail(reason="values are not followed through the project yet")
 def test_all_calls_are_found(tmp_path: Path) -> None:
     wrong = [
