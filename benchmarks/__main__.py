@@ -9,7 +9,6 @@ import argparse
 import hashlib
 import os
 import platform
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -18,12 +17,12 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from benchmarks import house, survival
+from benchmarks.checkout import TOP, commit_of, said
 from benchmarks.corpora import PINS, cache_folder, corpus, twice
 from benchmarks.measure import SOURCE
 from benchmarks.peer import peer
 from benchmarks.report import Row, Run, as_table, write
 
-TOP = Path(__file__).resolve().parents[1]
 LIBRARIES = ("msgspec", "tree-sitter", "tree-sitter-python", "xxhash")
 
 Part = tuple[str, Callable[[], Iterator[Row]]]
@@ -93,10 +92,10 @@ def _setting(load_before: str, source_before: str) -> dict[str, str]:
     moved = "" if _source_digest() == source_before else "; ITS SOURCE CHANGED DURING THE RUN"
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        "keel": f"{_version('keel-graph')}, {_commit()}{moved}",
+        "keel": f"{_version('keel-graph')}, {commit_of('src')}{moved}",
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "libraries": ", ".join(f"{name} {_version(name)}" for name in LIBRARIES),
-        "git": _said("git", "--version").removeprefix("git version "),
+        "git": said("git", "--version").removeprefix("git version "),
         "corpora": ", ".join(f"{name} {pin}" for name, pin in PINS.items()),
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} CPUs",
         "load (1, 5, 15 min)": f"{load_before} before, {_load()} after",
@@ -116,20 +115,6 @@ def _source_digest() -> str:
     for path in sorted(SOURCE.rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()
-
-
-def _commit() -> str:
-    changed = " with changes on top" if _said("git", "status", "--porcelain", "src") else ""
-    return f"commit {_said('git', 'rev-parse', '--short', 'HEAD') or 'unknown'}{changed}"
-
-
-def _said(*command: str) -> str:
-    """What a command printed, or nothing when it cannot be run."""
-    try:
-        done = subprocess.run(command, cwd=TOP, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8")
-    except OSError:
-        return ""
-    return done.stdout.strip()
 
 
 def _load() -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import platform
-import subprocess
 import sys
 import tempfile
 from datetime import UTC, datetime
@@ -17,11 +16,10 @@ from pathlib import Path
 from benchmarks.callgraph.pycg import Pycg, claims, unnumbered
 from benchmarks.callgraph.report import Scores, as_table, mistakes, notes, write
 from benchmarks.callgraph.score import everything, judge
+from benchmarks.checkout import TOP, commit_of
 from benchmarks.measure import Failed
 from tests.spec.callgraph.answer import keel_answer
 from tests.spec.callgraph.cases import Case, read_cases
-
-TOP = Path(__file__).resolve().parents[2]
 
 
 def main() -> None:
@@ -33,7 +31,7 @@ def main() -> None:
     scores = [_keel(cases)]
     setting = {
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        "keel": f"{version('keel-graph')}, {_commit()}",
+        "keel": f"{version('keel-graph')}, {commit_of('src', 'tests/spec')}",
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "cases": f"{len(cases)}, with {sum(len(case.calls) for case in cases)} calls",
     }
@@ -85,20 +83,6 @@ def _peer(peer: Pycg, cases: list[Case]) -> Scores:
         verdicts.append(judge(unnumbered(case), reply.answer, claims))
     print(file=sys.stderr)
     return Scores("PyCG", verdicts, failures, implicit_claimed=False)
-
-
-def _commit() -> str:
-    changed = " with changes on top" if _said("git", "status", "--porcelain", "src", "tests/spec") else ""
-    return f"commit {_said('git', 'rev-parse', '--short', 'HEAD') or 'unknown'}{changed}"
-
-
-def _said(*command: str) -> str:
-    """What a command printed, or nothing when it cannot be run."""
-    try:
-        done = subprocess.run(command, cwd=TOP, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8")
-    except OSError:
-        return ""
-    return done.stdout.strip()
 
 
 if __name__ == "__main__":

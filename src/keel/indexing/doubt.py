@@ -12,7 +12,7 @@ from keel.indexing.facts import fingerprint
 from keel.indexing.line import Line
 from keel.indexing.scan import Scan
 from keel.indexing.steering import read_steering
-from keel.indexing.tree import WorkspaceTree
+from keel.indexing.tree import stored_tree
 from keel.indexing.update import SETTINGS
 from keel.model.rows import FileRow
 from keel.ports.store import GraphReader
@@ -31,9 +31,8 @@ def is_unfounded(line: Line, reader: GraphReader, known: Sequence[FileRow], foun
 def _settings_stand(line: Line, reader: GraphReader, known: Sequence[FileRow], found: Scan) -> bool:
     """Whether linkers still make of the steering files what they made of them when the graph was written."""
     for language in line.languages:
-        files = {row.id: row for row in known if row.language == language.name}
         manifests = read_steering(line.roots, language, found.steering).manifests
-        tree = WorkspaceTree(line.roots, files, manifests, lambda file: reader.interface(file) or b"")
+        tree = stored_tree(line.roots, language.name, known, manifests, reader)
         if language.linker(tree).settings() != reader.note(f"{SETTINGS} {language.name}"):
             return False
     return True

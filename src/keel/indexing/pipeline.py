@@ -85,7 +85,7 @@ def _build(line: Line, progress: Progress, fresh: bool = False) -> Report:
         if fresh and not writer.empty:
             writer.clear()
         known = [] if writer.empty else writer.files()
-        found = _scan(line, known, None, now)
+        found = look_at(line, known, None, now)
         outdated = writer.note(VERSIONS) != line.versions
         seen = Seen(known, found, True, outdated, revision)
         return _update(line, writer, seen, now, progress, everything=True)
@@ -119,12 +119,13 @@ class Seen(NamedTuple):
 def _look(line: Line, reader: GraphReader, now: int) -> Seen:
     known = reader.files()
     folders = reader.note(FOLDERS)
-    found = _scan(line, known, folders, now)
+    found = look_at(line, known, folders, now)
     outdated = reader.note(VERSIONS) != line.versions
     return Seen(known, found, found.folders is not folders, outdated, reader.note(REVISION))
 
 
-def _scan(line: Line, known: Sequence[FileRow], folders: bytes | None, now: int) -> Scan:
+def look_at(line: Line, known: Sequence[FileRow], folders: bytes | None, now: int) -> Scan:
+    """The files as they are now, compared with those of the graph; nothing is written."""
     steering = {name for language in line.languages for name in language.steering}
     return scan(line.roots, line.suffixes.keys(), known, folders, now, steering)
 

@@ -5,11 +5,9 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from keel.indexing.found import outermost
-from keel.indexing.scan import Scan, scan
 from keel.model.facts import UNRELIABLE
 from keel.model.record import Record, field
 from keel.model.rows import LOST, UNREADABLE
@@ -18,7 +16,7 @@ from keel.model.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from keel.indexing.line import Line
+    from keel.indexing.scan import Scan
     from keel.model.rows import FileRow
     from keel.ports.store import GraphReader
 
@@ -43,12 +41,6 @@ class Coverage(Record):
         total = sum(sum(counts.values()) for counts in self.not_read.values())
         lines = (f"  {REASONS.get(reason, reason)}: {_largest(counts)}" for reason, counts in self.not_read.items())
         return "\n".join([f"not read: {counted(total, 'file')}", *lines])
-
-
-def look(line: Line, known: Sequence[FileRow], folders: bytes | None) -> Scan:
-    """The files as they are now, compared with those of the graph; nothing is written."""
-    steering = {name for language in line.languages for name in language.steering}
-    return scan(line.roots, line.suffixes.keys(), known, folders, time.time_ns(), steering)
 
 
 def unreadable_files(known: Sequence[FileRow], seen: Scan) -> tuple[str, ...]:

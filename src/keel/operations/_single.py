@@ -16,6 +16,9 @@ from keel.model.rows import INDEXED, FileRow
 if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
+NOW, LAST_SYNC = "now", "the last sync"
+"""Of when the edges of an answer are: the whole graph was synced for it, or only its own files were looked at."""
+
 
 def is_as_stored(workspace: Workspace, file: FileRow) -> bool:
     """By its stat, and by its content where the stat leaves doubt."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from keel.graph.compliance import Compliance, compliance
 from keel.indexing.pipeline import bring_up_to_date
 from keel.indexing.steering import remembered
-from keel.indexing.tree import WorkspaceTree
+from keel.indexing.tree import stored_tree
 from keel.operations._line import line_of
 from keel.operations._proposal import is_exempt
 
@@ -63,12 +63,9 @@ def _projects(line: Line, reader: GraphReader) -> Iterator[str]:
 
 def _source_roots(line: Line, reader: GraphReader) -> Iterator[str]:
     """The folders that imports start from and that hold something to import."""
-    files = {row.id: row for row in reader.files()}
+    files = reader.files()
     for language in line.languages:
-        mine = {number: row for number, row in files.items() if row.language == language.name}
-        tree = WorkspaceTree(
-            line.roots, mine, remembered(reader, language) or [], lambda file: reader.interface(file) or b""
-        )
+        tree = stored_tree(line.roots, language.name, files, remembered(reader, language) or [], reader)
         for root, sources in language.sources(tree).items():
             for source in sources:
                 named = f"  as {source.package}" if source.package else ""

@@ -69,7 +69,7 @@ class Result(Record):
 
     @property
     def _keeps_config(self) -> bool:
-        return not self.purge and any(FILE in path for path in self.stays)
+        return any(os.path.basename(each.partition("  ")[0]) == FILE for each in self.stays)
 
     @property
     def since_plan(self) -> Result:

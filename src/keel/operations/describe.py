@@ -24,7 +24,7 @@ from keel.model.ids import unescape_path
 from keel.model.nodes import Node
 from keel.model.record import Record, field
 from keel.model.wording import counted
-from keel.operations._single import is_as_stored
+from keel.operations._single import LAST_SYNC, NOW, is_as_stored
 
 if TYPE_CHECKING:
     from typing import ClassVar
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
-NOW, LAST_SYNC = "now", "the last sync"
 GROUP = "ask"
 
 

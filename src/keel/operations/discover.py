@@ -33,7 +33,7 @@ from keel.model.kinds import EdgeKind, NodeKind, Reason
 from keel.model.nodes import Node
 from keel.model.record import Record, field
 from keel.model.wording import counted, listed
-from keel.operations._single import is_as_stored
+from keel.operations._single import LAST_SYNC, NOW, is_as_stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
-NOW, LAST_SYNC = "now", "the last sync"
 GROUP = "ask"
 SIBLINGS = 20
 SHOWN_IN_CYCLE = 5

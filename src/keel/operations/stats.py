@@ -11,14 +11,15 @@ to packages or to the language itself. What rests on edges below 0.70 is at most
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from keel.graph.tally import IN_WORDS, bands, tally, unresolved
-from keel.indexing.pipeline import FOLDERS
+from keel.indexing.pipeline import FOLDERS, look_at
 from keel.model.record import Record, field
 from keel.model.wording import counted, listed
 from keel.operations._line import current_graph, line_of
-from keel.operations._not_read import Coverage, broken_files, look, lost_files, unreadable_files
+from keel.operations._not_read import Coverage, broken_files, lost_files, unreadable_files
 
 if TYPE_CHECKING:
     from typing import ClassVar
@@ -81,7 +82,7 @@ def run(workspace: Workspace, params: Params) -> Result:
     with current_graph(workspace) as reader:
         counts = tally(reader)
         known = reader.files()
-        seen = look(line_of(workspace), known, reader.note(FOLDERS))
+        seen = look_at(line_of(workspace), known, reader.note(FOLDERS), time.time_ns())
         return Result(
             workspace=workspace.name,
             files=counts.files,

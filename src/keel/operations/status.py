@@ -9,13 +9,14 @@ makes it fresh.
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from keel.graph.tally import tally
-from keel.indexing.pipeline import FOLDERS, VERSIONS
+from keel.indexing.pipeline import FOLDERS, VERSIONS, look_at
 from keel.model.record import Record, field
 from keel.operations._line import line_of
-from keel.operations._not_read import Coverage, broken_files, look, lost_files, name_of, unreadable_files
+from keel.operations._not_read import Coverage, broken_files, lost_files, name_of, unreadable_files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,10 +91,10 @@ def run(workspace: Workspace, params: Params) -> Result:
 def _whole(workspace: Workspace) -> Result:
     line = line_of(workspace)
     if not workspace.store.exists():
-        return _result(workspace, MISSING, "run `keel map` to build it", look(line, [], None))
+        return _result(workspace, MISSING, "run `keel map` to build it", look_at(line, [], None, time.time_ns()))
     with workspace.store.reading() as reader:
         known = reader.files()
-        seen = look(line, known, reader.note(FOLDERS))
+        seen = look_at(line, known, reader.note(FOLDERS), time.time_ns())
         return _compared(workspace, line, reader, known, seen)
 
 

@@ -36,8 +36,8 @@ def note(
     if trouble is None and not os.path.exists(workspace.kept(GRAPH)):
         return ""  # `deinit` has taken everything away, also where an ignore file of the user's stays
     path = workspace.kept(LOG)
-    text = _line(workspace, words, code, seconds) + (_trouble(trouble) if trouble is not None else "")
     try:
+        text = _line(workspace, words, code, seconds) + (_trouble(trouble) if trouble is not None else "")
         log = os.open(path, FLAGS, 0o666)
         try:
             os.write(log, text.encode("utf-8", "backslashreplace"))
@@ -45,7 +45,7 @@ def note(
                 _turn_over(path, log)
         finally:
             os.close(log)
-    except OSError:
+    except (OSError, ValueError):  # the latter where a folder lies on another drive
         return ""
     return path
 

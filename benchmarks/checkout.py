@@ -1,0 +1,26 @@
+"""The checkout that is measured: which commit it is, and what commands in it say.
+
+What is measured is left to the benchmarks.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[1]
+
+
+def commit_of(*paths: str) -> str:
+    """The commit, and whether anything below these paths has changed since."""
+    changed = " with changes on top" if said("git", "status", "--porcelain", *paths) else ""
+    return f"commit {said('git', 'rev-parse', '--short', 'HEAD') or 'unknown'}{changed}"
+
+
+def said(*command: str) -> str:
+    """What a command printed, or nothing when it cannot be run."""
+    try:
+        done = subprocess.run(command, cwd=TOP, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8")
+    except OSError:
+        return ""
+    return done.stdout.strip()
