@@ -10,7 +10,7 @@ from typing import NamedTuple
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from keel.languages.python.resolve.memory import CALLS, Memory, all_keys
+from keel.languages.python.resolve.memory import CALLS, Memory, Trace
 
 MOST = 6
 SLOT = 1000
@@ -115,9 +115,10 @@ def test_nothing_is_lost_by_what_was_asked_before(graph: Graph, before: list[int
 def test_a_trace_names_everything_behind_an_answer(graph: Graph, before: list[int], last: int) -> None:
     world = World(graph)
     world.ask_all(before)
-    answer, trace = world.memory.traced(lambda: world.ask(last))
-    assert answer.questions <= all_keys([trace])
-    assert {SLOT + question for question in answer.questions if question % 2} <= trace.slots
+    trace = Trace()
+    answer, slots = world.memory.traced(trace, world.ask, last)
+    assert answer.questions <= trace.all_keys()
+    assert {SLOT + question for question in answer.questions if question % 2} <= set(slots)
 
 
 @often

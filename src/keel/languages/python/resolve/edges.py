@@ -6,8 +6,7 @@ A call whose callee is a value is followed by evaluation; one target is linked a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from keel.languages.python.resolve import calls, giving, outside
 from keel.languages.python.resolve.arguments import of_call, of_things
@@ -23,7 +22,7 @@ from keel.languages.python.resolve.lookup import (
     NO_CANDIDATE,
     Answer,
 )
-from keel.languages.python.resolve.memory import Trace, all_keys
+from keel.languages.python.resolve.memory import Trace
 from keel.languages.python.resolve.things import (
     BOUND_OUTSIDE,
     INSTANCE,
@@ -55,14 +54,19 @@ Target = tuple[int, int, int, int, int, str]
 """The last six fields of an edge: target file and definition, tier, confidence, type_only, metadata."""
 
 
+Ask = tuple[Any, ...]
+"""How to find out what becomes of a reference: a method of `Linked`, and what it takes; it gives a reason."""
+NO_ROWS: list[EdgeRow] = []
+NO_GIFTS: Gifts = {}
+
+
 class Live(NamedTuple):
     """What became of a reference that hangs on slots, and on which."""
 
-    trace: Trace
+    slots: tuple[int, ...]
     rows: list[EdgeRow]
     gifts: Gifts
-    ask: Callable[[], int]
-    """Finds it out again."""
+    ask: Ask
 
 
 class Linked:
@@ -73,8 +77,8 @@ class Linked:
         self._interface = evaluator.source(file).interface
         self.file = file
         self.references = references
-        self.traces: list[Trace] = []
-        """What was looked up for what is settled."""
+        self.trace = Trace()
+        """What was looked up."""
         self.reasons = bytearray()
         self.candidates: dict[int, list[str]] = {}
         self.live: dict[int, Live] = {}
@@ -92,7 +96,7 @@ class Linked:
     def keys(self) -> set[int]:
         """Everything that was looked up."""
         receivers = {self._evaluator.slots.key(self.file, method, 0) for method in self._own}
-        return receivers | all_keys([*self.traces, *(live.trace for live in self.live.values())])
+        return receivers | self.trace.all_keys()
 
     @property
     def rows(self) -> list[EdgeRow]:
@@ -118,7 +122,7 @@ class Linked:
         if reference.kind == CALL and kind in (INSTANTIATES, CALLS):
             receiver = self._receiver(target)
             if giving.is_worth(self._evaluator, self.file, reference.value, target[:2], receiver):
-                self._watch(index, partial(self._give, reference, [(target[0], target[1], receiver)]))
+                self._watch(index, (Linked._give, index, [(target[0], target[1], receiver)]))
 
     def wait(self, index: int, reason: int, method: int) -> None:
         """A call on the receiver that finds nothing, unless it is called on a subclass."""
@@ -146,20 +150,13 @@ class Linked:
         if giving.is_worth(e, self.file, reference.value, target[:2], receiver):
             self._watch(
                 ~index - len(self._interface.defs) - len(self._interface.assigns),
-                partial(self._give, reference, [(target[0], target[1], receiver)]),
+                (Linked._give, index, [(target[0], target[1], receiver)]),
             )
 
     def follow(self, index: int, otherwise: int = DYNAMIC.reason) -> None:
         """A reference that hangs on a value."""
         self.reasons.append(otherwise)
-        reference = self.references[index]
-
-        def ask() -> int:
-            reason = self._followed(reference)
-            return otherwise if reason == DYNAMIC.reason else reason
-
-        reason = self._watch(index, ask)
-        self.reasons[index] = reason if otherwise != AMBIGUOUS or reason == LINKED else AMBIGUOUS
+        self.reasons[index] = self._watch(index, (Linked._followed, index, otherwise))
 
     def add(self, rows: Iterable[EdgeRow]) -> None:
         """Edges that stand for no reference."""
@@ -171,21 +168,21 @@ class Linked:
         for ordinal, definition in enumerate(self._interface.defs):
             if definition.decorators:
                 number -= 1
-                self._watch(number, partial(self._decorators, ordinal))
+                self._watch(number, (Linked._decorators, ordinal))
         for assign in self._interface.assigns:
             if assign.how == PLAIN and assign.value >= 0 and self._is_foreign(assign.target):
                 number -= 1
-                self._watch(number, partial(self._store, assign.target, assign.value))
+                self._watch(number, (Linked._store, assign.target, assign.value))
 
     def again(self, changed: Callable[[int], bool]) -> bool:
         """Asks again about what hangs on slots that changed; whether there was any."""
-        stale = {index for index, live in self.live.items() if any(map(changed, live.trace.slots))}
+        stale = {index for index, live in self.live.items() if any(map(changed, live.slots))}
         for method, calls_ in self._own.items():
             if changed(self._evaluator.slots.key(self.file, method, 0)):
                 stale.update(calls_)
         for index in sorted(stale):
             live = self.live.pop(index, None)
-            ask = partial(self._of_subclasses, index, self.reasons[index]) if live is None else live.ask
+            ask = (Linked._of_subclasses, index, self.reasons[index]) if live is None else live.ask
             reason = self._watch(index, ask)
             if index >= 0:
                 self.reasons[index] = reason
@@ -195,15 +192,16 @@ class Linked:
         reason = self._call(self.references[index])
         return reason if reason == LINKED else otherwise
 
-    def _watch(self, index: int, ask: Callable[[], int]) -> int:
+    def _watch(self, index: int, ask: Ask) -> int:
         """Does something for a reference, and notes the slots that it hung on."""
         self._rows, self._gifts = [], {}
         self._evaluator.at_hand = self.file
-        reason, trace = self._evaluator.lookup.traced(ask)
-        if trace.slots:
-            self.live[index] = Live(trace, self._rows, self._gifts, ask)
+        find, *arguments = ask
+        reason: int
+        reason, slots = self._evaluator.lookup.traced(self.trace, find, self, *arguments)
+        if slots:
+            self.live[index] = Live(slots, self._rows or NO_ROWS, self._gifts or NO_GIFTS, ask)
         else:
-            self.traces.append(trace)
             self._settled += self._rows
             if self._gifts:
                 self._given.append(self._gifts)
@@ -245,15 +243,16 @@ class Linked:
         elif kind in FUNCTIONS:
             self._rows.append(EdgeRow(around, at, CALLS, *target))
 
-    def _followed(self, reference: Reference) -> int:
-        """Follows the value that a reference hangs on; a reason."""
-        if reference.value < 0:
-            return DYNAMIC.reason
-        if reference.kind in (CALL, DECORATE):
-            return self._call(reference)
-        if reference.kind == READ:
-            return self._read(reference)
-        return DYNAMIC.reason
+    def _followed(self, index: int, otherwise: int) -> int:
+        """Follows the value that a reference hangs on; a reason, `otherwise` where nothing more is known."""
+        reference = self.references[index]
+        reason = DYNAMIC.reason
+        if reference.value >= 0 and reference.kind in (CALL, DECORATE):
+            reason = self._call(reference)
+        elif reference.value >= 0 and reference.kind == READ:
+            reason = self._read(reference)
+        is_known = reason == LINKED if otherwise == AMBIGUOUS else reason != DYNAMIC.reason
+        return reason if is_known else otherwise
 
     def _call(self, reference: Reference) -> int:
         e = self._evaluator
@@ -277,12 +276,17 @@ class Linked:
                 self._add(reference, DECORATES, target)
             else:
                 self._add(reference, INSTANTIATES if kind == CLASS else CALLS, target)
-        return self._give(reference, targets)
+        self._hand(reference, targets)
+        return LINKED
 
-    def _give(self, reference: Reference, targets: list[tuple[int, int, Thing | None]]) -> int:
+    def _give(self, index: int, targets: list[tuple[int, int, Thing | None]]) -> int:
+        """Does nothing for a call but to note what it gives."""
+        self._hand(self.references[index], targets)
+        return LINKED
+
+    def _hand(self, reference: Reference, targets: list[tuple[int, int, Thing | None]]) -> None:
         """Notes what a call gives to those it calls."""
         self._take(giving.of_call_to(self._evaluator, self.file, reference.value, targets))
-        return LINKED
 
     def _take(self, gifts: Gifts) -> None:
         for slot, things in gifts.items():

@@ -62,6 +62,8 @@ class Evaluator:
         self.slots = slots
         self.rows = tree.files
         self._tests: dict[int, bool] = {}
+        self._function_keys: dict[tuple[int, int], int] = {}
+        self._attribute_keys: dict[tuple[int, int, str], int] = {}
         self.at_hand = -1
         """The file that is being linked."""
         self.frame: Frame | None = None
@@ -78,7 +80,7 @@ class Evaluator:
             if place < 0:
                 return NONE
             op = tape[place]
-        if op in CHEAP:
+        if op in CHEAP or (op == values.CHAIN and tape[place + 2] > CELLS):
             return EVALUATE[op](self, file, place)
         if op not in EVALUATE:
             return NONE
@@ -114,6 +116,28 @@ class Evaluator:
             *folders, name = self.rows[file].path.split("/")
             known = self._tests[file] = not TESTS.isdisjoint(folders) or name.startswith(TEST_NAMES)
         return known
+
+    # what is recorded
+
+    def note_function(self, file: int, ordinal: int) -> None:
+        """Records that a function was asked what it is and hands back."""
+        place = (file, ordinal)
+        key = self._function_keys.get(place)
+        if key is None:
+            row = self.rows[file]
+            key = keys.function_value(row.root, row.path, self.source(file).label(ordinal))
+            self._function_keys[place] = key
+        self.lookup.keys.add(key)
+
+    def note_attribute(self, file: int, ordinal: int, name: str) -> None:
+        """Records that a class was asked what an attribute is given."""
+        place = (file, ordinal, name)
+        key = self._attribute_keys.get(place)
+        if key is None:
+            row = self.rows[file]
+            key = keys.attribute_value(row.root, row.path, self.source(file).label(ordinal), name)
+            self._attribute_keys[place] = key
+        self.lookup.keys.add(key)
 
     # names
 
@@ -203,8 +227,7 @@ class Evaluator:
         plain: Things = ((FUNCTION, file, ordinal),)
         if not definition.decorators:
             return plain
-        row = self.rows[file]
-        self.lookup.keys.add(keys.function_value(row.root, row.path, self.source(file).label(ordinal)))
+        self.note_function(file, ordinal)
         question = ("D", file, ordinal, self.frame)
         return self.lookup.remember(question, plain, calls.decorated, self, file, ordinal)
 
@@ -436,8 +459,21 @@ EVALUATE: dict[int, Callable[[Evaluator, int, int], Things]] = {
 PLAIN_NAME = 0
 """The `skip` of a BOUND that is its value as it is."""
 MOST_RECEIVERS = 6
-CHEAP = frozenset((values.LAMBDA, values.DISPLAY, values.STRING, values.DEFINED, values.PARAM, values.WRAP))
-"""Quicker to do again than to remember."""
+CHEAP = frozenset(
+    (
+        values.LAMBDA,
+        values.DISPLAY,
+        values.STRING,
+        values.DEFINED,
+        values.IMPORT,
+        values.PARAM,
+        values.WRAP,
+        values.BOUND,
+        values.ATTR,
+        values.SUPER,
+    )
+)
+"""Quicker to do again than to remember: they hang on one other value at most. Every ring of values has some other."""
 
 
 def _declared(things: Things, kind: ParamKind) -> Things:

@@ -54,5 +54,11 @@ class Evaluation(Protocol):
     def definition(self, file: int, ordinal: int) -> Things:
         """A class or function as its decorators leave it."""
 
+    def note_function(self, file: int, ordinal: int) -> None:
+        """Records that a function was asked what it is and hands back."""
+
+    def note_attribute(self, file: int, ordinal: int, name: str) -> None:
+        """Records that a class was asked what an attribute is given."""
+
     def of_definition(self, file: int, ordinal: int) -> Things:
         """What a definition's name stands for."""

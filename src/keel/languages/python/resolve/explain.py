@@ -99,7 +99,7 @@ class _Explainer(PythonLinker):
             if source.defs[reference.source].start + reference.at == at:
                 alone = _Alone(self._evaluator, file, [reference], target)
                 self._go_over(alone)
-                alone.follow_value(reference)
+                alone.follow_value(0)
         for ordinal, definition in enumerate(source.defs):
             if definition.decorators and definition.start == at:
                 _Alone(self._evaluator, file, [], target).decorate(ordinal)
@@ -183,10 +183,10 @@ class _Alone(Linked):
         else:
             super().settle(index, kind, target)
 
-    def follow_value(self, reference: Reference) -> None:
+    def follow_value(self, index: int) -> None:
         """Follows the value behind a reference, unless it has led to the target already."""
         if not self._is_settled and all((row.target_file, row.target) != self._target for row in self.rows):
-            self._watch(-1, partial(self._followed, reference))
+            self._watch(-1, (Linked._followed, index, LINKED))
 
     def add(self, rows: Iterable[EdgeRow]) -> None:
         """Edges that stand for no reference are not asked for."""
@@ -197,11 +197,12 @@ class _Alone(Linked):
     def store(self, target: int, value: int) -> None:
         """An attribute of another object that is set."""
         if self._is_foreign(target):
-            self._watch(-1, partial(self._store, target, value))
+            self._watch(-1, (Linked._store, target, value))
 
     def decorate(self, ordinal: int) -> None:
         """The decorators of a definition."""
-        self._watch(-1, partial(self._decorators, ordinal))
+        self._watch(-1, (Linked._decorators, ordinal))
 
-    def _give(self, reference: Reference, targets: list[tuple[int, int, Thing | None]]) -> int:
-        return super()._give(reference, targets) if self._target is None else LINKED
+    def _hand(self, reference: Reference, targets: list[tuple[int, int, Thing | None]]) -> None:
+        if self._target is None:
+            super()._hand(reference, targets)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from keel.languages.python.resolve import containers, keys, members, types
+from keel.languages.python.resolve import containers, members, types
 from keel.languages.python.resolve.arguments import Arguments, Given, assigned, of_call, omitted, packed
 from keel.languages.python.resolve.digests import FIELDS
 from keel.languages.python.resolve.evaluate import Evaluator
@@ -120,8 +120,7 @@ def _give(e: Evaluator, gifts: Gifts, file: int, function: int, receiver: Thing 
     if definition.kind == NodeKind.CLASS:
         _give_fields(e, gifts, file, function, arguments)
         return
-    row = e.rows[file]
-    e.lookup.keys.add(keys.function_value(row.root, row.path, source.label(function)))
+    e.note_function(file, function)
     params = definition.signature.params if definition.signature else []
     names = [source.strings[param.name] for param in params]
     skip = 1 if receiver is not None else 0
@@ -163,9 +162,8 @@ def _fields(e: Evaluator, file: int, ordinal: int) -> list[tuple[tuple[int, int]
     for owner in reversed(order):
         if owner[0] < 0:
             continue
-        source, row = e.source(owner[0]), e.rows[owner[0]]
-        e.lookup.keys.add(keys.attribute_value(row.root, row.path, source.label(owner[1]), FIELDS))
-        for name in source.field_names(owner[1]):
+        e.note_attribute(*owner, FIELDS)
+        for name in e.source(owner[0]).field_names(owner[1]):
             found[name] = owner
     return [(owner, name) for name, owner in found.items()]
 

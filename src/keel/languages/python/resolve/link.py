@@ -10,6 +10,7 @@ import builtins
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from typing import TypeVar
 
 from keel.languages.python.resolve.edges import CALLS, Linked
 from keel.languages.python.resolve.evaluate import Evaluator
@@ -59,6 +60,7 @@ from keel.model.metadata import stored
 from keel.model.rows import FileLinks
 from keel.ports.language import Flows, Tree
 
+T = TypeVar("T")
 BUILTINS = frozenset(dir(builtins)) | {"reveal_type", "reveal_locals", "WindowsError", "__file__", "__path__"}
 
 EDGES = {
@@ -124,13 +126,27 @@ class _File:
         return found
 
 
+class _Made(dict[int, T]):
+    """What is made of files, each when it is first asked for."""
+
+    def __init__(self, make: Callable[[int], T]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, file: int) -> T:
+        made = self[file] = self._make(file)
+        return made
+
+
 class PythonLinker:
     """Links Python files over a workspace; look-ups are remembered for as long as it lives."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._tables: dict[int, Table] = {}
-        self._sources: dict[int, Source] = {}
+        self._sources: dict[int, Source] = _Made(lambda file: Source(tree.interface(file)))
+        self._tables: dict[int, Table] = _Made(lambda file: build_table(self._source(file).interface))
+        self._source = self._sources.__getitem__
+        self._table = self._tables.__getitem__
 
     @cached_property
     def _lookup(self) -> Lookup:
@@ -145,18 +161,6 @@ class PythonLinker:
         """Takes in a file while its interface is at hand."""
         self._tables[file] = build_table(interface)
         self._sources[file] = Source(interface)
-
-    def _source(self, file: int) -> Source:
-        source = self._sources.get(file)
-        if source is None:
-            source = self._sources[file] = Source(self._tree.interface(file))
-        return source
-
-    def _table(self, file: int) -> Table:
-        table = self._tables.get(file)
-        if table is None:
-            table = self._tables[file] = build_table(self._source(file).interface)
-        return table
 
     def module(self, file: int) -> str:
         """The dotted name of a file."""
@@ -184,8 +188,7 @@ class PythonLinker:
     def _first(self, file: int, references: bytes) -> Linked:
         """Goes over all references of a file."""
         linked = Linked(self._evaluator, file, decode_references(references).items)
-        _, trace = self._lookup.traced(lambda: self._go_over(linked))
-        linked.traces.append(trace)
+        self._lookup.traced(linked.trace, self._go_over, linked)
         return linked
 
     def _go_over(self, linked: Linked) -> None:

@@ -86,6 +86,7 @@ class Lookup(Memory):
         self._rows = tree.files
         self._table = table
         self._places: dict[tuple[str, str, str, int, bool], tuple[Answer, frozenset[int]]] = {}
+        self._of_classes: dict[tuple[int, int, str], tuple[ClassTable, int]] = {}
 
     # imports
 
@@ -286,11 +287,15 @@ class Lookup(Memory):
 
     def _class(self, file: int, ordinal: int, name: str) -> ClassTable:
         """A class, asked about one attribute."""
-        row = self._rows[file]
-        entry = self._table(file).classes[ordinal]
-        label = keys.class_label(entry.name, entry.occurrence)
-        self.keys.add(keys.class_attribute(row.root, row.path, label, name))
-        return entry
+        known = self._of_classes.get((file, ordinal, name))
+        if known is None:
+            row = self._rows[file]
+            entry = self._table(file).classes[ordinal]
+            label = keys.class_label(entry.name, entry.occurrence)
+            key = keys.class_attribute(row.root, row.path, label, name)
+            known = self._of_classes[file, ordinal, name] = (entry, key)
+        self.keys.add(known[1])
+        return known[0]
 
     def asked_of_class(self, file: int, ordinal: int, name: str) -> None:
         """Records that a class itself was asked for an attribute."""

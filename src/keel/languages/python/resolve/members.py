@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from keel.languages.python.resolve import keys, types
+from keel.languages.python.resolve import types
 from keel.languages.python.resolve.returns import handed_back
 from keel.languages.python.resolve.things import (
     BOUND_OUTSIDE,
@@ -98,7 +98,7 @@ def _along(e: Evaluation, order: list[tuple[int, int]], receiver: Thing, name: s
 
 def own(e: Evaluation, file: int, ordinal: int, name: str, receiver: Thing) -> Things | None:
     """What a class itself says of an attribute, in its body or on its instances; None when it says nothing."""
-    source, row = e.source(file), e.rows[file]
+    source = e.source(file)
     e.lookup.asked_of_class(file, ordinal, name)
     place = (ordinal, name)
     stored = source.stores.get(place) if receiver[0] == INSTANCE else None
@@ -106,7 +106,7 @@ def own(e: Evaluation, file: int, ordinal: int, name: str, receiver: Thing) -> T
     is_own = (file, ordinal) == receiver[1:]
     if sites is None and not stored:
         return (e.slots.field(file, ordinal, name) or None) if is_own else None
-    e.lookup.keys.add(keys.attribute_value(row.root, row.path, source.label(ordinal), name))
+    e.note_attribute(file, ordinal, name)
     found = e.without_frame(_own, e, file, place, receiver)
     if found and found[0][0] in (FUNCTION, METHOD):
         return found

@@ -8,13 +8,12 @@ of calls to follow; an answer that ran out of it holds for that budget alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import islice
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 Question = tuple[Any, ...]
-NOTHING: frozenset[int] = frozenset()
 VALUE = "V"
 """How questions about values begin: those in a ring are asked again with what was found, until nothing is added."""
 TURNS = 4
@@ -32,9 +31,9 @@ class Entry:
     def __init__(
         self,
         answer: Any,
-        keys: frozenset[int],
+        keys: tuple[int, ...],
         rests_on: tuple[Entry, ...],
-        slots: frozenset[int],
+        slots: tuple[int, ...],
         need: int,
         low: int,
     ) -> None:
@@ -49,12 +48,29 @@ class Entry:
         """The questions of the ring that it closes."""
 
 
-class Trace(NamedTuple):
-    """What was looked up between two moments."""
+class Trace:
+    """What is looked up on somebody's behalf."""
 
-    keys: set[int]
-    rests_on: tuple[Entry, ...]
-    slots: frozenset[int]
+    __slots__ = ("keys", "rests_on")
+
+    def __init__(self) -> None:
+        self.keys: set[int] = set()
+        self.rests_on: dict[Entry, None] = {}
+
+    def all_keys(self) -> set[int]:
+        """Everything that was looked up, behind the answers that others rest on too."""
+        keys = set(self.keys)
+        seen = set(self.rests_on)
+        stack = list(seen)
+        while stack:
+            entry = stack.pop()
+            keys.update(entry.keys)
+            keys.update(entry.slots)
+            for one in entry.rests_on:
+                if one not in seen:
+                    seen.add(one)
+                    stack.append(one)
+        return keys
 
 
 class Memory:
@@ -66,7 +82,7 @@ class Memory:
         self.slots_read: set[int] = set()
         """Where its slots are."""
         self.budget = CALLS
-        self._rests_on: list[Entry] = []
+        self._rests_on: dict[Entry, None] = {}
         self._need = 0
         self._low = SPENT
         self._whole: dict[Question, Entry] = {}
@@ -94,9 +110,9 @@ class Memory:
                     return assumed
                 entry = self._asked(full, ask, arguments)
         if entry.keys or entry.rests_on:
-            self._rests_on.append(entry)
+            self._rests_on[entry] = None
         if entry.slots:
-            self.slots_read |= entry.slots
+            self.slots_read.update(entry.slots)
         if entry.need > self._need:
             self._need = entry.need
         if entry.low < self._low:
@@ -124,7 +140,7 @@ class Memory:
 
     def _asked_once(self, full: tuple[Question, int], ask: Callable[..., Any], arguments: tuple[Any, ...]) -> Entry:
         outer = self.keys, self._rests_on, self.slots_read, self._need, self._low
-        self.keys, self._rests_on, self.slots_read, self._need, self._low = set(), [], set(), 0, SPENT
+        self.keys, self._rests_on, self.slots_read, self._need, self._low = set(), {}, set(), 0, SPENT
         index = self._open[full] = len(self._open)
         question = full[0]
         self._asking[question] = self._asking.get(question, 0) + 1
@@ -134,9 +150,9 @@ class Memory:
             low = self._low if self._low < index else SPENT
             entry = Entry(
                 answer,
-                frozenset(self.keys) if self.keys else NOTHING,
-                tuple(dict.fromkeys(self._rests_on)),
-                frozenset(self.slots_read) if self.slots_read else NOTHING,
+                tuple(self.keys),
+                tuple(self._rests_on),
+                tuple(self.slots_read),
                 self._need,
                 low,
             )
@@ -174,13 +190,15 @@ class Memory:
             self.budget += 1
             self._need = max(need, self._need + 1)
 
-    def traced(self, ask: Callable[[], T]) -> tuple[T, Trace]:
-        """An answer, with what was looked up for it."""
+    def traced(self, trace: Trace, ask: Callable[..., T], *arguments: Any) -> tuple[T, tuple[int, ...]]:
+        """An answer, with the slots that it hangs on; what was looked up for it is added to a trace."""
         outer = self.keys, self._rests_on, self.slots_read
-        self.keys, self._rests_on, self.slots_read = set(), [], set()
+        self.keys, self._rests_on, self.slots_read = trace.keys, trace.rests_on, set()
         try:
-            answer = ask()
-            return answer, Trace(self.keys, tuple(dict.fromkeys(self._rests_on)), frozenset(self.slots_read))
+            answer = ask(*arguments)
+            slots = tuple(sorted(self.slots_read))
+            trace.keys.update(slots)
+            return answer, slots
         finally:
             self.keys, self._rests_on, self.slots_read = outer
 
@@ -190,22 +208,3 @@ class Memory:
             held: dict[Any, Entry] = known  # by question, or by question and budget
             for question in [one for one, entry in held.items() if entry.slots and not slots.isdisjoint(entry.slots)]:
                 del held[question]
-
-
-def all_keys(traces: Iterable[Trace]) -> set[int]:
-    """Everything that was looked up, behind the answers that others rest on too."""
-    keys: set[int] = set()
-    seen: set[Entry] = set()
-    stack: list[Entry] = []
-    for trace in traces:
-        keys |= trace.keys
-        keys |= trace.slots
-        stack += trace.rests_on
-    while stack:
-        entry = stack.pop()
-        if entry not in seen:
-            seen.add(entry)
-            keys |= entry.keys
-            keys |= entry.slots
-            stack += entry.rests_on
-    return keys

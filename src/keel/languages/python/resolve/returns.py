@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from keel.languages.python.resolve import keys, types
+from keel.languages.python.resolve import types
 from keel.languages.python.resolve.arguments import Arguments, assigned, omitted, packed
 from keel.languages.python.resolve.things import (
     CLASS,
@@ -33,9 +33,9 @@ def handed_back(
     e: Evaluation, file: int, function: int, receiver: Thing | None, arguments: Arguments = NO_ARGUMENTS
 ) -> Things:
     """What a function hands back."""
-    source, row = e.source(file), e.rows[file]
+    source = e.source(file)
     definition = source.defs[function]
-    e.lookup.keys.add(keys.function_value(row.root, row.path, source.label(function)))
+    e.note_function(file, function)
     signature = definition.signature
     if signature is not None and signature.type >= 0:
         if receiver is not None and source.strings[signature.returns].strip("\"'") in SELF:
