@@ -7,7 +7,7 @@ answer to something it looked up elsewhere did. Deciding which files to look at 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from keel.indexing.facts import Read, Reader, Task, Unread, cache_key, fingerprint, suffix_of
 from keel.indexing.flows import StoredFlows
@@ -20,7 +20,7 @@ from keel.indexing.steering import read_steering, remember, remembered
 from keel.indexing.tree import WorkspaceTree
 from keel.model.facts import Interface, decode_interface, encode
 from keel.model.manifests import Manifest
-from keel.model.rows import INDEXED, LOST, UNREADABLE, FileRow, FileUpdate
+from keel.model.rows import INDEXED, LOST, UNREADABLE, FileLinks, FileRow, FileUpdate
 from keel.ports.language import Change, Language, Linker
 from keel.ports.runner import Lost
 from keel.ports.store import GraphWriter
@@ -304,9 +304,14 @@ class Update:
         for name, linker in linkers.items():
             files = [row.id for row in rows if row.language == name]
             if files:
-                found = list(linker.link(files, self._counted(files), flows))
+                found: Iterable[FileLinks] = linker.link(files, self._counted(files), flows)
+                if flows.remembers:
+                    # what the store remembers is read until the last file is done, and only then replaced
+                    found = list(found)
+                    linked += len(found)
+                else:
+                    linked += len(files)
                 self._writer.link(found)
-                linked += len(found)
         return linked
 
     def _counted(self, files: list[int]) -> Callable[[int], bytes]:

@@ -6,25 +6,30 @@ depends on its parameters is evaluated anew for what it is given; others are eva
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from keel.languages.python.resolve import types
 from keel.languages.python.resolve.arguments import Arguments, assigned, omitted, packed
 from keel.languages.python.resolve.things import (
     CLASS,
+    DISPLAY,
     GENERATOR,
     NONE,
+    TEXT,
     Frame,
     Thing,
     Things,
     join,
 )
+from keel.model import values
 from keel.model.facts import GENERATOR as IS_GENERATOR
 from keel.model.facts import RETURNED, YIELDED_FROM
 
 if TYPE_CHECKING:
     from keel.languages.python.resolve.evaluation import Evaluation
 
+LITERALS = frozenset((values.STRING, values.FORMAT, values.NUMBER, values.ATOM, values.OTHER))
 NO_ARGUMENTS = Arguments(is_open=True)
 SELF = frozenset(("Self", "typing.Self", "typing_extensions.Self", "t.Self"))
 
@@ -87,24 +92,46 @@ def _frame(e: Evaluation, file: int, function: int, receiver: Thing | None, argu
     """What the parameters that the result depends on are given; None when nothing is known of them."""
     source = e.source(file)
     needs = source.needs(function)
-    if not needs:
+    if not needs.values:
         return None
     definition = source.defs[function]
     params = definition.signature.params if definition.signature else []
     names = [source.strings[param.name] for param in params]
     given = assigned(params, names, arguments, 1 if receiver is not None else 0)
     things: list[Things | None] = [None] * len(params)
-    for index in needs:
+    for index in needs.values:
         if index == 0 and receiver is not None:
             things[0] = (receiver,)
         elif index in given:
-            things[index] = _plain(packed(e, params[index].kind, given[index])) or None
+            things[index] = _telling(e, packed(e, params[index].kind, given[index]), index in needs.keys) or None
     for index in omitted(params, given, arguments, 1 if receiver is not None else 0):
-        if index in needs:
-            things[index] = e.without_frame(e.evaluate, file, params[index].value) or None
+        if index in needs.values:
+            default = e.without_frame(e.evaluate, file, params[index].value)
+            things[index] = _telling(e, default, index in needs.keys) or None
     return (file, function, tuple(things)) if any(thing is not None for thing in things) else None
 
 
-def _plain(things: Things) -> Things:
-    """Things without the frames that some carry, which would grow with each other."""
-    return join((((GENERATOR, *thing[1:3], None),) if thing[0] == GENERATOR else (thing,)) for thing in things)
+def _telling(e: Evaluation, things: Things, is_key: bool) -> Things:
+    """Things that may make a difference: no texts but for keys, no containers of literals.
+
+    The frames that some carry are left out, since they would grow with each other.
+    """
+    kept: list[Thing] = []
+    for thing in things:
+        sort = thing[0]
+        if sort == GENERATOR:
+            kept.append((GENERATOR, *thing[1:3], None))
+        elif sort == TEXT:
+            if is_key:
+                kept.append(thing)
+        elif sort != DISPLAY or _holds_any(e.source(thing[1]).tape, thing[2]):
+            kept.append(thing)
+    return join([tuple(kept)])
+
+
+def _holds_any(tape: Sequence[int], place: int) -> bool:
+    """Whether a container as written out holds anything but literals."""
+    return any(
+        part >= 0 and tape[part] not in LITERALS and (tape[part] != values.DISPLAY or _holds_any(tape, part))
+        for part in values.operands(tape, place)
+    )

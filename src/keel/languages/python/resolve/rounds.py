@@ -56,8 +56,8 @@ class Rounds:
                 break
             for file in late:
                 self._take(file, turn)
-        for linked in self._linked.values():
-            yield self._outcome(linked)
+        for file in [*self._linked]:
+            yield self._outcome(self._linked.pop(file))
 
     def _take(self, file: int, turn: int) -> None:
         """Links a file for the first time, in a round."""

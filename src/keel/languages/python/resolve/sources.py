@@ -11,11 +11,11 @@ from typing import cast
 
 from msgspec.structs import replace
 
+from keel.languages.python.resolve.needs import Needs, find_needs
 from keel.languages.python.resolve.tables import MODULE_DEF
 from keel.model.facts import AUGMENTED, CELLS, GROWN, STATIC, Interface, Site
 from keel.model.kinds import NodeKind
-from keel.model.values import BOUND, CHAIN, PARAM, operands
-from keel.model.values import DEFINED as DEFINED_OP
+from keel.model.values import BOUND, CHAIN, PARAM
 
 METHOD, CLASS = NodeKind.METHOD, NodeKind.CLASS
 
@@ -116,15 +116,6 @@ class Source:
                 into.setdefault(place, []).append(assign.value)
         return stores, grown, extended
 
-    def _is_part_of_receiver(self, place: int, function: int) -> bool:
-        """Whether a value is an attribute of a method's receiver: the same for whatever class it is called on."""
-        tape = self.tape
-        base = tape[place + 2]
-        if base < 0 or tape[base] != PARAM or tape[base + 1] != function or tape[base + 2] != 0:
-            return False
-        text = self.strings[tape[place + 1]]
-        return self.defs[function].kind == METHOD and "." in text and not text.endswith(".__class__")
-
     def owner(self, target: int) -> tuple[int, str] | None:
         """The class and attribute, or the module and name, that a target stands for."""
         if target < 0:
@@ -149,35 +140,13 @@ class Source:
             return None
         return method.parent, rest
 
-    def needs(self, function: int) -> frozenset[int]:
+    def needs(self, function: int) -> Needs:
         """The parameters that what a function hands back depends on."""
         known = self._needs.get(function)
         if known is None:
-            known = self._needs[function] = self._find_needs(function)
+            known = self._needs[function] = find_needs(self, function)
         return known
 
     @cached_property
-    def _needs(self) -> dict[int, frozenset[int]]:
+    def _needs(self) -> dict[int, Needs]:
         return {}
-
-    def _find_needs(self, function: int) -> frozenset[int]:
-        tape = self.tape
-        seen: set[int] = set()
-        found: set[int] = set()
-        stack = [place for place, _ in self.returns.get(function, ())]
-        while stack:
-            place = stack.pop()
-            if place < 0 or place in seen:
-                continue
-            seen.add(place)
-            if tape[place] == PARAM:
-                if tape[place + 1] == function:
-                    found.add(tape[place + 2])
-            elif tape[place] == BOUND and self._is_part_of_receiver(place, function):
-                continue
-            elif tape[place] == DEFINED_OP:
-                # an inner function stands for what it wraps
-                stack += self.defs[tape[place + 1]].decorators
-            else:
-                stack += operands(tape, place)
-        return frozenset(found)
