@@ -86,11 +86,11 @@ def stages(e: Evaluation, file: int, ordinal: int) -> list[tuple[int, Things, Th
     definition = e.source(file).defs[ordinal]
     is_class = definition.kind == NodeKind.CLASS
     held: Things = ((CLASS if is_class else FUNCTION, file, ordinal),)
-    found = []
+    found: list[tuple[int, Things, Things]] = []
     for place in reversed(definition.decorators):
-        decorators = e.evaluate(file, place)
-        found.append((place, decorators, held))
-        held = held if is_class else _applied(e, decorators, held)
+        if found and not is_class:
+            held = _applied(e, found[-1][1], held)
+        found.append((place, e.evaluate(file, place), held))
     return found
 
 
