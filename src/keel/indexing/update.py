@@ -52,8 +52,8 @@ class Update:
         self._languages = {language.name: language for language in line.languages}
         self._next = max((row.id for row in known), default=0) + 1
         self._files: dict[int, FileRow] = {row.id: row for row in known}
-        self._fresh: dict[int, tuple[bytes, bytes]] = {}
-        """Encoded facts of the files that were put in this run."""
+        self._fresh: dict[int, bytes] = {}
+        """Encoded references of the files that were put in this run, until they are linked."""
         self._changes: dict[str, list[Change]] = {name: [] for name in self._languages}
         self._leaving: list[tuple[bytes, bytes, bytes]] = []
         """Facts that the graph loses, for the cache."""
@@ -120,8 +120,7 @@ class Update:
         return steering.manifests
 
     def _encoded(self, file: int) -> bytes:
-        fresh = self._fresh.get(file)
-        return fresh[0] if fresh is not None else self._writer.interface(file) or b""
+        return self._writer.interface(file) or b""
 
     def _tasks(self, everything: bool, outdated: bool) -> list[Task]:
         """New files and suspects; with `everything`, all files (unchanged content is not parsed unless outdated)."""
@@ -219,7 +218,7 @@ class Update:
         if not self._everything:
             self._changes[row.language].append(Change(row.root, row.path, before, interface))
         self._counts["added" if before is None else "changed"] += 1
-        self._fresh[row.id] = (read.interface, read.references)
+        self._fresh[row.id] = read.references
         return plan_file(row, read, interface)
 
     def _before(self, file: int) -> Interface | None:
@@ -323,8 +322,7 @@ class Update:
             if done % BATCH == 0:
                 self._progress("linking", min(done, len(files)), len(files))
             done += 1
-            fresh = self._fresh.get(file)
-            return fresh[1] if fresh is not None else self._writer.references(file) or b""
+            return self._fresh.pop(file, b"") or self._writer.references(file) or b""
 
         return references
 

@@ -90,9 +90,9 @@ class Def(Struct, array_like=True, frozen=True):
     doc: int
     body_hash: int
     signature: Signature | None = None
-    decorators: list[int] = []
-    bases: list[int] = []
-    keywords: list[tuple[int, int]] = []
+    decorators: tuple[int, ...] = ()
+    bases: tuple[int, ...] = ()
+    keywords: tuple[tuple[int, int], ...] = ()
     """Class keywords such as `metaclass=M`: name and value."""
     annotation: int = NOTHING
     type: int = NOTHING

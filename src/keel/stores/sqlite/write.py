@@ -7,6 +7,7 @@ the transaction is left to `connect.py`.
 
 from __future__ import annotations
 
+from array import array
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,8 @@ PUT_FILE = """INSERT INTO files VALUES (?,?,?,?,?,?,?,?,?,?)
         size = excluded.size, mtime_ns = excluded.mtime_ns, looked_ns = excluded.looked_ns,
         state = excluded.state"""
 PUT_FACTS = "INSERT OR REPLACE INTO facts VALUES (?,?,?)"
+LOT = 20_000
+"""So many look-ups are sorted rows at a time: a large project has half a million."""
 PUT_LINKS = "INSERT OR REPLACE INTO links VALUES (?,?,?,?,?)"
 
 
@@ -55,8 +58,8 @@ class SqliteWriter(SqliteReader):
         """Of other files: node numbers by ordinal, as far as they have been asked for."""
         self._unlinked: set[int] = set()
         """Files added in this transaction that have no edges to compare with."""
-        self._lookups: list[tuple[int, int]] = []
-        """Key and file; while loading they wait, since sorted rows make a small and quick table."""
+        self._lookups = array("q"), array("q")
+        """Keys and their files; while loading they wait, since sorted rows make a small and quick table."""
         if empty:
             schema.create_tables(connection)
 
@@ -119,7 +122,7 @@ class SqliteWriter(SqliteReader):
 
     def clear(self) -> None:
         """Empties the graph and lets it be built as if there had been none."""
-        self._lookups.clear()
+        self._lookups = array("q"), array("q")
         self._first.clear()
         self._numbers.clear()
         self._unlinked.clear()
@@ -142,11 +145,13 @@ class SqliteWriter(SqliteReader):
         if not self._loading:
             return
         self._loading = False
-        self._lookups.sort(key=_roughly)
         lookups = Load(self._connection, INSERT_LOOKUP, 2)
-        lookups.add(self._lookups)
+        keys, files = self._lookups
+        order = sorted(range(len(keys)), key=keys.__getitem__)
+        for start in range(0, len(order), LOT):
+            lookups.add([(keys[index], files[index]) for index in order[start : start + LOT]])
         lookups.flush()
-        self._lookups.clear()
+        self._lookups = array("q"), array("q")
         schema.create_indexes(self._connection)
 
     def _fresh_number(self) -> int:
@@ -200,10 +205,11 @@ class SqliteWriter(SqliteReader):
         return numbers
 
     def _add_links(self, found: FileLinks) -> None:
-        lookups = [(key, found.file) for key in found.keys]
         if self._loading:
-            self._lookups += lookups
+            self._lookups[0].extend(found.keys)
+            self._lookups[1].extend([found.file] * len(found.keys))
         else:
+            lookups = [(key, found.file) for key in found.keys]
             self._connection.executemany(f"{INSERT_LOOKUP} VALUES (?,?)", lookups)
         self._put_links(found)
 
@@ -235,11 +241,6 @@ def _loaded_edges(found: FileLinks, first: dict[int, int]) -> list[tuple[Any, ..
         (own + source, at, kind, first[file] + target, tier, confidence, only, metadata)
         for source, at, kind, file, target, tier, confidence, only, metadata in found.edges
     ]
-
-
-def _roughly(row: tuple[int, int]) -> int:
-    """A number that Python compares fast, in order of the key but for its low bits."""
-    return row[0] >> 34
 
 
 def _as_json(candidates: dict[int, list[str]]) -> str:

@@ -76,9 +76,9 @@ def class_definition(w: Walk, node: Node, start: int, decorators: list[Node]) ->
             -1 if doc is None else w.intern(doc),
             hash_of(w.pieces),
             None,
-            places,
-            bases,
-            keywords,
+            tuple(places),
+            tuple(bases),
+            tuple(keywords),
             body=body.start_byte - start,
         )
     finally:

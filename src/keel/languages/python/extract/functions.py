@@ -89,7 +89,7 @@ def function_definition(w: Walk, node: Node, start: int, decorators: list[Node])
             -1 if doc is None else w.intern(doc),
             hash_of(w.pieces),
             Signature(params, *returns),
-            places,
+            tuple(places),
             body=body.start_byte - start,
             heard=w.flow.heard,
         )

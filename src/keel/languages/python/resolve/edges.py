@@ -5,7 +5,8 @@ A call whose callee is a value is followed by evaluation; one target is linked a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from keel.languages.python.resolve import calls, giving, outside
@@ -76,9 +77,10 @@ class Linked:
         self._evaluator = evaluator
         self._interface = evaluator.source(file).interface
         self.file = file
-        self.references = references
+        self.references: Sequence[Reference] | Mapping[int, Reference] = references
         self.trace = Trace()
-        """What was looked up."""
+        """What was looked up since the keys were taken down."""
+        self._keys = array("q")
         self.reasons = bytearray()
         self.candidates: dict[int, list[str]] = {}
         self.live: dict[int, Live] = {}
@@ -89,6 +91,7 @@ class Linked:
         """Those that reach an abstract method, until somebody is known to implement it."""
         self._settled: list[EdgeRow] = []
         self._given: list[Gifts] = []
+        self._slots: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._rows = self._settled
         self._gifts: Gifts = {}
 
@@ -96,7 +99,7 @@ class Linked:
     def keys(self) -> set[int]:
         """Everything that was looked up."""
         receivers = {self._evaluator.slots.key(self.file, method, 0) for method in self._own}
-        return receivers | self.trace.all_keys()
+        return receivers.union(self._keys, self.trace.all_keys())
 
     @property
     def rows(self) -> list[EdgeRow]:
@@ -174,6 +177,15 @@ class Linked:
                 number -= 1
                 self._watch(number, (Linked._store, assign.target, assign.value))
 
+    def rest(self) -> None:
+        """Keeps only what is needed to ask again: a whole project waits for what its files give each other."""
+        self._keys = array("q", self.keys)
+        self.trace = Trace()
+        kept = {index for calls_ in self._own.values() for index in calls_}
+        kept.update(live.ask[1] for live in self.live.values() if live.ask[0] in BY_REFERENCE)
+        self.references = {index: self.references[index] for index in sorted(kept)}
+        self._slots.clear()
+
     def again(self, changed: Callable[[int], bool]) -> bool:
         """Asks again about what hangs on slots that changed; whether there was any."""
         stale = {index for index, live in self.live.items() if any(map(changed, live.slots))}
@@ -200,6 +212,7 @@ class Linked:
         reason: int
         reason, slots = self._evaluator.lookup.traced(self.trace, find, self, *arguments)
         if slots:
+            slots = self._slots.setdefault(slots, slots)
             self.live[index] = Live(slots, self._rows or NO_ROWS, self._gifts or NO_GIFTS, ask)
         else:
             self._settled += self._rows
@@ -412,6 +425,10 @@ class Linked:
         for part in rest:
             owners = e.attributes(owners, part)
         return owners, name
+
+
+BY_REFERENCE = (Linked._followed, Linked._give)
+"""What is done for a reference, which it takes by its index."""
 
 
 def _why(found: Things) -> int:

@@ -98,7 +98,7 @@ class _Explainer(PythonLinker):
         for reference in self._references(file):
             if source.defs[reference.source].start + reference.at == at:
                 alone = _Alone(self._evaluator, file, [reference], target)
-                self._go_over(alone)
+                self._go_over(alone, [reference])
                 alone.follow_value(0)
         for ordinal, definition in enumerate(source.defs):
             if definition.decorators and definition.start == at:
@@ -146,7 +146,7 @@ class _Explainer(PythonLinker):
         calls.sort(key=lambda one: source.strings[one.text].rpartition(".")[2] not in names)
         for one in calls[:MOST_TRIED]:
             alone = _Alone(self._evaluator, file, [one])
-            yield StepKind.CALL, source.defs[one.source].start + one.at, alone, partial(self._go_over, alone)
+            yield StepKind.CALL, source.defs[one.source].start + one.at, alone, partial(self._go_over, alone, [one])
         for assign in source.interface.assigns:
             alone = _Alone(self._evaluator, file, [])
             if assign.how == PLAIN and assign.value >= 0:

@@ -187,16 +187,18 @@ class PythonLinker:
 
     def _first(self, file: int, references: bytes) -> Linked:
         """Goes over all references of a file."""
-        linked = Linked(self._evaluator, file, decode_references(references).items)
-        self._lookup.traced(linked.trace, self._go_over, linked)
+        items = decode_references(references).items
+        linked = Linked(self._evaluator, file, items)
+        self._lookup.traced(linked.trace, self._go_over, linked, items)
+        linked.rest()
         return linked
 
-    def _go_over(self, linked: Linked) -> None:
+    def _go_over(self, linked: Linked, references: Sequence[Reference]) -> None:
         at_hand = _File(linked.file, self._source(linked.file).interface)
         remembered: dict[object, Ready] = {}
         certain = at_hand.certain
         question: object
-        for index, reference in enumerate(linked.references):
+        for index, reference in enumerate(references):
             root = reference.root
             if root in NOT_FOLLOWED:
                 linked.follow(index)
