@@ -123,6 +123,7 @@ class FileLinks(NamedTuple):
     candidates: dict[int, list[str]]
     """Of ambiguous references, by index: the ids that could be meant."""
     keys: set[int]
+    """Numbers of 48 bits with a sign, as the slots below are."""
     flows: Mapping[int, bytes] = MappingProxyType({})
     """What the file gives to slots that others read."""
 

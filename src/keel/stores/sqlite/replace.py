@@ -81,14 +81,19 @@ def forget_flows(connection: sqlite3.Connection, file: int, slots: set[int]) -> 
     connection.executemany("DELETE FROM flows WHERE slot = ? AND file = ?", [(slot, file) for slot in slots])
 
 
+LOWER = 0xFFFFFFFF
+
+
 def pack(keys: set[int]) -> bytes:
-    """Keys as the column `links.keys` holds them."""
-    return struct.pack(f"<{len(keys)}q", *keys)
+    """Keys as the column `links.keys` holds them: six bytes each, the lower four of all of them first."""
+    return struct.pack(f"<{len(keys)}I{len(keys)}h", *[key & LOWER for key in keys], *[key >> 32 for key in keys])
 
 
 def unpack(packed: bytes) -> set[int]:
     """The inverse of `pack`."""
-    return set(struct.unpack(f"<{len(packed) // 8}q", packed))
+    count = len(packed) // 6
+    parts = struct.unpack(f"<{count}I{count}h", packed)
+    return {upper << 32 | lower for lower, upper in zip(parts[:count], parts[count:], strict=True)}
 
 
 class _Stored(NamedTuple):

@@ -120,6 +120,9 @@ _FLOWS = Migration(
         ) WITHOUT ROWID""",
         # Repeats the slots of the file's rows of `flows`, as `keys` does for `lookups`.
         "ALTER TABLE links ADD COLUMN slots BLOB NOT NULL DEFAULT x''",
+        # Keys were packed in another way; all files are linked again, since their facts are outdated too.
+        "DELETE FROM lookups",
+        "UPDATE links SET keys = x''",
     ),
 )
 
