@@ -160,7 +160,7 @@ def packed(e: Evaluation, kind: ParamKind, given: list[Given]) -> Things:
     if kind == ParamKind.VAR_KEYWORD:
         entries = tuple((argument.name, things) for argument in given if (things := e.given(argument)))
         return ((ENTRIES, entries),) if entries else NONE
-    return join(e.given(argument) for argument in given)
+    return e.given(given[0]) if len(given) == 1 else join(e.given(argument) for argument in given)
 
 
 def omitted(params: list[Param], given: dict[int, list[Given]], arguments: Arguments, skip: int) -> list[int]:

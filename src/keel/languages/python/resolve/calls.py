@@ -43,6 +43,8 @@ def result(e: Evaluation, file: int, place: int) -> Things:
     if not callees:
         return NONE
     arguments = of_call(e, file, place)
+    if len(callees) == 1:
+        return invoke(e, callees[0], arguments)
     return join(invoke(e, callee, arguments) for callee in callees)
 
 
@@ -56,7 +58,7 @@ def invoke(e: Evaluation, callee: Thing, arguments: Arguments) -> Things:
     if sort == CLASS:
         return ((INSTANCE, *callee[1:]),)
     if sort == INSTANCE:
-        return join(invoke(e, method, arguments) for method in members.attribute(e, callee, "__call__"))
+        return join(invoke(e, method, arguments) for method in _called(e, callee))
     if sort == SUPER_OF:
         if arguments.positional:
             return outside.result(e, "builtins.super", arguments, invoke)
@@ -71,6 +73,11 @@ def invoke(e: Evaluation, callee: Thing, arguments: Arguments) -> Things:
         given = [e.given(argument) for argument in arguments.positional]
         return containers.method(e, callee[1], callee[2], given)
     return outside.result(e, callee[1], arguments, invoke) if sort == OUTSIDE else NONE
+
+
+def _called(e: Evaluation, instance: Thing) -> Things:
+    """What calling an instance calls. One that is called by way of another is not followed: there may be no end."""
+    return tuple(thing for thing in members.attribute(e, instance, "__call__") if thing[0] != INSTANCE)
 
 
 def decorated(e: Evaluation, file: int, ordinal: int) -> Things:
@@ -101,7 +108,7 @@ def _applied(e: Evaluation, decorators: Things, held: Things) -> Things:
             made.append(held)
         elif decorator[0] == CLASS:
             instance = _made(decorator)
-            made.append((instance,) if members.attribute(e, instance, "__call__") else held)
+            made.append((instance,) if _called(e, instance) else held)
         else:
             made.append(invoke(e, decorator, of_things(held)) or held)
     return join(made) or held
@@ -130,7 +137,7 @@ def targets(e: Evaluation, callees: Things) -> list[tuple[int, int, Thing | None
         elif sort == METHOD:
             found[callee[1], callee[2], callee[3]] = None
         elif sort == INSTANCE:
-            for method in targets(e, members.attribute(e, callee, "__call__")):
+            for method in targets(e, _called(e, callee)):
                 found[method] = None
         elif sort == PARTIAL:
             for inner in targets(e, callee[1]):

@@ -8,7 +8,7 @@ Members of things are found by `members`, calls by `calls`, annotations by `type
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 
 from keel.languages.python.resolve import calls, containers, keys, members, types
 from keel.languages.python.resolve.lookup import AMBIGUOUS, LINKED, NOT_LOOKED, OUTSIDE, Answer, Lookup
@@ -87,8 +87,10 @@ class Evaluator:
         question = ("V", file, place, self.frame)
         return self.lookup.remember(question, NONE, EVALUATE[op], self, file, place)
 
-    def all(self, file: int, places: Iterable[int]) -> Things:
+    def all(self, file: int, places: Sequence[int]) -> Things:
         """What the values at several places may be."""
+        if len(places) == 1:
+            return self.evaluate(file, places[0])
         return join(self.evaluate(file, place) for place in places)
 
     def given(self, argument: calls.Given) -> Things:

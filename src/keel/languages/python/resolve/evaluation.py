@@ -5,7 +5,7 @@ It is here so that they need not know each other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from keel.languages.python.resolve.lookup import Lookup
@@ -27,7 +27,7 @@ class Evaluation(Protocol):
     def evaluate(self, file: int, place: int) -> Things:
         """What the value at a place may be."""
 
-    def all(self, file: int, places: Iterable[int]) -> Things:
+    def all(self, file: int, places: Sequence[int]) -> Things:
         """What the values at several places may be."""
 
     def given(self, argument: Any) -> Things:

@@ -66,11 +66,33 @@ MOST = 12
 """More things at one place say nothing: what is not known is not guessed."""
 
 
+HOLDING = frozenset((ITEMS, ROW, ENTRIES, PARTIAL, WRAPS))
+"""Things that hold others."""
+DEEPEST = 4
+"""Containers in containers that are followed; loops and recursion would nest them without end."""
+
+
+def is_deep(thing: Thing, room: int = DEEPEST) -> bool:
+    """Whether things are held in things that are held, and so on, too often."""
+    if room == 0:
+        return True
+    for part in thing[1:]:
+        for inner in part:
+            if thing[0] == ENTRIES:
+                if any(one[0] in HOLDING and is_deep(one, room - 1) for one in inner[1]):
+                    return True
+            elif inner[0] in HOLDING and is_deep(inner, room - 1):
+                return True
+    return False
+
+
 def join(parts: Iterable[Things]) -> Things:
     """All things of several places, each once; none when they are too many."""
     found: dict[Thing, None] = {}
     for part in parts:
         for thing in part:
+            if thing[0] in HOLDING and is_deep(thing):
+                continue
             found[thing] = None
     if len(found) > MOST:
         kept = [thing for thing in found if thing[0] not in (TEXT, OUTSIDE, MADE_OUTSIDE)]
