@@ -16,6 +16,7 @@ from keel.model.facts import GROWN, Assign
 
 PARAM_SIZE = 3
 """Numbers that a PARAM takes on the tape."""
+NARROWINGS = (values.NARROWED, values.EXCLUDED)
 MAX_VALUES = 64
 """A variable that is given more values in one body is no longer followed."""
 
@@ -201,14 +202,20 @@ def merge(w: Walk, alternatives: list[Changes | None]) -> None:
         for name, place in alive[0].items():
             _set(w, name, place)
         return
-    env = w.env
+    env, paths = w.env, w.flow.paths
+    partly: list[tuple[bytes, list[int]]] = []
     for name in dict.fromkeys(name for changes in alive for name in changes):
         held = [changes[name] if name in changes else env.get(name) for changes in alive]
-        is_path = name in w.flow.paths
-        if is_path and None in held:
+        known = [place for place in held if place is not None]
+        if name in paths and None in held:
             _set(w, name, None)
+            given = [place for place in known if place < 0 or w.tape[place] not in NARROWINGS]
+            if b"[" not in name and given:
+                partly.append((name, given))
             continue
-        _set(w, name, choice(w, [place for place in held if place is not None]))
+        _set(w, name, choice(w, known))
+    for name, given in partly:  # where nothing was set, what its owner has by now
+        _set(w, name, choice(w, [*given, load(w, name)]))
 
 
 def choice(w: Walk, places: list[int]) -> int | None:

@@ -227,7 +227,7 @@ def try_statement(w: Walk, node: Node) -> None:
         nonlocal body, left
         kind = child.parent.type if child.parent is not None else ""
         if kind == "finally_clause":
-            _finally(w, child, [body, *ends])
+            _finally(w, child, [body, *ends], left)
             ends[:] = []
             body = {}
         elif kind == "else_clause":
@@ -263,10 +263,10 @@ def try_statement(w: Walk, node: Node) -> None:
     merge(w, [body, *ends])
 
 
-def _finally(w: Walk, child: Node, ends: list[Changes | None]) -> None:
-    """The last block of a `try` runs however the others ended."""
+def _finally(w: Walk, child: Node, ends: list[Changes | None], left: Changes) -> None:
+    """The last block of a `try` runs however the others ended, also behind a `return`."""
     alive = [changes for changes in ends if changes is not None]
-    merge(w, list(alive) or [{}])
+    merge(w, list(alive) or [{}, left])
     walk_block(w, child)
     w.flow.dead = w.flow.dead or not alive
 

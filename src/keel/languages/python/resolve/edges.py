@@ -16,17 +16,15 @@ from keel.languages.python.resolve.lookup import (
     AMBIGUOUS,
     CLASS,
     DYNAMIC,
-    EXTERNAL,
     FUNCTIONS,
     LINKED,
-    NO_CANDIDATE,
     Answer,
 )
 from keel.languages.python.resolve.memory import Trace
+from keel.languages.python.resolve.owners import owners_of, through_star, why_none, why_not
+from keel.languages.python.resolve.things import CLASS as CLASS_THING
 from keel.languages.python.resolve.things import (
-    BOUND_OUTSIDE,
     INSTANCE,
-    MADE_OUTSIDE,
     MODULE,
     OUTSIDE,
     WRAPPER,
@@ -34,10 +32,10 @@ from keel.languages.python.resolve.things import (
     Things,
     join,
 )
-from keel.languages.python.resolve.things import CLASS as CLASS_THING
 from keel.model import values
-from keel.model.facts import ABSTRACT, CLASSMETHOD, PLAIN, STATIC, Reference
+from keel.model.facts import ABSTRACT, CLASSMETHOD, PLAIN, STAR, STATIC, Reference
 from keel.model.kinds import EdgeKind, NodeKind, RefKind, Tier
+from keel.model.metadata import stored
 from keel.model.rows import EdgeRow
 
 CALLS, INSTANTIATES, REFERENCES = int(EdgeKind.CALLS), int(EdgeKind.INSTANTIATES), int(EdgeKind.REFERENCES)
@@ -76,6 +74,7 @@ class Linked:
         self._evaluator = evaluator
         self._interface = evaluator.source(file).interface
         self.file = file
+        self._has_stars = any(item.flags & STAR for item in self._interface.imports)
         self.references = references
         self.trace = Trace()
         """What was looked up."""
@@ -248,13 +247,15 @@ class Linked:
         reference = self.references[index]
         reason = DYNAMIC.reason
         if reference.value >= 0 and reference.kind in (CALL, DECORATE):
-            reason = self._call(reference)
+            reason = self._call(reference, SEVERAL if otherwise == AMBIGUOUS else RECEIVER)
         elif reference.value >= 0 and reference.kind == READ:
             reason = self._read(reference)
-        is_known = reason == LINKED if otherwise == AMBIGUOUS else reason != DYNAMIC.reason
-        return reason if is_known else otherwise
+        if otherwise == AMBIGUOUS:
+            return reason if reason == LINKED else otherwise
+        return otherwise if reason == DYNAMIC.reason else reason
 
-    def _call(self, reference: Reference) -> int:
+    def _call(self, reference: Reference, most: int = RECEIVER) -> int:
+        """Follows the callee of a call; no edge is more certain than `most`."""
         e = self._evaluator
         tape = self._interface.tape
         if tape[reference.value] != values.CALL:
@@ -262,16 +263,22 @@ class Linked:
         callees = e.evaluate(self.file, tape[reference.value + 1])
         targets = calls.targets(e, callees)
         self._called_back(reference, callees)
+        callee = tape[reference.value + 1]
         if not targets:
-            return _why(callees)
+            return why_not(e, self.file, callee)
         places = self._concrete(targets)
         confidence = (RECEIVER if self._has_receiver(reference) else ONE) if len(places) == 1 else SEVERAL
+        confidence = min(confidence, most)
+        star = through_star(e, self.file, callee) if self._has_stars else None
+        metadata = ""
+        if star is not None:
+            confidence, metadata = min(confidence, star.confidence), stored(star.star, [])
         for thing in callees:
             if thing[0] == WRAPPER:
                 self._add(reference, CALLS, (thing[1], thing[2], HEURISTIC, ONE, 0, ""))
         for target_file, ordinal in places:
             kind = e.source(target_file).defs[ordinal].kind
-            target = (target_file, ordinal, HEURISTIC, confidence, 0, "")
+            target = (target_file, ordinal, HEURISTIC, confidence, 0, metadata)
             if reference.kind == DECORATE:
                 self._add(reference, DECORATES, target)
             else:
@@ -342,7 +349,7 @@ class Linked:
 
     def _store(self, target: int, value: int) -> int:
         e = self._evaluator
-        owners, name = self._owners(target)
+        owners, name = owners_of(e, self.file, target)
         if name:
             things = e.evaluate(self.file, value) if owners else ()
             for owner in owners if things else ():
@@ -362,11 +369,11 @@ class Linked:
 
     def _read(self, reference: Reference) -> int:
         e = self._evaluator
-        owners, name = self._owners(reference.value)
+        owners, name = owners_of(e, self.file, reference.value)
         if not name:
             return DYNAMIC.reason
         found: dict[tuple[int, int], Answer] = {}
-        reason = _why(owners)
+        reason = why_none(owners)
         for owner in owners:
             if owner[0] in (INSTANCE, CLASS_THING):
                 answer = e.lookup.attribute(owner[1], owner[2], name)
@@ -382,41 +389,3 @@ class Linked:
         for target_file, ordinal in found:
             self._add(reference, REFERENCES, (target_file, ordinal, HEURISTIC, confidence, 0, ""))
         return LINKED if found else reason
-
-    def _owners(self, place: int) -> tuple[Things, str]:
-        """What the last name of a chain is looked up on, and that name."""
-        e = self._evaluator
-        tape, strings = self._interface.tape, self._interface.strings
-        op = tape[place]
-        if op == values.ATTR:
-            return e.evaluate(self.file, tape[place + 1]), strings[tape[place + 2]]
-        if op == values.CHAIN:
-            return self._chain_owners(place)
-        if op != values.BOUND:
-            return (), ""
-        names = strings[tape[place + 1]].split(".")
-        if tape[place + 3] == 0:
-            return (), ""
-        owners = e.evaluate(self.file, tape[place + 2])
-        for name in names[tape[place + 3] : -1]:
-            owners = e.attributes(owners, name)
-        return owners, names[-1]
-
-    def _chain_owners(self, place: int) -> tuple[Things, str]:
-        e = self._evaluator
-        text, _, name = self._interface.strings[self._interface.tape[place + 1]].rpartition(".")
-        if not text:
-            return (), ""
-        first, *rest = text.split(".")
-        owners = e.root(self.file, self._interface.tape[place + 2], first)
-        for part in rest:
-            owners = e.attributes(owners, part)
-        return owners, name
-
-
-def _why(found: Things) -> int:
-    """Why things lead to no definition."""
-    if not found:
-        return DYNAMIC.reason
-    outside = any(thing[0] in (OUTSIDE, MADE_OUTSIDE, BOUND_OUTSIDE) for thing in found)
-    return EXTERNAL.reason if outside else NO_CANDIDATE.reason

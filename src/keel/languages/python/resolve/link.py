@@ -1,7 +1,7 @@
 """Linking one file: each of its references becomes an edge or a reason.
 
 The extractor has said where the first name of a reference is bound; here that binding is followed to its definition,
-and the rest of the chain name by name. What hangs on values (variables, parameters, results of calls) is not looked at.
+and the rest of the chain name by name. What hangs on values (variables, parameters, results) is left to `edges`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.lookup import (
     AMBIGUOUS,
     CLASS,
+    DYNAMIC,
     EXTERNAL,
     FUNCTIONS,
     LEXICAL,
@@ -77,7 +78,7 @@ INSTANTIATES, INHERITS = int(EdgeKind.INSTANTIATES), int(EdgeKind.INHERITS)
 NOT_FOLLOWED = (LOCAL, VALUE)
 CALL = int(RefKind.CALL)
 CLASS_OF_SELF = ".__class__"
-UNSETTLED = (AMBIGUOUS, NOT_LOOKED.reason)
+UNSETTLED = (AMBIGUOUS, NOT_LOOKED.reason, DYNAMIC.reason)
 """Reasons that following values may do away with."""
 MAX_FRAMES = 60_000
 """How deep evaluation may nest: a value may hang on a long row of others."""

@@ -305,7 +305,7 @@ class Lookup(Memory):
         """A method, unless some method sets another value of that name on instances."""
         if answer.kind not in FUNCTIONS:
             return answer
-        return NOT_LOOKED if any(name in self._class(*owner, name).assigned for owner in owners) else answer
+        return DYNAMIC if any(name in self._class(*owner, name).assigned for owner in owners) else answer
 
     def _without(self, owners: list[tuple[int, int]], name: str) -> Answer:
         """Why no class has an attribute: it is Python's own, made at run time, a metaclass's, or there is none."""

@@ -128,7 +128,7 @@ def _own(e: Evaluation, file: int, place: tuple[int, str], receiver: Thing) -> T
     if receiver[0] == CLASS and is_enum(e, receiver) and _in_body(e, file, place):
         functions = tuple(thing for thing in body if thing[0] == FUNCTION)
         body = functions or ((INSTANCE, *receiver[1:]),)
-    if stored:
+    if receiver[0] == INSTANCE and source.stores.get(place):  # it hides a method, whatever it is
         body = tuple(thing for thing in body if thing[0] != FUNCTION)
     return join(
         [

@@ -102,6 +102,11 @@ def result(e: Evaluation, name: str, arguments: Arguments, invoke: Invoke) -> Th
     return known(e, arguments, invoke) if known is not None else NONE
 
 
+def hands_on(name: str) -> bool:
+    """Whether a function from outside gives something of what it is given."""
+    return name in FIRST or name in SAME_ELEMENTS or name in PARTIALS or name in KNOWN
+
+
 def partly(arguments: Arguments) -> tuple[Given | None, Arguments]:
     """The function of a `partial`, and the arguments it is given already."""
     if not arguments.positional:
