@@ -24,6 +24,7 @@ from keel.languages.python.resolve.memory import Trace
 from keel.languages.python.resolve.owners import owners_of, through_star, why_none, why_not
 from keel.languages.python.resolve.things import CLASS as CLASS_THING
 from keel.languages.python.resolve.things import (
+    FUNCTION,
     INSTANCE,
     MODULE,
     OUTSIDE,
@@ -307,15 +308,24 @@ class Linked:
                 inner, rest = outside.partly(of_call(e, self.file, reference.value))
                 for thing in e.given(inner) if inner is not None else ():
                     self._take(giving.to_function(e, thing, rest))
+            elif callee == outside.SETATTR:
+                for owner, name, things in outside.attributes_set(e, of_call(e, self.file, reference.value)):
+                    self._take(giving.to_attribute(e, owner, name, things))
             elif callee[0] == OUTSIDE and outside.calls_back(callee[1]):
                 arguments = of_call(e, self.file, reference.value)
                 functions = outside.called_back(e, callee[1], arguments)
-                for target_file, ordinal, _ in calls.targets(e, functions):
-                    target = (target_file, ordinal, HEURISTIC, ONE, 0, IMPLICIT)
-                    self._rows.append(EdgeRow(reference.source, reference.at, CALLS, *target))
+                self._implied(reference, functions)
                 elements = outside.handed_to(e, callee[1], arguments)
                 for function in functions:
                     self._take(giving.to_function(e, function, of_things(*elements)))
+
+    def _implied(self, reference: Reference, functions: Things) -> None:
+        """Calls at a place that does not spell them out."""
+        e = self._evaluator
+        for target_file, ordinal, _ in calls.targets(e, functions):
+            target = (target_file, ordinal, HEURISTIC, ONE, 0, IMPLICIT)
+            is_class = e.source(target_file).defs[ordinal].kind == CLASS
+            self._add(reference, INSTANTIATES if is_class else CALLS, target)
 
     def _receiver(self, target: Target) -> Thing | None:
         """What a method that was found by look-up alone is called on."""
@@ -353,7 +363,7 @@ class Linked:
         if name:
             things = e.evaluate(self.file, value) if owners else ()
             for owner in owners if things else ():
-                if owner[0] in (INSTANCE, CLASS_THING):
+                if owner[0] in (INSTANCE, CLASS_THING, FUNCTION):
                     self._take(giving.to_attribute(e, owner, name, things))
         return LINKED
 

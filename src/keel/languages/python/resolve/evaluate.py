@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 
 from keel.languages.python.resolve import calls, containers, keys, members, types
 from keel.languages.python.resolve.lookup import AMBIGUOUS, LINKED, NOT_LOOKED, OUTSIDE, Answer, Lookup
+from keel.languages.python.resolve.returns import returned
 from keel.languages.python.resolve.slots import Slots
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import MODULE_DEF, VARIABLES, Imported
@@ -20,6 +21,7 @@ from keel.languages.python.resolve.things import (
     DISPLAY,
     ENTRIES,
     FUNCTION,
+    GENERATOR,
     INSTANCE,
     ITEMS,
     MODULE,
@@ -362,6 +364,8 @@ class Evaluator:
         if which == values.ELEMENT:
             elements = self.evaluate(file, inner)
             return ((ITEMS, elements, elements),)
+        if which == values.YIELD_FROM:
+            return join(returned(self, thing) for thing in self.evaluate(file, inner) if thing[0] == GENERATOR)
         return NONE
 
     def _part(self, file: int, place: int) -> Things:
@@ -397,6 +401,8 @@ class Evaluator:
         if not declared:
             return found
         kept = [thing for thing in found if thing[0] == INSTANCE and self._fits(thing, declared)]
+        if not kept and found and types.is_protocol(self, declared):
+            return found
         return tuple(kept) or declared
 
     def _excluded(self, file: int, place: int) -> Things:

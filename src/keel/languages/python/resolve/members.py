@@ -61,6 +61,8 @@ def attribute(e: Evaluation, owner: Thing, name: str) -> Things:
         )
     if sort in (DISPLAY, ITEMS, ROW, ENTRIES):
         return ((BOUND_OUTSIDE, name, owner),)
+    if sort == FUNCTION and not name.startswith("__"):
+        return e.slots.field(owner[1], owner[2], name)
     if sort == METHOD and name == "__func__":
         return ((FUNCTION, owner[1], owner[2]),)
     if sort == METHOD and name == "__self__":
@@ -105,13 +107,35 @@ def own(e: Evaluation, file: int, ordinal: int, name: str, receiver: Thing) -> T
     sites = source.bindings.get(place)
     is_own = (file, ordinal) == receiver[1:]
     if sites is None and not stored:
-        return (e.slots.field(file, ordinal, name) or None) if is_own else None
+        return (_set_from_outside(e, file, ordinal, name, receiver) or None) if is_own else None
     e.note_attribute(file, ordinal, name)
     found = e.without_frame(_own, e, file, place, receiver)
     if found and found[0][0] in (FUNCTION, METHOD):
         return found
-    given = e.slots.field(file, ordinal, name)
+    given = _set_from_outside(e, file, ordinal, name, receiver)
     return join([found, given]) if given else found
+
+
+def _set_from_outside(e: Evaluation, file: int, ordinal: int, name: str, receiver: Thing) -> Things:
+    """What others set an attribute to; a function that is set on the class is bound to whom it is read from."""
+    given = e.slots.field(file, ordinal, name)
+    of_class = (CLASS, file, ordinal)
+    if receiver[0] != INSTANCE or not any(thing[0] == METHOD and thing[3] == of_class for thing in given):
+        return given
+    return tuple(
+        (*thing[:3], receiver)
+        if thing[0] == METHOD and thing[3] == of_class and not _is_of_class(e, thing[1], thing[2])
+        else thing
+        for thing in given
+    )
+
+
+def _is_of_class(e: Evaluation, file: int, function: int) -> bool:
+    source = e.source(file)
+    definition = source.defs[function]
+    if definition.flags & CLASSMETHOD:
+        return True
+    return definition.kind == NodeKind.METHOD and source.strings[definition.name] in OF_CLASSES
 
 
 def _own(e: Evaluation, file: int, place: tuple[int, str], receiver: Thing) -> Things:
@@ -168,7 +192,6 @@ def _bound(e: Evaluation, thing: Thing, receiver: Thing) -> Things:
         return handed_back(e, file, ordinal, receiver) if receiver[0] == INSTANCE else NONE
     if definition.flags & STATIC:
         return (thing,)
-    name = source.strings[definition.name]
-    if definition.flags & CLASSMETHOD or (definition.kind == NodeKind.METHOD and name in OF_CLASSES):
+    if _is_of_class(e, file, ordinal):
         return ((METHOD, file, ordinal, (CLASS, *receiver[1:])),)
     return ((METHOD, file, ordinal, receiver),) if receiver[0] == INSTANCE else (thing,)

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 
 from keel.languages.python.resolve import containers, types
 from keel.languages.python.resolve.arguments import Arguments, Given, of_things
+from keel.languages.python.resolve.lookup import LINKED
 from keel.languages.python.resolve.things import (
     CLASS,
     ENTRIES,
     INSTANCE,
     ITEMS,
+    MODULE,
     NONE,
+    OUTSIDE,
     PARTIAL,
     PROPERTY,
     ROW,
@@ -119,8 +122,18 @@ CALLED_FIRST = frozenset(("builtins.map", "builtins.filter", "functools.reduce",
 CALLED_KEY = frozenset(("builtins.sorted", "builtins.min", "builtins.max", "itertools.groupby"))
 
 
-CALLERS = frozenset(name.rpartition(".")[2] for name in CALLED_FIRST | CALLED_KEY | PARTIALS)
-"""The last names of those that call what they are given, at once or later."""
+SETATTR: Thing = (OUTSIDE, "builtins.setattr")
+CALLERS = frozenset(name.rpartition(".")[2] for name in (*CALLED_FIRST, *CALLED_KEY, *PARTIALS, SETATTR[1]))
+"""The last names of those that call what they are given, at once or later, or set it somewhere."""
+
+
+def attributes_set(e: Evaluation, arguments: Arguments) -> list[tuple[Thing, str, Things]]:
+    """What `setattr` sets: owner, name and things, where the name is known."""
+    if len(arguments.positional) != 3:
+        return []
+    owners, names, things = (e.given(argument) for argument in arguments.positional)
+    settable = [owner for owner in owners if owner[0] in (INSTANCE, CLASS)]
+    return [(owner, name[1], things) for owner in settable for name in names if name[0] == TEXT and things]
 
 
 def calls_back(name: str) -> bool:
@@ -192,7 +205,7 @@ def _getattr(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
     owner, *rest = (e.given(argument) for argument in arguments.positional[:3])
     names = [thing[1] for thing in rest[0] if thing[0] == TEXT] if rest else []
     found = [e.attributes(owner, name) for name in names]
-    return join([*found, *rest[1:]]) if names else NONE
+    return join([*found, *rest[1:]])
 
 
 def _super(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
@@ -222,6 +235,16 @@ def _entered(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
     return e.given(arguments.positional[0])
 
 
+def _module(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
+    """`importlib.import_module("a.b")`, where the name is known and not relative."""
+    wanted = arguments.positional[0]
+    names = e.given(wanted)
+    if wanted.file < 0 or len(names) != 1 or names[0][0] != TEXT or not names[0][1] or names[0][1].startswith("."):
+        return NONE
+    answer = e.lookup.module(wanted.file, names[0][1], 0)
+    return ((MODULE, answer.file),) if answer.reason == LINKED else NONE
+
+
 KNOWN: dict[str, Callable[[Evaluation, Arguments, Invoke], Things]] = {
     "builtins.map": _map,
     "builtins.filter": _filter,
@@ -238,4 +261,5 @@ KNOWN: dict[str, Callable[[Evaluation, Arguments, Invoke], Things]] = {
     "typing.cast": _cast,
     "typing_extensions.cast": _cast,
     "contextlib.nullcontext": _entered,
+    "importlib.import_module": _module,
 }
