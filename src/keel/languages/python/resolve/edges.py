@@ -120,7 +120,7 @@ class Linked:
         self._rows = self._settled
         self._add(reference, kind, target)
         if reference.kind == CALL and kind in (INSTANTIATES, CALLS):
-            receiver = self._receiver(target)
+            receiver = self._receiver(reference, target)
             if giving.is_worth(self._evaluator, self.file, reference.value, target[:2], receiver):
                 self._watch(index, (Linked._give, index, [(target[0], target[1], receiver)]))
 
@@ -327,13 +327,17 @@ class Linked:
             is_class = e.source(target_file).defs[ordinal].kind == CLASS
             self._add(reference, INSTANTIATES if is_class else CALLS, target)
 
-    def _receiver(self, target: Target) -> Thing | None:
-        """What a method that was found by look-up alone is called on."""
-        definition = self._evaluator.source(target[0]).defs[target[1]]
-        if definition.kind != METHOD or definition.flags & STATIC:
+    def _receiver(self, reference: Reference, target: Target) -> Thing | None:
+        """What a method that was found by look-up alone is called on: a class, if it is known."""
+        e = self._evaluator
+        definition = e.source(target[0]).defs[target[1]]
+        if definition.kind != METHOD or not definition.flags & CLASSMETHOD:
             return None
-        owner = (target[0], definition.parent)
-        return (CLASS_THING, *owner) if definition.flags & CLASSMETHOD else None
+        owner = (CLASS_THING, target[0], definition.parent)
+        if reference.value < 0 or self.file != target[0]:
+            return owner
+        owners, _ = owners_of(e, self.file, self._interface.tape[reference.value + 1])
+        return owners[0] if len(owners) == 1 and owners[0][0] == CLASS_THING else owner
 
     def _decorators(self, ordinal: int) -> int:
         """What decorators are given, and the functions that decorators with arguments make: they are called too."""

@@ -22,6 +22,7 @@ from keel.languages.python.resolve.lookup import (
     FUNCTIONS,
     LEXICAL,
     LINKED,
+    MISSING,
     NOT_LOOKED,
     RECEIVER,
     Answer,
@@ -229,6 +230,8 @@ class PythonLinker:
                     linked.candidates[index] = self._ids(among)
             elif reference.kind == CALL and reason == EXTERNAL.reason and self._calls_back(at_hand, reference):
                 linked.follow(index, reason)
+            elif reference.kind == CALL and reason == MISSING and root >= 0:
+                linked.follow(index, reason)  # somebody may set it from outside
             elif root == SELF and reference.kind == CALL:
                 method = at_hand.method_of(reference.source, reference.text)[0]
                 if reason == EXTERNAL.reason and CLASS_OF_SELF in at_hand.interface.strings[reference.text]:
