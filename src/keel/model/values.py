@@ -18,7 +18,8 @@ Extractors write them on a tape of numbers, one tape a file (small, quick to mak
     LAMBDA    definition                                    index of its definition
     SUBSCRIPT value value held                              `a[0]`; what that element is known to hold, or -1
     CHOICE    n value*                                      `a or b`, `a if c else b`: one of them
-    WRAP      which value                                   await, starred, yield, yield from, comprehension element
+    WRAP      which value                                   await, starred, yield, yield from, comprehension element,
+                                                            slice (of its bounds)
     OTHER                                                   anything else, at most seen, never guessed
 
 What a variable holds at the place where it is read is settled when the file is read, so that nobody has to follow the
@@ -37,7 +38,8 @@ flow of control again:
     NARROWED  value value                                   the first, known to be an instance of the second
     SUPER     definition value                              the `super` of a class and its receiver
     EXCLUDED  value value                                   the first, known to be no instance of the second
-    GROWN     value value key                               the first, a container, with the second as an element
+    GROWN     value value key                               the first, a container, with the second as an element; the
+                                                            first is -1 where it is what the assignment's target holds
 """
 
 from __future__ import annotations
@@ -56,7 +58,7 @@ NONE, TRUE, FALSE, ELLIPSIS, BYTES = range(5)
 LIST, TUPLE, SET, DICT = range(4)
 """Which DISPLAY."""
 
-AWAIT, STARRED, YIELD, YIELD_FROM, ELEMENT, DOUBLE_STARRED = range(6)
+AWAIT, STARRED, YIELD, YIELD_FROM, ELEMENT, DOUBLE_STARRED, SLICE = range(7)
 """Which WRAP."""
 
 STAR_ARGS, STAR_KWARGS = 1, 2
@@ -64,7 +66,7 @@ STAR_ARGS, STAR_KWARGS = 1, 2
 
 ATOMS = ("None", "True", "False", "...", "b''")
 DISPLAYS = ("list", "tuple", "set", "dict")
-WRAPS = ("await", "starred", "yield", "yield_from", "element", "double_starred")
+WRAPS = ("await", "starred", "yield", "yield_from", "element", "double_starred", "slice")
 MAX_DEPTH = 64
 
 
@@ -186,6 +188,8 @@ def read(tape: Sequence[int], strings: Sequence[str], at: int, depth: int = 0) -
         return Choice(tuple(inner(place) for place in _listed(tape, at + 1)))
     if op == WRAP:
         return Wrap(WRAPS[tape[at + 1]], inner(tape[at + 2]))
+    if op == GROWN and tape[at + 1] < 0:  # an element that is put in under a key
+        return inner(tape[at + 2])
     return Other()
 
 

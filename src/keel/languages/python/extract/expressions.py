@@ -181,6 +181,21 @@ def value_subscript(w: Walk, node: Node) -> int:
     return w.put(values.SUBSCRIPT, base, w.put(values.DISPLAY, values.TUPLE, len(indexes), *indexes), -1)
 
 
+@value_of("slice")
+def value_slice(w: Walk, node: Node) -> int:
+    """`1:2` as an index: its bounds, where they are numbers."""
+    bounds = [w.put_once(values.ATOM, values.NONE)] * 3
+    index = 0
+    for child in node.children:
+        if child.type == ":":
+            index += 1
+        elif child.kind_id != COMMENT and index < len(bounds):
+            bounds[index] = VALUES[child.kind_id](w, child)
+    is_known = all(place >= 0 and w.tape[place] in (values.NUMBER, values.ATOM) for place in bounds)
+    row = w.put_once(values.DISPLAY, values.TUPLE, 3, *bounds) if is_known else -1
+    return w.put_once(values.WRAP, values.SLICE, row)
+
+
 @value_of("generic_type")
 def value_generic(w: Walk, node: Node) -> int:
     """`list[int]` in an annotation, as far as its syntax is not that of a subscript."""

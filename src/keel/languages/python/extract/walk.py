@@ -57,7 +57,20 @@ class Loop:
 class Flow:
     """The environment of one body; `flow` works with it."""
 
-    __slots__ = ("bound", "cases", "chains", "dead", "env", "heard", "loops", "params", "paths", "scope", "trail")
+    __slots__ = (
+        "bound",
+        "cases",
+        "chains",
+        "dead",
+        "env",
+        "heard",
+        "loops",
+        "params",
+        "paths",
+        "scope",
+        "subjects",
+        "trail",
+    )
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
@@ -76,6 +89,8 @@ class Flow:
         self.loops: list[Loop] = []
         self.cases: list[Changes | None] = []
         """What the cases of the `match` at hand leave."""
+        self.subjects: list[tuple[bytes, int]] = []
+        """What it is about: text and value."""
         self.chains: dict[bytes, int] = {}
         """Chains that begin with no variable of this body, by text."""
         self.bound: dict[tuple[bytes, int], int] = {}

@@ -68,8 +68,7 @@ def invoke(e: Evaluation, callee: Thing, arguments: Arguments) -> Things:
         outer = tuple((WRAPPER, *thing[1:]) for thing in wrappers if thing[0] == FUNCTION)
         return join([callee[1], outer]) if callee[1] else wrappers
     if sort == BOUND_OUTSIDE:
-        given = [e.given(argument) for argument in arguments.positional]
-        return containers.method(e, callee[1], callee[2], given)
+        return containers.method(e, callee[1], callee[2], arguments.positional)
     return outside.result(e, callee[1], arguments, invoke) if sort == OUTSIDE else NONE
 
 

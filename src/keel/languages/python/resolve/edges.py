@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from keel.languages.python.resolve import calls, giving, outside
 from keel.languages.python.resolve.arguments import of_call, of_things
+from keel.languages.python.resolve.doubts import through_star, why_none, why_not
 from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.giving import Gifts
 from keel.languages.python.resolve.lookup import (
@@ -20,8 +21,8 @@ from keel.languages.python.resolve.lookup import (
     LINKED,
     Answer,
 )
+from keel.languages.python.resolve.members import owners_of
 from keel.languages.python.resolve.memory import Trace
-from keel.languages.python.resolve.owners import owners_of, through_star, why_none, why_not
 from keel.languages.python.resolve.things import CLASS as CLASS_THING
 from keel.languages.python.resolve.things import (
     FUNCTION,

@@ -169,8 +169,7 @@ class Evaluator:
                 return declared
         found = [self._site(file, site) for site in _visible(source.bindings.get((scope, name), []))]
         found += [self.extension(file, place) for place in source.extended.get((scope, name), ())]
-        elements = self.all(file, source.grown.get((scope, name), ()))
-        return join([*found, ((ITEMS, elements, elements),) if elements else NONE])
+        return join([*found, self.grown(file, source.grown.get((scope, name), ()))])
 
     def extension(self, file: int, place: int) -> Things:
         """What is added to a container: another container."""
@@ -269,6 +268,10 @@ class Evaluator:
         if len(owners) == 1 or (name.startswith("__") and not name.endswith("__") and owners):
             return members.attribute(self, owners[0], name)
         return join(members.attribute(self, owner, name) for owner in owners)
+
+    def grown(self, file: int, places: Iterable[int]) -> Things:
+        """What is put into a container, as containers."""
+        return containers.grown(self, file, places)
 
     def elements(self, whole: Thing) -> Things:
         """What iterating over a thing gives."""
@@ -423,10 +426,9 @@ class Evaluator:
         base = self.evaluate(file, tape[place + 1])
         if not elements:
             return base
-        key = self.evaluate(file, tape[place + 3])
-        if len(key) == 1 and key[0][0] == TEXT:
-            return join([base, ((ENTRIES, ((key[0][1], elements),)),)])
-        return join([base, ((ITEMS, elements, elements),)])
+        key = containers.key_at(self, file, tape[place + 3])
+        made = (ITEMS, elements, elements) if key is None else (ENTRIES, ((key, elements),))
+        return join([base, (made,)])
 
     def _super(self, file: int, place: int) -> Things:
         tape = self.source(file).tape

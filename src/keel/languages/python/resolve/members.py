@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from keel.languages.python.resolve import types
+from keel.languages.python.resolve.digests import FIELDS
 from keel.languages.python.resolve.returns import handed_back
 from keel.languages.python.resolve.things import (
     BOUND_OUTSIDE,
@@ -30,6 +31,7 @@ from keel.languages.python.resolve.things import (
     Things,
     join,
 )
+from keel.model import values
 from keel.model.facts import CLASSMETHOD, STATIC
 from keel.model.facts import INSTANCE as ON_INSTANCES
 from keel.model.facts import PROPERTY as IS_PROPERTY
@@ -148,7 +150,7 @@ def _own(e: Evaluation, file: int, place: tuple[int, str], receiver: Thing) -> T
     body = e.binding(file, *place) if _in_body(e, file, place) else NONE
     stored = e.all(file, source.stores.get(place, ())) if receiver[0] == INSTANCE else NONE
     stored = join([stored, *(e.extension(file, one) for one in source.extended.get(place, ()))])
-    elements = e.all(file, source.grown.get(place, ()))
+    elements = e.grown(file, source.grown.get(place, ()))
     if receiver[0] == CLASS and is_enum(e, receiver) and _in_body(e, file, place):
         functions = tuple(thing for thing in body if thing[0] == FUNCTION)
         body = functions or ((INSTANCE, *receiver[1:]),)
@@ -158,7 +160,7 @@ def _own(e: Evaluation, file: int, place: tuple[int, str], receiver: Thing) -> T
         [
             *(_bound(e, thing, receiver) for thing in body),
             stored,
-            ((ITEMS, elements, elements),) if elements else NONE,
+            elements,
         ]
     )
 
@@ -170,6 +172,16 @@ def is_enum(e: Evaluation, cls: Thing) -> bool:
     """Whether the attributes of a class are its instances."""
     order, _ = e.lookup.order(cls[1], cls[2])
     return any(base in ENUMS for file, ordinal in order if file >= 0 for base in e.lookup.base_names(file, ordinal))
+
+
+def tuple_fields(e: Evaluation, instance: Thing) -> list[str]:
+    """The fields of a named tuple in order; none for other objects."""
+    order, _ = e.lookup.order(instance[1], instance[2])
+    for file, ordinal in order:
+        if file >= 0 and "NamedTuple" in e.lookup.base_names(file, ordinal):
+            e.note_attribute(file, ordinal, FIELDS)
+            return e.source(file).field_names(ordinal)
+    return []
 
 
 def _in_body(e: Evaluation, file: int, place: tuple[int, str]) -> bool:
@@ -195,3 +207,26 @@ def _bound(e: Evaluation, thing: Thing, receiver: Thing) -> Things:
     if _is_of_class(e, file, ordinal):
         return ((METHOD, file, ordinal, (CLASS, *receiver[1:])),)
     return ((METHOD, file, ordinal, receiver),) if receiver[0] == INSTANCE else (thing,)
+
+
+def owners_of(e: Evaluation, file: int, place: int) -> tuple[Things, str]:
+    """What the last name of a value is looked up on, and that name; no name when it has no owner."""
+    source = e.source(file)
+    tape, strings = source.tape, source.strings
+    op = tape[place]
+    if op == values.ATTR:
+        return e.evaluate(file, tape[place + 1]), strings[tape[place + 2]]
+    if op not in (values.CHAIN, values.BOUND):
+        return NONE, ""
+    names = strings[tape[place + 1]].split(".")
+    if op == values.CHAIN:
+        if len(names) == 1:
+            return NONE, ""
+        owners, rest = e.root(file, tape[place + 2], names[0]), names[1:-1]
+    else:
+        if tape[place + 3] == 0:
+            return NONE, ""
+        owners, rest = e.evaluate(file, tape[place + 2]), names[tape[place + 3] : -1]
+    for name in rest:
+        owners = e.attributes(owners, name)
+    return owners, names[-1]

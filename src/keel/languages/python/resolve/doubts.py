@@ -1,7 +1,6 @@
-"""Owners: what the last name of a dotted value is looked up on, and why it is not found there.
+"""Doubts: why a value leads to no definition, and which star import it hangs on.
 
-Also which star import such a value hangs on: nothing that comes through one is more certain than it is. What a value
-may be is left to `evaluate`.
+Nothing that comes through a star import is more certain than it is. What a value may be is left to `evaluate`.
 """
 
 from __future__ import annotations
@@ -10,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from keel.languages.python.resolve import outside
 from keel.languages.python.resolve.lookup import DYNAMIC, EXTERNAL, LINKED, NO_CANDIDATE, Answer
+from keel.languages.python.resolve.members import owners_of
 from keel.languages.python.resolve.things import (
     BOUND_OUTSIDE,
     CLASS,
     INSTANCE,
     MADE_OUTSIDE,
-    NONE,
     OUTSIDE,
     Thing,
     Things,
@@ -37,29 +36,6 @@ BASES = {
     values.WRAP: 2,
 }
 """Where values keep the one that they hang on."""
-
-
-def owners_of(e: Evaluator, file: int, place: int) -> tuple[Things, str]:
-    """What the last name of a value is looked up on, and that name; no name when it has no owner."""
-    source = e.source(file)
-    tape, strings = source.tape, source.strings
-    op = tape[place]
-    if op == values.ATTR:
-        return e.evaluate(file, tape[place + 1]), strings[tape[place + 2]]
-    if op not in (values.CHAIN, values.BOUND):
-        return NONE, ""
-    names = strings[tape[place + 1]].split(".")
-    if op == values.CHAIN:
-        if len(names) == 1:
-            return NONE, ""
-        owners, rest = e.root(file, tape[place + 2], names[0]), names[1:-1]
-    else:
-        if tape[place + 3] == 0:
-            return NONE, ""
-        owners, rest = e.evaluate(file, tape[place + 2]), names[tape[place + 3] : -1]
-    for name in rest:
-        owners = e.attributes(owners, name)
-    return owners, names[-1]
 
 
 def why_not(e: Evaluator, file: int, place: int) -> int:
