@@ -18,6 +18,7 @@ from keel.languages.python.resolve.things import (
     GENERATOR,
     INSTANCE,
     ITEMS,
+    MADE_OUTSIDE,
     METHOD,
     NONE,
     ROW,
@@ -81,6 +82,15 @@ def called(e: Evaluation, owner: Thing, name: str) -> Things:
     """What a method of a thing hands back, when it is called with nothing."""
     methods = attribute(e, owner, name)
     return join(handed_back(e, method[1], method[2], method[3]) for method in methods if method[0] == METHOD)
+
+
+def entered(e: Evaluation, manager: Thing) -> Things:
+    """What `with` gives for a manager."""
+    if manager[0] == GENERATOR:
+        return yielded(e, manager)
+    if manager[0] == INSTANCE:
+        return called(e, manager, "__enter__") or called(e, manager, "__aenter__")
+    return (manager,) if manager[0] == MADE_OUTSIDE else NONE
 
 
 def held(e: Evaluation, whole: Thing) -> Things:

@@ -387,7 +387,7 @@ class Evaluator:
 
     def _entered(self, file: int, place: int) -> Things:
         managers = self.evaluate(file, self.source(file).tape[place + 1])
-        return join(calls.entered(self, manager) for manager in managers)
+        return join(containers.entered(self, manager) for manager in managers)
 
     def _caught(self, file: int, place: int) -> Things:
         classes = self.evaluate(file, self.source(file).tape[place + 1])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from keel.languages.python.resolve import types
+from keel.languages.python.resolve.arguments import of_things
 from keel.languages.python.resolve.digests import FIELDS
 from keel.languages.python.resolve.returns import handed_back
 from keel.languages.python.resolve.things import (
@@ -19,6 +20,7 @@ from keel.languages.python.resolve.things import (
     FUNCTION,
     INSTANCE,
     ITEMS,
+    MADE_OUTSIDE,
     METHOD,
     MODULE,
     NONE,
@@ -27,6 +29,7 @@ from keel.languages.python.resolve.things import (
     ROW,
     SPACE,
     SUPER,
+    TEXT,
     Thing,
     Things,
     join,
@@ -54,7 +57,7 @@ def attribute(e: Evaluation, owner: Thing, name: str) -> Things:
         return e.name(owner[1], name)
     if sort == SUPER:
         return _of_super(e, owner, name)
-    if sort == OUTSIDE:
+    if sort in (OUTSIDE, MADE_OUTSIDE):
         return ((OUTSIDE, f"{owner[1]}.{name}"),)
     if sort == SPACE:
         answer = e.lookup.submodule(owner[1], name)
@@ -97,6 +100,17 @@ def _along(e: Evaluation, order: list[tuple[int, int]], receiver: Thing, name: s
         found = own(e, file, ordinal, name, receiver)
         if found is not None:
             return found
+    is_special = name.startswith("__") and name.endswith("__")
+    return NONE if is_special or receiver[0] != INSTANCE else _made_up(e, order, receiver, name)
+
+
+def _made_up(e: Evaluation, order: list[tuple[int, int]], receiver: Thing, name: str) -> Things:
+    """What `__getattr__` gives for an attribute that nobody has."""
+    for owner in order:
+        if e.lookup.in_body(*owner, "__getattr__"):
+            makers = own(e, *owner, "__getattr__", receiver) or NONE
+            named = of_things(((TEXT, name),))
+            return join(handed_back(e, one[1], one[2], receiver, named) for one in makers if one[0] == METHOD)
     return NONE
 
 

@@ -16,6 +16,7 @@ from keel.languages.python.resolve.things import (
     ENTRIES,
     INSTANCE,
     ITEMS,
+    MADE_OUTSIDE,
     MODULE,
     NONE,
     OUTSIDE,
@@ -79,6 +80,7 @@ FIRST = frozenset(
         "inspect.unwrap",
     ]
 )
+STACKS = frozenset(("contextlib.ExitStack", "contextlib.AsyncExitStack"))
 PARTIALS = frozenset(("functools.partial", "functools.partialmethod"))
 
 
@@ -86,7 +88,9 @@ def result(e: Evaluation, name: str, arguments: Arguments, invoke: Invoke) -> Th
     """What calling a function from outside gives."""
     given = arguments.positional
     if name == "builtins.dict":
-        return _dict(e, arguments)
+        return made_dict(e, arguments)
+    if name in STACKS:
+        return ((MADE_OUTSIDE, name),)
     if not given:
         return NONE
     if name == "collections.defaultdict":
@@ -118,7 +122,15 @@ def partly(arguments: Arguments) -> tuple[Given | None, Arguments]:
     return first, Arguments(tuple(rest), arguments.keywords, is_open=True)
 
 
-CALLED_FIRST = frozenset(("builtins.map", "builtins.filter", "functools.reduce", "itertools.starmap"))
+CALLED_FIRST = frozenset(
+    [
+        "builtins.map",
+        "builtins.filter",
+        "functools.reduce",
+        "itertools.starmap",
+        *(f"{stack}.callback" for stack in STACKS),
+    ]
+)
 CALLED_KEY = frozenset(("builtins.sorted", "builtins.min", "builtins.max", "itertools.groupby"))
 
 
@@ -155,7 +167,8 @@ def handed_to(e: Evaluation, name: str, arguments: Arguments) -> list[Things]:
     return [_elements(e, arguments, 0)]
 
 
-def _dict(e: Evaluation, arguments: Arguments) -> Things:
+def made_dict(e: Evaluation, arguments: Arguments) -> Things:
+    """What `dict(…)` makes."""
     entries = tuple((name, things) for name, argument in arguments.keywords if (things := e.given(argument)))
     held = e.given(arguments.positional[0]) if arguments.positional else NONE
     return join([held, ((ENTRIES, entries),) if entries else NONE])
@@ -235,6 +248,10 @@ def _entered(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
     return e.given(arguments.positional[0])
 
 
+def _enter(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
+    return join(containers.entered(e, manager) for manager in e.given(arguments.positional[0]))
+
+
 def _module(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
     """`importlib.import_module("a.b")`, where the name is known and not relative."""
     wanted = arguments.positional[0]
@@ -262,4 +279,7 @@ KNOWN: dict[str, Callable[[Evaluation, Arguments, Invoke], Things]] = {
     "typing_extensions.cast": _cast,
     "contextlib.nullcontext": _entered,
     "importlib.import_module": _module,
+    **dict.fromkeys(
+        [f"{stack}.{name}" for stack in STACKS for name in ("enter_context", "enter_async_context")], _enter
+    ),
 }
