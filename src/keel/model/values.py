@@ -38,6 +38,7 @@ flow of control again:
     NARROWED  value value                                   the first, known to be an instance of the second
     SUPER     definition value                              the `super` of a class and its receiver
     EXCLUDED  value value                                   the first, known to be no instance of the second
+    OPERATED  sign value value                              `a / b`, `-a`, `a < b`, `a[…] = …`; by the sign as a text
     GROWN     value value key                               the first, a container, with the second as an element; the
                                                             first is -1 where it is what the assignment's target holds
 """
@@ -49,7 +50,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 CHAIN, ATTR, CALL, STRING, FORMAT, NUMBER, ATOM, CONCAT, DISPLAY, LAMBDA, SUBSCRIPT, CHOICE, WRAP, OTHER = range(14)
-BOUND, PARAM, DEFINED, IMPORT, PART, REST, ITEM, ENTERED, CAUGHT, NARROWED, GROWN, SUPER, EXCLUDED = range(14, 27)
+BOUND, PARAM, DEFINED, IMPORT, PART, REST, ITEM, ENTERED, CAUGHT, NARROWED, GROWN, SUPER, EXCLUDED, OPERATED = range(
+    14, 28
+)
 """Operations; appended, never renumbered."""
 
 NONE, TRUE, FALSE, ELLIPSIS, BYTES = range(5)
@@ -188,6 +191,8 @@ def read(tape: Sequence[int], strings: Sequence[str], at: int, depth: int = 0) -
         return Choice(tuple(inner(place) for place in _listed(tape, at + 1)))
     if op == WRAP:
         return Wrap(WRAPS[tape[at + 1]], inner(tape[at + 2]))
+    if op == OPERATED and strings[tape[at + 1]] == "|":
+        return Choice((inner(tape[at + 2]), inner(tape[at + 3])))
     if op == GROWN and tape[at + 1] < 0:  # an element that is put in under a key
         return inner(tape[at + 2])
     return Other()
@@ -253,6 +258,7 @@ _OPERANDS = {
     CAUGHT: (1,),
     NARROWED: (1, 2),
     EXCLUDED: (1, 2),
+    OPERATED: (2, 3),
     GROWN: (1, 2, 3),
     SUPER: (2,),
 }

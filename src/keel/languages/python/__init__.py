@@ -21,7 +21,7 @@ class Python:
 
     name = "python"
     suffixes: tuple[str, ...] = (".py", ".pyi")
-    version = 2
+    version = 3
     steering: tuple[str, ...] = ("pyproject.toml", "setup.py", "setup.cfg")
 
     def steer(self, contents: Mapping[tuple[str, str], bytes]) -> Steering:

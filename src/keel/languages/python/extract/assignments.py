@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from keel.languages.python.extract.annotations import annotation
 from keel.languages.python.extract.exports import note_exports
+from keel.languages.python.extract.expressions import LITERALS
 from keel.languages.python.extract.flow import assign, owner, store
 from keel.languages.python.extract.names import ATTRIBUTES, COMMENT, IDENTIFIER, solid
 from keel.languages.python.extract.naming import visibility
@@ -145,6 +146,9 @@ def augmented_assignment(w: Walk, node: Node) -> None:
     text = w.source[kids[0].start_byte : kids[0].end_byte]
     into = owner(w, text) if is_chain(text) else target
     w.assigns.append(Assign(w.owner, into, value, kids[0].start_byte, AUGMENTED))
+    operator = node.child_by_field_name("operator")
+    if operator is not None and kids[1].kind_id not in LITERALS:
+        w.use(kids[0].end_byte, w.put(values.OPERATED, w.intern(operator.type.encode()), target, value))
     if kids[0].kind_id == IDENTIFIER:
         name = w.source[kids[0].start_byte : kids[0].end_byte]
         both = w.put(values.CONCAT, 2, target, value)

@@ -16,6 +16,7 @@ from keel.languages.python.extract.narrowing import Known, narrowings
 from keel.languages.python.extract.normalise import hash_of, keep_piece
 from keel.languages.python.extract.patterns import bind_case, subjects_of
 from keel.languages.python.extract.scopes import MODULE
+from keel.languages.python.extract.targets import note_element
 from keel.languages.python.extract.walk import (
     STATEMENTS,
     VALUES,
@@ -108,6 +109,7 @@ def delete_statement(w: Walk, node: Node) -> None:
     """`del a, b.c`."""
     for child in node.named_children:
         value = VALUES[child.kind_id](w, child)
+        note_element(w, b"del []", value)
         w.assigns.append(Assign(w.owner, value, -1, child.start_byte, DELETED))
         if child.kind_id == IDENTIFIER:
             assign(w, w.source[child.start_byte : child.end_byte], -1)
@@ -195,7 +197,7 @@ def for_statement(w: Walk, node: Node) -> None:
         w.scope.conditional -= 1
         return
     value = VALUES[right.kind_id](w, right)
-    item = w.put(values.ITEM, value) if value >= 0 else -1
+    item = w.use(left.start_byte, w.put(values.ITEM, value)) if value >= 0 else -1
 
     def round_(child: Node) -> None:
         target = assign_names(w, left, item, right.end_byte)
@@ -372,8 +374,10 @@ def with_item(w: Walk, node: Node) -> None:
     for child in node.named_children:
         if child.kind_id in AS_PATTERNS:
             _as(w, child, ENTERED)
-        else:
-            VISITS[child.kind_id](w, child)
+        elif child.kind_id != COMMENT:
+            value = VALUES[child.kind_id](w, child)
+            if value >= 0:
+                w.use(child.start_byte, w.put(values.ENTERED, value))
 
 
 HELD = {CAUGHT: values.CAUGHT, ENTERED: values.ENTERED}
@@ -383,7 +387,10 @@ def _as(w: Walk, node: Node, how: int) -> None:
     value = -1
     for child in node.named_children:
         if child.kind_id == TARGET:
-            target = assign_names(w, child, -1 if value < 0 else w.put(HELD[how], value))
+            held = -1 if value < 0 else w.put(HELD[how], value)
+            if held >= 0 and how == ENTERED:
+                w.use(node.start_byte, held)
+            target = assign_names(w, child, held)
             w.assigns.append(Assign(w.owner, target, value, child.start_byte, how))
         elif child.kind_id != COMMENT:
             value = VALUES[child.kind_id](w, child)

@@ -74,8 +74,15 @@ def path_of(w: Walk, node: Node) -> bytes | None:
     return element_path(base, w.source[kids[1].start_byte : kids[1].end_byte])
 
 
+def note_element(w: Walk, sign: bytes, place: int) -> None:
+    """What was taken for the reading of an element sets or deletes it."""
+    if place >= 0 and w.uses and w.uses[-1] == place:
+        w.uses[-1] = w.put(values.OPERATED, w.intern(sign), w.tape[place + 1], -1)
+
+
 def store_element(w: Walk, node: Node, place: int, value: int) -> None:
     """`d[k] = v`: the container has one more element; followed when the key is a literal, else any may be the one."""
+    note_element(w, b"[]=", place)
     first = node.named_child(0)
     base = w.source[first.start_byte : first.end_byte] if first is not None else b""
     if not is_chain(base):

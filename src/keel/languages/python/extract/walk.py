@@ -130,6 +130,7 @@ class Walk:
         "stub",
         "tape",
         "type_only",
+        "uses",
         "variables",
     )
 
@@ -144,6 +145,8 @@ class Walk:
         self.assigns: list[Assign] = []
         self.returns: list[Return] = []
         self.refs: list[Pending] = []
+        self.uses: list[int] = []
+        """Values that may run methods without a call: definition around, offset, place."""
         self.gaps: list[Gap] = []
         self.exports: list[bytes] | None = None
         self.occurrences: dict[bytes, int] = {}
@@ -192,6 +195,11 @@ class Walk:
         """Writes an operation on the tape; its place."""
         place = len(self.tape)
         self.tape += numbers
+        return place
+
+    def use(self, at: int, place: int) -> int:
+        """Notes that making a value may run methods without a call; its place."""
+        self.uses += (self.owner, at, place)
         return place
 
     def put_once(self, *numbers: int) -> int:

@@ -21,6 +21,7 @@ from keel.languages.python.resolve.things import (
     MADE_OUTSIDE,
     METHOD,
     NONE,
+    OUTSIDE,
     ROW,
     TEXT,
     Thing,
@@ -165,6 +166,30 @@ def grown(e: Evaluation, file: int, places: Iterable[int]) -> Things:
     keyed = [place for place in places if tape[place] == values.GROWN]
     found = e.all(file, [place for place in places if tape[place] != values.GROWN])
     return join([e.all(file, keyed), ((ITEMS, found, found),) if found else NONE])
+
+
+def combined(e: Evaluation, sign: str, left: Things, right: Things) -> Things:
+    """What an operator makes of built-in containers, or of the classes of an annotation."""
+    if sign == "|" and len(left) == 1 and len(right) == 1:
+        old, new = _entries(e, left[0]), _entries(e, right[0])
+        if old is not None and new is not None:  # the right side wins
+            return ((ENTRIES, tuple({**old, **new}.items())),)
+    kept = join([left, right]) if sign in ("|", "^") else left
+    return tuple(thing for thing in kept if thing[0] in (DISPLAY, ITEMS, ROW, ENTRIES, CLASS, OUTSIDE))
+
+
+def _entries(e: Evaluation, whole: Thing) -> dict[str, Things] | None:
+    """The entries of a dict, if all its keys are known."""
+    if whole[0] == ENTRIES:
+        return dict(whole[1])
+    if whole[0] != DISPLAY or not _is_dict(e, whole):
+        return None
+    _, file, place = whole
+    parts = values.operands(e.source(file).tape, place)
+    keys = [key_at(e, file, key) for key in parts[::2]]
+    if None in keys:
+        return None
+    return {str(key): e.evaluate(file, value) for key, value in zip(keys, parts[1::2], strict=True)}
 
 
 # keys

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from keel.languages.python.resolve import calls, giving, outside
-from keel.languages.python.resolve.arguments import of_call, of_things
+from keel.languages.python.resolve import calls, giving, implicit, outside
+from keel.languages.python.resolve.arguments import Arguments, of_call, of_things
 from keel.languages.python.resolve.doubts import through_star, why_none, why_not
 from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.giving import Gifts
@@ -35,7 +35,7 @@ from keel.languages.python.resolve.things import (
     join,
 )
 from keel.model import values
-from keel.model.facts import ABSTRACT, CLASSMETHOD, PLAIN, STAR, STATIC, Reference
+from keel.model.facts import ABSTRACT, CLASSMETHOD, PLAIN, PROPERTY, STAR, STATIC, Reference
 from keel.model.kinds import EdgeKind, NodeKind, RefKind, Tier
 from keel.model.metadata import stored
 from keel.model.rows import EdgeRow
@@ -72,12 +72,15 @@ class Live(NamedTuple):
 class Linked:
     """A file being linked: what is settled, and what may change with what others give."""
 
-    def __init__(self, evaluator: Evaluator, file: int, references: Sequence[Reference]) -> None:
+    def __init__(
+        self, evaluator: Evaluator, file: int, references: Sequence[Reference], uses: Sequence[int] = ()
+    ) -> None:
         self._evaluator = evaluator
         self._interface = evaluator.source(file).interface
         self.file = file
         self._has_stars = any(item.flags & STAR for item in self._interface.imports)
         self.references = references
+        self._uses = uses
         self.trace = Trace()
         """What was looked up."""
         self.reasons = bytearray()
@@ -150,7 +153,7 @@ class Linked:
             receiver = (CLASS_THING if on_class else INSTANCE, self.file, owner)
         if giving.is_worth(e, self.file, reference.value, target[:2], receiver):
             self._watch(
-                ~index - len(self._interface.defs) - len(self._interface.assigns),
+                ~index - len(self._interface.defs) - len(self._interface.assigns) - len(self._uses) // 3,
                 (Linked._give, index, [(target[0], target[1], receiver)]),
             )
 
@@ -174,6 +177,10 @@ class Linked:
             if assign.how == PLAIN and assign.value >= 0 and self._is_foreign(assign.target):
                 number -= 1
                 self._watch(number, (Linked._store, assign.target, assign.value))
+        uses = self._uses
+        for index in range(0, len(uses), 3):
+            number -= 1
+            self._watch(number, (Linked._use, *uses[index : index + 3]))
 
     def again(self, changed: Callable[[int], bool]) -> bool:
         """Asks again about what hangs on slots that changed; whether there was any."""
@@ -220,6 +227,8 @@ class Linked:
             self._made(source, at, target)
         elif kind == DECORATES:
             self._decorator(reference, target)
+        elif kind == REFERENCES and self._evaluator.source(target[0]).defs[target[1]].flags & PROPERTY:
+            self._rows.append(EdgeRow(source, at, CALLS, *target[:5], IMPLICIT))
 
     def _around(self, source: int, at: int) -> tuple[int, int]:
         """The head of a definition (defaults, decorators, bases) is evaluated where the definition stands."""
@@ -316,9 +325,18 @@ class Linked:
                 arguments = of_call(e, self.file, reference.value)
                 functions = outside.called_back(e, callee[1], arguments)
                 self._implied(reference, functions)
+                self._run_by(reference, callee[1], arguments)
                 elements = outside.handed_to(e, callee[1], arguments)
                 for function in functions:
                     self._take(giving.to_function(e, function, of_things(*elements)))
+
+            elif callee[0] == OUTSIDE:
+                self._run_by(reference, callee[1], of_call(e, self.file, reference.value))
+
+    def _run_by(self, reference: Reference, name: str, arguments: Arguments) -> None:
+        """What a built-in function runs of what it is given."""
+        for method, given in implicit.by_built_in(self._evaluator, name, arguments):
+            self._run(reference.source, reference.at, method, given)
 
     def _implied(self, reference: Reference, functions: Things) -> None:
         """Calls at a place that does not spell them out."""
@@ -327,6 +345,17 @@ class Linked:
             target = (target_file, ordinal, HEURISTIC, ONE, 0, IMPLICIT)
             is_class = e.source(target_file).defs[ordinal].kind == CLASS
             self._add(reference, INSTANTIATES if is_class else CALLS, target)
+
+    def _use(self, source: int, at: int, place: int) -> int:
+        """What runs at a place without a call."""
+        for method, given in implicit.at_place(self._evaluator, self.file, place):
+            self._run(source, at, method, given)
+        return LINKED
+
+    def _run(self, source: int, at: int, method: Thing, given: Arguments) -> None:
+        """A method that Python itself calls."""
+        self._rows.append(EdgeRow(source, at, CALLS, method[1], method[2], HEURISTIC, RECEIVER, 0, IMPLICIT))
+        self._take(giving.to_function(self._evaluator, method, given))
 
     def _receiver(self, reference: Reference, target: Target) -> Thing | None:
         """What a method that was found by look-up alone is called on: a class, if it is known."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Iterable
 
-from keel.languages.python.resolve import calls, containers, keys, members, types
+from keel.languages.python.resolve import calls, containers, implicit, keys, members, types
 from keel.languages.python.resolve.lookup import AMBIGUOUS, LINKED, NOT_LOOKED, OUTSIDE, Answer, Lookup
 from keel.languages.python.resolve.returns import returned
 from keel.languages.python.resolve.slots import Slots
@@ -350,7 +350,13 @@ class Evaluator:
 
     def _concat(self, file: int, place: int) -> Things:
         found = self._listed(file, place)
-        return tuple(thing for thing in found if thing[0] in (DISPLAY, ITEMS))
+        kept = tuple(thing for thing in found if thing[0] in (DISPLAY, ITEMS))
+        if kept or not any(thing[0] == INSTANCE for thing in found):
+            return kept
+        first, *rest = (self.evaluate(file, part) for part in values.operands(self.source(file).tape, place))
+        for part in rest:
+            first = implicit.operated(self, "+", first, part)
+        return first
 
     def _subscript(self, file: int, place: int) -> Things:
         tape = self.source(file).tape
@@ -430,6 +436,15 @@ class Evaluator:
         made = (ITEMS, elements, elements) if key is None else (ENTRIES, ((key, elements),))
         return join([base, (made,)])
 
+    def _operated(self, file: int, place: int) -> Things:
+        source = self.source(file)
+        sign = source.strings[source.tape[place + 1]]
+        left, right = (self.evaluate(file, source.tape[place + offset]) for offset in (2, 3))
+        if sign not in implicit.REFLECTED:
+            return NONE
+        found = implicit.operated(self, sign, left, right)
+        return join([found, containers.combined(self, sign, left, right)])
+
     def _super(self, file: int, place: int) -> Things:
         tape = self.source(file).tape
         receivers = self.evaluate(file, tape[place + 2])
@@ -463,6 +478,7 @@ EVALUATE: dict[int, Callable[[Evaluator, int, int], Things]] = {
     values.EXCLUDED: Evaluator._excluded,
     values.GROWN: Evaluator._grown,
     values.SUPER: Evaluator._super,
+    values.OPERATED: Evaluator._operated,
 }
 PLAIN_NAME = 0
 """The `skip` of a BOUND that is its value as it is."""

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TypeVar
 
+from keel.languages.python.resolve import implicit, outside
 from keel.languages.python.resolve.edges import CALLS, Linked
 from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.lookup import (
@@ -29,7 +30,6 @@ from keel.languages.python.resolve.lookup import (
     Lookup,
     capped,
 )
-from keel.languages.python.resolve.outside import CALLERS
 from keel.languages.python.resolve.overriding import override_edges
 from keel.languages.python.resolve.portable import Paper
 from keel.languages.python.resolve.rounds import Rounds
@@ -76,6 +76,7 @@ EDGES = {
 TREESITTER, HEURISTIC = int(Tier.TIER1_TREESITTER), int(Tier.TIER2_TREESITTER_HEURISTIC)
 INSTANTIATES, INHERITS = int(EdgeKind.INSTANTIATES), int(EdgeKind.INHERITS)
 """Plain numbers, since members of enumerations are slow to reach in a loop over every reference."""
+CALLING = outside.CALLERS | implicit.CALLERS
 NOT_FOLLOWED = (LOCAL, VALUE)
 CALL = int(RefKind.CALL)
 CLASS_OF_SELF = ".__class__"
@@ -189,7 +190,8 @@ class PythonLinker:
 
     def _first(self, file: int, references: bytes) -> Linked:
         """Goes over all references of a file."""
-        linked = Linked(self._evaluator, file, decode_references(references).items)
+        decoded = decode_references(references)
+        linked = Linked(self._evaluator, file, decoded.items, decoded.uses)
         self._lookup.traced(linked.trace, self._go_over, linked)
         return linked
 
@@ -248,7 +250,7 @@ class PythonLinker:
     @staticmethod
     def _calls_back(at_hand: _File, reference: Reference) -> bool:
         """Whether something from outside may call what it is given, by its name."""
-        return at_hand.interface.strings[reference.text].rpartition(".")[2] in CALLERS
+        return at_hand.interface.strings[reference.text].rpartition(".")[2] in CALLING
 
     def _answer(self, at_hand: _File, reference: Reference) -> Answer:
         root = reference.root

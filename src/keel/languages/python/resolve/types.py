@@ -112,7 +112,7 @@ def _expression(e: Evaluation, file: int, place: int) -> Things:
     source = e.source(file)
     tape = source.tape
     op = tape[place]
-    if op == values.CHOICE:
+    if op == values.CHOICE or (op == values.OPERATED and source.strings[tape[place + 1]] == "|"):
         return join(_expression(e, file, part) for part in values.operands(tape, place))
     if op == values.STRING:
         return _written(e, file, source.strings[tape[place + 1]])
