@@ -24,6 +24,7 @@ LITERALS = frozenset(
     for kind in ("string", "concatenated_string", "integer", "float", "true", "false", "none", "tuple", "list", "set")
     for number in kind_ids(kind)
 )
+TEXTS = frozenset(number for kind in ("string", "concatenated_string") for number in kind_ids(kind))
 LITERAL_VALUES = (values.STRING, values.FORMAT, values.NUMBER, values.ATOM, values.CONCAT, values.DISPLAY)
 MAX_ITEMS = 64
 """A display with more items keeps none of them: what it holds is data, not code."""
@@ -61,7 +62,7 @@ def value_binary(w: Walk, node: Node) -> int:
             return w.put(values.CHOICE, len(parts), *parts)
         place = w.put(values.CONCAT, len(parts), *parts)
         return place if any(_is_literal(w, part) for part in parts) else w.use(node.end_byte, place)
-    if node.kind_id in LITERALS or len(rights) > MAX_ITEMS:
+    if node.kind_id in TEXTS or len(rights) > MAX_ITEMS:
         VISITS[node.kind_id](w, node)
         for _, right in rights:
             VISITS[right.kind_id](w, right)
@@ -88,12 +89,11 @@ def value_comparison(w: Walk, node: Node) -> int:
     """`a < b`, `a in b`: runs a method, unless one side is a literal or identity is asked for."""
     kids = [child for child in node.children if child.kind_id != COMMENT]
     sign = SIGNS.get(kids[1].type) if len(kids) == 3 else None
-    if sign is None or kids[0].kind_id in LITERALS or kids[2].kind_id in LITERALS:
+    if sign is None or kids[2].kind_id in LITERALS or (sign != "in" and kids[0].kind_id in LITERALS):
         visit_children(w, node)
         return -1
     left, right = (VALUES[child.kind_id](w, child) for child in (kids[0], kids[2]))
-    _operated(w, sign, kids[0].end_byte, left, right)
-    return -1
+    return _operated(w, sign, kids[0].end_byte, left, right)
 
 
 @value_of("unary_operator")
@@ -180,7 +180,10 @@ def value_dictionary(w: Walk, node: Node) -> int:
 @value_of("list_splat", "list_splat_pattern")
 def value_starred(w: Walk, node: Node) -> int:
     """`*a`."""
-    return w.put(values.WRAP, values.STARRED, value_parenthesised(w, node))
+    value = value_parenthesised(w, node)
+    if value >= 0:
+        w.use(node.start_byte, w.put(values.ITEM, value))
+    return w.put(values.WRAP, values.STARRED, value)
 
 
 @value_of("dictionary_splat")

@@ -168,12 +168,18 @@ def grown(e: Evaluation, file: int, places: Iterable[int]) -> Things:
     return join([e.all(file, keyed), ((ITEMS, found, found),) if found else NONE])
 
 
+MAKING = frozenset("|^&-*")
+"""Operators that make containers out of containers, `+` apart."""
+
+
 def combined(e: Evaluation, sign: str, left: Things, right: Things) -> Things:
     """What an operator makes of built-in containers, or of the classes of an annotation."""
     if sign == "|" and len(left) == 1 and len(right) == 1:
         old, new = _entries(e, left[0]), _entries(e, right[0])
         if old is not None and new is not None:  # the right side wins
             return ((ENTRIES, tuple({**old, **new}.items())),)
+    if sign not in MAKING:
+        return NONE
     kept = join([left, right]) if sign in ("|", "^") else left
     return tuple(thing for thing in kept if thing[0] in (DISPLAY, ITEMS, ROW, ENTRIES, CLASS, OUTSIDE))
 

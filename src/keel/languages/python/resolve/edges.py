@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from keel.languages.python.resolve import calls, giving, implicit, outside
+from keel.languages.python.resolve import calls, giving, implicit, members, outside
 from keel.languages.python.resolve.arguments import Arguments, of_call, of_things
 from keel.languages.python.resolve.doubts import through_star, why_none, why_not
 from keel.languages.python.resolve.evaluate import Evaluator
@@ -21,7 +21,6 @@ from keel.languages.python.resolve.lookup import (
     LINKED,
     Answer,
 )
-from keel.languages.python.resolve.members import owners_of
 from keel.languages.python.resolve.memory import Trace
 from keel.languages.python.resolve.things import CLASS as CLASS_THING
 from keel.languages.python.resolve.things import (
@@ -35,7 +34,7 @@ from keel.languages.python.resolve.things import (
     join,
 )
 from keel.model import values
-from keel.model.facts import ABSTRACT, CLASSMETHOD, PLAIN, PROPERTY, STAR, STATIC, Reference
+from keel.model.facts import ABSTRACT, CLASSMETHOD, DELETED, PLAIN, PROPERTY, STAR, STATIC, Reference
 from keel.model.kinds import EdgeKind, NodeKind, RefKind, Tier
 from keel.model.metadata import stored
 from keel.model.rows import EdgeRow
@@ -81,6 +80,7 @@ class Linked:
         self._has_stars = any(item.flags & STAR for item in self._interface.imports)
         self.references = references
         self._uses = uses
+        self._deleted = {item.target for item in self._interface.assigns if item.how == DELETED and item.target >= 0}
         self.trace = Trace()
         """What was looked up."""
         self.reasons = bytearray()
@@ -153,7 +153,7 @@ class Linked:
             receiver = (CLASS_THING if on_class else INSTANCE, self.file, owner)
         if giving.is_worth(e, self.file, reference.value, target[:2], receiver):
             self._watch(
-                ~index - len(self._interface.defs) - len(self._interface.assigns) - len(self._uses) // 3,
+                ~index - 2 * len(self._interface.defs) - len(self._interface.assigns) - len(self._uses) // 3,
                 (Linked._give, index, [(target[0], target[1], receiver)]),
             )
 
@@ -173,6 +173,9 @@ class Linked:
             if definition.decorators:
                 number -= 1
                 self._watch(number, (Linked._decorators, ordinal))
+            if definition.bases:
+                number -= 1
+                self._watch(number, (Linked._subclass, ordinal))
         for assign in self._interface.assigns:
             if assign.how == PLAIN and assign.value >= 0 and self._is_foreign(assign.target):
                 number -= 1
@@ -227,8 +230,11 @@ class Linked:
             self._made(source, at, target)
         elif kind == DECORATES:
             self._decorator(reference, target)
-        elif kind == REFERENCES and self._evaluator.source(target[0]).defs[target[1]].flags & PROPERTY:
+        elif kind == REFERENCES and self._is_getter(target) and reference.value not in self._deleted:
             self._rows.append(EdgeRow(source, at, CALLS, *target[:5], IMPLICIT))
+
+    def _is_getter(self, target: Target) -> bool:
+        return bool(self._evaluator.source(target[0]).defs[target[1]].flags & PROPERTY)
 
     def _around(self, source: int, at: int) -> tuple[int, int]:
         """The head of a definition (defaults, decorators, bases) is evaluated where the definition stands."""
@@ -236,12 +242,17 @@ class Linked:
         return definition.parent, at + definition.start - self._interface.defs[definition.parent].start
 
     def _made(self, source: int, at: int, target: Target) -> None:
-        for name in ("__init__", "__new__"):
-            answer = self._evaluator.lookup.attribute(target[0], target[1], name)
-            if answer.reason == LINKED and answer.kind in FUNCTIONS:
-                row = EdgeRow(source, at, CALLS, answer.file, answer.ordinal, *target[2:])
-                self._rows.append(row)
-                return
+        """What making an instance runs: `__init__`, or `__new__` where only that is there; the other goes beside it."""
+        metadata = target[5]
+        for name in ("__init__", "__new__", "__post_init__"):
+            if name == "__post_init__" and metadata == IMPLICIT:
+                return  # only the constructor that a dataclass makes runs it
+            answer = self._evaluator.lookup.special(target[0], target[1], name)
+            if answer.reason != LINKED or answer.kind not in FUNCTIONS:
+                continue
+            metadata = IMPLICIT if name == "__post_init__" else metadata
+            self._rows.append(EdgeRow(source, at, CALLS, answer.file, answer.ordinal, *target[2:5], metadata))
+            metadata = IMPLICIT
 
     def _decorator(self, reference: Reference, target: Target) -> None:
         """Decorators are called where the definition stands."""
@@ -295,7 +306,15 @@ class Linked:
             else:
                 self._add(reference, INSTANTIATES if kind == CLASS else CALLS, target)
         self._hand(reference, targets)
+        self._getters(reference, callee)
         return LINKED
+
+    def _getters(self, reference: Reference, callee: int) -> None:
+        """Properties that are read on the way to a callee: `self.session.get()`."""
+        if self._interface.strings[reference.text].count(".") > 1:
+            for file, ordinal in members.getters_before(self._evaluator, self.file, callee):
+                row = EdgeRow(reference.source, reference.at, CALLS, file, ordinal, HEURISTIC, RECEIVER, 0, IMPLICIT)
+                self._rows.append(row)
 
     def _give(self, index: int, targets: list[tuple[int, int, Thing | None]]) -> int:
         """Does nothing for a call but to note what it gives."""
@@ -366,7 +385,7 @@ class Linked:
         owner = (CLASS_THING, target[0], definition.parent)
         if reference.value < 0 or self.file != target[0]:
             return owner
-        owners, _ = owners_of(e, self.file, self._interface.tape[reference.value + 1])
+        owners, _ = members.owners_of(e, self.file, self._interface.tape[reference.value + 1])
         return owners[0] if len(owners) == 1 and owners[0][0] == CLASS_THING else owner
 
     def _decorators(self, ordinal: int) -> int:
@@ -381,6 +400,20 @@ class Linked:
                     self._rows.append(EdgeRow(around, at, CALLS, target_file, target, HEURISTIC, ONE, 0, ""))
         return LINKED
 
+    def _subclass(self, ordinal: int) -> int:
+        """A class that is made runs `__init_subclass__` of its bases, with itself."""
+        e = self._evaluator
+        order, _ = e.lookup.order(self.file, ordinal)
+        if len(order) > 1 and order[1][0] >= 0:
+            found = e.lookup.special(*order[1], "__init_subclass__")
+            if found.reason == LINKED and found.kind in FUNCTIONS:
+                around, at = self._around(ordinal, 0)
+                target = (found.file, found.ordinal, HEURISTIC, RECEIVER, 0, IMPLICIT)
+                self._rows.append(EdgeRow(around, at, CALLS, *target))
+                slot = e.slots.key(found.file, found.ordinal, 0)
+                self._take({slot: ((CLASS_THING, self.file, ordinal),)})
+        return LINKED
+
     def _is_foreign(self, target: int) -> bool:
         """Whether a target is an attribute of something else than the receiver of a method."""
         tape = self._interface.tape
@@ -393,7 +426,7 @@ class Linked:
 
     def _store(self, target: int, value: int) -> int:
         e = self._evaluator
-        owners, name = owners_of(e, self.file, target)
+        owners, name = members.owners_of(e, self.file, target)
         if name:
             things = e.evaluate(self.file, value) if owners else ()
             for owner in owners if things else ():
@@ -413,7 +446,7 @@ class Linked:
 
     def _read(self, reference: Reference) -> int:
         e = self._evaluator
-        owners, name = owners_of(e, self.file, reference.value)
+        owners, name = members.owners_of(e, self.file, reference.value)
         if not name:
             return DYNAMIC.reason
         found: dict[tuple[int, int], Answer] = {}

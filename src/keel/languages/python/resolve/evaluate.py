@@ -300,6 +300,8 @@ class Evaluator:
             return NONE
         receiver = self.receiver(file, function, index)
         if receiver:
+            if source.strings[definition.name] == INIT_SUBCLASS:  # it never runs for its own class
+                return self.receivers(file, function) or receiver
             return join([receiver, self.receivers(file, function)])
         param = params[index]
         if param.type >= 0:
@@ -440,7 +442,7 @@ class Evaluator:
         source = self.source(file)
         sign = source.strings[source.tape[place + 1]]
         left, right = (self.evaluate(file, source.tape[place + offset]) for offset in (2, 3))
-        if sign not in implicit.REFLECTED:
+        if sign not in implicit.OPERATORS:
             return NONE
         found = implicit.operated(self, sign, left, right)
         return join([found, containers.combined(self, sign, left, right)])
@@ -451,7 +453,8 @@ class Evaluator:
         return tuple((SUPER_OF, file, tape[place + 1], receiver) for receiver in receivers)
 
 
-OF_CLASSES = frozenset(("__new__", "__init_subclass__", "__class_getitem__"))
+INIT_SUBCLASS = "__init_subclass__"
+OF_CLASSES = frozenset(("__new__", INIT_SUBCLASS, "__class_getitem__"))
 """Methods that are class methods without saying so."""
 
 EVALUATE: dict[int, Callable[[Evaluator, int, int], Things]] = {

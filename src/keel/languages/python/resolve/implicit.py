@@ -82,6 +82,9 @@ ITERATING = frozenset(
     )
 )
 """Those that iterate over what they are given."""
+ENTERING = frozenset(
+    f"contextlib.{stack}" for stack in ("ExitStack.enter_context", "AsyncExitStack.enter_async_context")
+)
 CALLERS = frozenset(name.rpartition(".")[2] for name in (*BUILT_IN, *ITERATING))
 
 
@@ -97,12 +100,7 @@ def at_place(e: Evaluation, file: int, place: int) -> Iterator[Implied]:
     elif op == values.ITEM:
         yield from iterated(e, e.evaluate(file, tape[place + 1]))
     elif op == values.ENTERED:
-        for owner in _instances(e.evaluate(file, tape[place + 1])):
-            for names in (("__enter__", "__exit__"), ("__aenter__", "__aexit__")):
-                found = [one for name in names if (one := special(e, owner, name)) is not None]
-                yield from ((one, Arguments(is_open=True)) for one in found)
-                if found:
-                    break
+        yield from entered(e, e.evaluate(file, tape[place + 1]))
     elif op == values.SUBSCRIPT:
         for owner in _instances(e.evaluate(file, tape[place + 1])):
             yield from _one(e, owner, "__getitem__", of_things(e.evaluate(file, tape[place + 2])))
@@ -114,10 +112,23 @@ def by_built_in(e: Evaluation, name: str, arguments: Arguments) -> Iterator[Impl
         for argument in arguments.positional:
             yield from iterated(e, e.given(argument))
         return
+    if name in ENTERING:
+        yield from entered(e, e.given(arguments.positional[0]) if arguments.positional else NONE)
+        return
     names = BUILT_IN.get(name, ())
     for argument in arguments.positional if name == "builtins.print" else arguments.positional[:1]:
         for owner in _instances(e.given(argument)):
             yield from _first(e, owner, names)
+
+
+def entered(e: Evaluation, managers: Things) -> Iterator[Implied]:
+    """What entering and leaving managers runs."""
+    for owner in _instances(managers):
+        for names in (("__enter__", "__exit__"), ("__aenter__", "__aexit__")):
+            found = [one for name in names if (one := special(e, owner, name)) is not None]
+            yield from ((one, Arguments(is_open=True)) for one in found)
+            if found:
+                break
 
 
 def iterated(e: Evaluation, things: Things) -> Iterator[Implied]:

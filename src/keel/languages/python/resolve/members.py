@@ -223,6 +223,28 @@ def _bound(e: Evaluation, thing: Thing, receiver: Thing) -> Things:
     return ((METHOD, file, ordinal, receiver),) if receiver[0] == INSTANCE else (thing,)
 
 
+def getters_before(e: Evaluation, file: int, place: int) -> list[tuple[int, int]]:
+    """The properties that a dotted value reads before its last name: file and definition."""
+    source = e.source(file)
+    tape = source.tape
+    if tape[place] not in (values.CHAIN, values.BOUND):
+        return []
+    names = source.strings[tape[place + 1]].split(".")
+    if tape[place] == values.CHAIN:
+        owners, rest = e.root(file, tape[place + 2], names[0]), names[1:-1]
+    else:
+        owners, rest = e.evaluate(file, tape[place + 2]), names[tape[place + 3] or len(names) : -1]
+    found: dict[tuple[int, int], None] = {}
+    for name in rest:
+        for owner in owners:
+            if owner[0] == INSTANCE:
+                answer = e.lookup.attribute(owner[1], owner[2], name)
+                if answer.ordinal >= 0 and e.source(answer.file).defs[answer.ordinal].flags & IS_PROPERTY:
+                    found[answer.file, answer.ordinal] = None
+        owners = e.attributes(owners, name)
+    return list(found)
+
+
 def owners_of(e: Evaluation, file: int, place: int) -> tuple[Things, str]:
     """What the last name of a value is looked up on, and that name; no name when it has no owner."""
     source = e.source(file)

@@ -122,12 +122,15 @@ def partly(arguments: Arguments) -> tuple[Given | None, Arguments]:
     return first, Arguments(tuple(rest), arguments.keywords, is_open=True)
 
 
+TWO_ARGUMENTS = "builtins.iter"
+"""Calls what it is given only when a second argument says when to stop."""
 CALLED_FIRST = frozenset(
     [
         "builtins.map",
         "builtins.filter",
         "functools.reduce",
         "itertools.starmap",
+        TWO_ARGUMENTS,
         *(f"{stack}.callback" for stack in STACKS),
     ]
 )
@@ -155,6 +158,8 @@ def calls_back(name: str) -> bool:
 
 def called_back(e: Evaluation, name: str, arguments: Arguments) -> Things:
     """What such a function calls."""
+    if name == TWO_ARGUMENTS and len(arguments.positional) < 2:
+        return NONE
     if name in CALLED_FIRST:
         return e.given(arguments.positional[0]) if arguments.positional else NONE
     return join(e.given(argument) for keyword, argument in arguments.keywords if keyword == "key")
@@ -162,6 +167,8 @@ def called_back(e: Evaluation, name: str, arguments: Arguments) -> Things:
 
 def handed_to(e: Evaluation, name: str, arguments: Arguments) -> list[Things]:
     """What it calls that with."""
+    if name == TWO_ARGUMENTS:
+        return []
     if name in CALLED_FIRST:
         return [_elements(e, arguments, index) for index in range(1, len(arguments.positional))]
     return [_elements(e, arguments, 0)]
