@@ -24,6 +24,7 @@ LITERALS = frozenset(
     for kind in ("string", "concatenated_string", "integer", "float", "true", "false", "none", "tuple", "list", "set")
     for number in kind_ids(kind)
 )
+UNPACKING = frozenset(("argument_list", "list", "set", "tuple", "expression_list"))
 TEXTS = frozenset(number for kind in ("string", "concatenated_string") for number in kind_ids(kind))
 LITERAL_VALUES = (values.STRING, values.FORMAT, values.NUMBER, values.ATOM, values.CONCAT, values.DISPLAY)
 MAX_ITEMS = 64
@@ -181,7 +182,8 @@ def value_dictionary(w: Walk, node: Node) -> int:
 def value_starred(w: Walk, node: Node) -> int:
     """`*a`."""
     value = value_parenthesised(w, node)
-    if value >= 0:
+    around = node.parent
+    if value >= 0 and around is not None and around.type in UNPACKING:  # the grammar reads `[*f()]` as a call of `*f`
         w.use(node.start_byte, w.put(values.ITEM, value))
     return w.put(values.WRAP, values.STARRED, value)
 
