@@ -114,7 +114,8 @@ def read(lines: Iterable[Mapping[str, Any]]) -> Graph:
         place = Place(line["path"], line["line"], line["column"])
         if line["type"] == "edge" and line["kind"] in EDGES:
             target = nodes[line["target"]]
-            edges[EDGES[line["kind"]], place].append((line["kind"], target, line["confidence"]))
+            if not line.get("metadata", {}).get("implicit"):  # what runs beside the callee that is written there
+                edges[EDGES[line["kind"]], place].append((line["kind"], target, line["confidence"]))
             if line["kind"] in REACHING:
                 graph.calls.append(Edge(place, target, line["confidence"]))
         elif line["type"] == "ref" and line["kind"] in REFS:

@@ -205,7 +205,7 @@ class ImportUnresolved(KeelError):
     def __init__(self, import_path: str, source: str, reason: str) -> None:
         super().__init__(import_path=import_path, source=source, reason=reason)
 
-    def __str__(self) -> str:
+    def message(self) -> str:
         return f"'{self.import_path}' in {self.source} names no file of the project: {self.reason}"
 
 

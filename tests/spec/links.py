@@ -78,6 +78,8 @@ def _edges(graph: GraphReader) -> Iterator[Line]:
             attributes = {"tier": Tier(edge.tier).word}
             if edge.type_only:
                 attributes["type_only"] = "yes"
+            if metadata.get("implicit"):
+                attributes["implicit"] = "true"
             if "warning" in metadata:
                 attributes["warning"] = json.dumps(metadata["warning"], ensure_ascii=False)
             if candidates := metadata.get("candidates"):

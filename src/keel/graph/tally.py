@@ -45,7 +45,7 @@ def _plus(counts: dict[str, int], word: str, more: int) -> dict[str, int]:
 IN_WORDS = {
     Reason.LINKED: "have an edge",
     Reason.EXTERNAL: "lead outside the workspace",
-    Reason.NOT_LOOKED: "hang on values that are not followed",
+    Reason.DYNAMIC: "hang on values that only a run would tell",
 }
 """What is said of the references most code is made of; all others are unresolved."""
 

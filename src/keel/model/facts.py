@@ -232,6 +232,9 @@ class References(Struct, array_like=True, frozen=True):
     """Every outgoing name of a file, in the order in which the extractor meets them."""
 
     items: list[Reference]
+    uses: list[int] = []
+    """Places where methods may run without a call being written, three numbers each: the definition around, where it
+    is counted from the start of that, and the value on the tape."""
 
 
 class Facts(Struct, frozen=True):

@@ -204,13 +204,13 @@ class Reason(Word):
     AMBIGUOUS = 2
     """Several definitions may be meant; they are listed, none is chosen."""
     DYNAMIC = 3
-    """The name is made at run time."""
+    """It hangs on a value (a variable, a parameter, the result of a call) or a name that only a run would tell."""
     EXTERNAL = 4
     """It belongs to a package outside the workspace, or to the language itself."""
     PROVIDER_FAILED = 5
     """Whoever should have answered broke."""
     NOT_LOOKED = 6
-    """It hangs on a value (a variable, a parameter, the result of a call) that is not followed."""
+    """Nobody has looked: it hangs on something that is not followed."""
 
 
 class StepKind(Word):

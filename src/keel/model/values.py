@@ -18,7 +18,8 @@ Extractors write them on a tape of numbers, one tape a file (small, quick to mak
     LAMBDA    definition                                    index of its definition
     SUBSCRIPT value value held                              `a[0]`; what that element is known to hold, or -1
     CHOICE    n value*                                      `a or b`, `a if c else b`: one of them
-    WRAP      which value                                   await, starred, yield, yield from, comprehension element
+    WRAP      which value                                   await, starred, yield, yield from, comprehension element,
+                                                            slice (of its bounds)
     OTHER                                                   anything else, at most seen, never guessed
 
 What a variable holds at the place where it is read is settled when the file is read, so that nobody has to follow the
@@ -37,7 +38,9 @@ flow of control again:
     NARROWED  value value                                   the first, known to be an instance of the second
     SUPER     definition value                              the `super` of a class and its receiver
     EXCLUDED  value value                                   the first, known to be no instance of the second
-    GROWN     value value key                               the first, a container, with the second as an element
+    OPERATED  sign value value                              `a / b`, `-a`, `a < b`, `a[…] = …`; by the sign as a text
+    GROWN     value value key                               the first, a container, with the second as an element; the
+                                                            first is -1 where it is what the assignment's target holds
 """
 
 from __future__ import annotations
@@ -47,7 +50,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 CHAIN, ATTR, CALL, STRING, FORMAT, NUMBER, ATOM, CONCAT, DISPLAY, LAMBDA, SUBSCRIPT, CHOICE, WRAP, OTHER = range(14)
-BOUND, PARAM, DEFINED, IMPORT, PART, REST, ITEM, ENTERED, CAUGHT, NARROWED, GROWN, SUPER, EXCLUDED = range(14, 27)
+BOUND, PARAM, DEFINED, IMPORT, PART, REST, ITEM, ENTERED, CAUGHT, NARROWED, GROWN, SUPER, EXCLUDED, OPERATED = range(
+    14, 28
+)
 """Operations; appended, never renumbered."""
 
 NONE, TRUE, FALSE, ELLIPSIS, BYTES = range(5)
@@ -56,7 +61,7 @@ NONE, TRUE, FALSE, ELLIPSIS, BYTES = range(5)
 LIST, TUPLE, SET, DICT = range(4)
 """Which DISPLAY."""
 
-AWAIT, STARRED, YIELD, YIELD_FROM, ELEMENT, DOUBLE_STARRED = range(6)
+AWAIT, STARRED, YIELD, YIELD_FROM, ELEMENT, DOUBLE_STARRED, SLICE = range(7)
 """Which WRAP."""
 
 STAR_ARGS, STAR_KWARGS = 1, 2
@@ -64,7 +69,7 @@ STAR_ARGS, STAR_KWARGS = 1, 2
 
 ATOMS = ("None", "True", "False", "...", "b''")
 DISPLAYS = ("list", "tuple", "set", "dict")
-WRAPS = ("await", "starred", "yield", "yield_from", "element", "double_starred")
+WRAPS = ("await", "starred", "yield", "yield_from", "element", "double_starred", "slice")
 MAX_DEPTH = 64
 
 
@@ -186,6 +191,10 @@ def read(tape: Sequence[int], strings: Sequence[str], at: int, depth: int = 0) -
         return Choice(tuple(inner(place) for place in _listed(tape, at + 1)))
     if op == WRAP:
         return Wrap(WRAPS[tape[at + 1]], inner(tape[at + 2]))
+    if op == OPERATED and strings[tape[at + 1]] == "|":
+        return Choice((inner(tape[at + 2]), inner(tape[at + 3])))
+    if op == GROWN and tape[at + 1] < 0:  # an element that is put in under a key
+        return inner(tape[at + 2])
     return Other()
 
 
@@ -249,6 +258,7 @@ _OPERANDS = {
     CAUGHT: (1,),
     NARROWED: (1, 2),
     EXCLUDED: (1, 2),
+    OPERATED: (2, 3),
     GROWN: (1, 2, 3),
     SUPER: (2,),
 }

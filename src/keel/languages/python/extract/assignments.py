@@ -9,7 +9,8 @@ from tree_sitter import Node
 
 from keel.languages.python.extract.annotations import annotation
 from keel.languages.python.extract.exports import note_exports
-from keel.languages.python.extract.flow import assign, store
+from keel.languages.python.extract.expressions import LITERALS
+from keel.languages.python.extract.flow import assign, owner, store
 from keel.languages.python.extract.names import ATTRIBUTES, COMMENT, IDENTIFIER, solid
 from keel.languages.python.extract.naming import visibility
 from keel.languages.python.extract.normalise import hash_of, keep_piece
@@ -127,7 +128,7 @@ def _target(
     else:
         place = VALUES[kind](w, node)
         if kind in SUBSCRIPTS:
-            store_element(w, node, value)
+            store_element(w, node, place, value)
     if not bare and not (how == UNPACKED and kind == IDENTIFIER):
         w.assigns.append(Assign(w.owner, place, value, start, how))
     return place
@@ -142,7 +143,12 @@ def augmented_assignment(w: Walk, node: Node) -> None:
         return
     target = VALUES[kids[0].kind_id](w, kids[0])
     value = VALUES[kids[1].kind_id](w, kids[1])
-    w.assigns.append(Assign(w.owner, target, value, kids[0].start_byte, AUGMENTED))
+    text = w.source[kids[0].start_byte : kids[0].end_byte]
+    into = owner(w, text) if is_chain(text) else target
+    w.assigns.append(Assign(w.owner, into, value, kids[0].start_byte, AUGMENTED))
+    operator = node.child_by_field_name("operator")
+    if operator is not None and kids[1].kind_id not in LITERALS:
+        w.use(kids[0].end_byte, w.put(values.OPERATED, w.intern(operator.type.encode()), target, value))
     if kids[0].kind_id == IDENTIFIER:
         name = w.source[kids[0].start_byte : kids[0].end_byte]
         both = w.put(values.CONCAT, 2, target, value)

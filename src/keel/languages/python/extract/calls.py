@@ -53,8 +53,11 @@ def value_call(w: Walk, node: Node, kind: int = CALL, source: int = -1) -> int:
         function, at, text = VALUES[kind_of_callee](w, callee), arguments.start_byte, b"()"
     place = _arguments(w, arguments, function, start)
     name = text[text.rfind(b".") + 1 :]
-    if name in GROWING and text.find(b".") > 0:
-        _grow(w, text.rpartition(b".")[0], place, name)
+    if name in GROWING:
+        if text.find(b".") > 0:
+            _grow(w, text.rpartition(b".")[0], place, name)
+        elif text[:1] == b".":
+            _grow_element(w, callee, place, name)
     w.name_kind = outer_kind
     w.refs.append((kind, w.owner if source < 0 else source, at, text, w.scope, place))
     return place
@@ -76,17 +79,59 @@ def _super(w: Walk, plain: int) -> int:
 
 def _grow(w: Walk, base: bytes, place: int, name: bytes) -> None:
     """`x.append(v)`: the last argument becomes an element; `x.extend(v)`: what it holds does."""
+    if not is_chain(base):
+        return
     tape = w.tape
     count = tape[place + 4]
-    if count == 0 or not is_chain(base):
-        return
-    element = tape[place + 6 + 3 * (count - 1)]
-    if element >= 0:
+    element = _last(w, place)
+    if name in WHOLE:
+        for other in (element, _keywords(w, place)):
+            if other >= 0:
+                extend(w, base, other, tape[place + 2])
+    elif element >= 0:
         key = tape[place + 6] if name == b"setdefault" and count == 2 else -1
-        if name in WHOLE and base in w.env:
-            extend(w, base, element)
-        else:
-            grow(w, base, w.put(values.ITEM, element) if name in WHOLE else element, key, tape[place + 2])
+        grow(w, base, element, key, tape[place + 2])
+
+
+def _grow_element(w: Walk, callee: Node, place: int, name: bytes) -> None:
+    """`x[k].append(v)`, `x.setdefault(k, []).append(v)`: an element of `x` is a container with that element."""
+    element = _last(w, place)
+    holder = callee.named_child(0)
+    function = w.tape[place + 1]
+    if element < 0 or holder is None or w.tape[function] != values.ATTR:
+        return
+    inner = w.tape[function + 1]
+    if inner < 0 or w.tape[inner] not in (values.SUBSCRIPT, values.CALL):
+        return
+    whole = holder.named_child(0)
+    base = w.source[whole.start_byte : whole.end_byte] if whole is not None else b""
+    if w.tape[inner] == values.SUBSCRIPT:
+        key = w.tape[inner + 2]
+    elif base.endswith(b".setdefault") and w.tape[inner + 4] == 2:
+        base, key = base.removesuffix(b".setdefault"), w.tape[inner + 6]
+    else:
+        return
+    if is_chain(base):
+        held = element if name in WHOLE else w.put(values.GROWN, -1, element, -1)
+        grow(w, base, held, key, w.tape[place + 2])
+
+
+def _last(w: Walk, place: int) -> int:
+    """The last positional argument of a call."""
+    count = w.tape[place + 4]
+    return w.tape[place + 6 + 3 * (count - 1)] if count else -1
+
+
+def _keywords(w: Walk, place: int) -> int:
+    """The keywords of a call as a dict."""
+    tape = w.tape
+    first = place + 6 + 3 * tape[place + 4]
+    names = tape[first : first + 4 * tape[place + 5] : 4]
+    if not names or min(names) < 0:
+        return -1
+    items = [w.put_once(values.STRING, name) for name in names]
+    parts = [part for pair in zip(items, tape[first + 1 : first + 4 * len(names) : 4], strict=True) for part in pair]
+    return w.put(values.DISPLAY, values.DICT, len(parts), *parts)
 
 
 def _arguments(w: Walk, node: Node, function: int, start: int) -> int:

@@ -17,8 +17,16 @@ from keel.model.facts import YIELDED, YIELDED_FROM, Return
 PAIR = kind_id("pair")
 SPLATS = frozenset(kind_ids("dictionary_splat"))
 
-OPERATORS = {"+": values.CONCAT, "|": values.CHOICE}
-
+SIGNS = {sign: sign for sign in ("==", "!=", "<", ">", "<=", ">=", "in")} | {"not in": "in"}
+"""Comparisons that run a method."""
+LITERALS = frozenset(
+    number
+    for kind in ("string", "concatenated_string", "integer", "float", "true", "false", "none", "tuple", "list", "set")
+    for number in kind_ids(kind)
+)
+UNPACKING = frozenset(("argument_list", "list", "set", "tuple", "expression_list"))
+TEXTS = frozenset(number for kind in ("string", "concatenated_string") for number in kind_ids(kind))
+LITERAL_VALUES = (values.STRING, values.FORMAT, values.NUMBER, values.ATOM, values.CONCAT, values.DISPLAY)
 MAX_ITEMS = 64
 """A display with more items keeps none of them: what it holds is data, not code."""
 
@@ -32,39 +40,74 @@ def value_concatenated(w: Walk, node: Node) -> int:
 
 @value_of("binary_operator")
 def value_binary(w: Walk, node: Node) -> int:
-    """`a + b` is a concatenation, `a | b` one of the two; other operators are seen to, not followed.
+    """`a + b` is a concatenation, `a | b` in an annotation one of the two; other operators may run a method.
 
     Long sums lean left: no recursion.
     """
-    rights: list[Node] = []
-    signs: set[str] = set()
+    rights: list[tuple[str, Node]] = []
     while node.type == "binary_operator":
         operator = node.child_by_field_name("operator")
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is None or right is None:
+        if left is None or right is None or operator is None:
             visit_children(w, node)
             return -1
-        signs.add(operator.type if operator is not None else "")
-        rights.append(right)
+        rights.append((operator.type, right))
         node = left
-    made = OPERATORS.get(min(signs)) if len(signs) == 1 else None
-    if made is None:
+    rights.reverse()
+    signs = {sign for sign, _ in rights}
+    if signs == {"+"} or (signs == {"|"} and w.name_kind == TYPE):
+        parts = [VALUES[part.kind_id](w, part) for part in (node, *(right for _, right in rights))]
+        if len(parts) > MAX_ITEMS:
+            return -1
+        if signs == {"|"}:
+            return w.put(values.CHOICE, len(parts), *parts)
+        place = w.put(values.CONCAT, len(parts), *parts)
+        return place if any(_is_literal(w, part) for part in parts) else w.use(node.end_byte, place)
+    if node.kind_id in TEXTS or len(rights) > MAX_ITEMS:
         VISITS[node.kind_id](w, node)
-        for right in reversed(rights):
+        for _, right in rights:
             VISITS[right.kind_id](w, right)
         return -1
-    parts = [VALUES[part.kind_id](w, part) for part in (node, *reversed(rights))]
-    return w.put(made, len(parts), *parts) if len(parts) <= MAX_ITEMS else -1
+    place, end = VALUES[node.kind_id](w, node), node.end_byte
+    for sign, right in rights:
+        place, end = _operated(w, sign, end, place, VALUES[right.kind_id](w, right)), right.end_byte
+    return place
+
+
+def _operated(w: Walk, sign: str, at: int, left: int, right: int) -> int:
+    """An operator between values that may be objects."""
+    if left < 0 and right < 0:
+        return -1
+    return w.use(at, w.put(values.OPERATED, w.intern(sign.encode()), left, right))
+
+
+def _is_literal(w: Walk, place: int) -> bool:
+    return place >= 0 and w.tape[place] in LITERAL_VALUES
+
+
+@value_of("comparison_operator")
+def value_comparison(w: Walk, node: Node) -> int:
+    """`a < b`, `a in b`: runs a method, unless one side is a literal or identity is asked for."""
+    kids = [child for child in node.children if child.kind_id != COMMENT]
+    sign = SIGNS.get(kids[1].type) if len(kids) == 3 else None
+    if sign is None or kids[2].kind_id in LITERALS or (sign != "in" and kids[0].kind_id in LITERALS):
+        visit_children(w, node)
+        return -1
+    left, right = (VALUES[child.kind_id](w, child) for child in (kids[0], kids[2]))
+    return _operated(w, sign, kids[0].end_byte, left, right)
 
 
 @value_of("unary_operator")
 def value_unary(w: Walk, node: Node) -> int:
-    """`-1` is a number; nothing else is followed."""
+    """`-1` is a number; other operands may be objects."""
     text = w.source[node.start_byte : node.end_byte]
     if text[:1] == b"-" and text[1:].isdigit():
         return w.put_once(values.NUMBER, w.intern(text))
-    visit_children(w, node)
-    return -1
+    kids = solid(node)
+    if len(kids) != 1 or kids[0].kind_id in LITERALS:
+        visit_children(w, node)
+        return -1
+    return _operated(w, text[:1].decode() + "x", node.start_byte, VALUES[kids[0].kind_id](w, kids[0]), -1)
 
 
 @value_of("boolean_operator")
@@ -138,7 +181,11 @@ def value_dictionary(w: Walk, node: Node) -> int:
 @value_of("list_splat", "list_splat_pattern")
 def value_starred(w: Walk, node: Node) -> int:
     """`*a`."""
-    return w.put(values.WRAP, values.STARRED, value_parenthesised(w, node))
+    value = value_parenthesised(w, node)
+    around = node.parent
+    if value >= 0 and around is not None and around.type in UNPACKING:  # the grammar reads `[*f()]` as a call of `*f`
+        w.use(node.start_byte, w.put(values.ITEM, value))
+    return w.put(values.WRAP, values.STARRED, value)
 
 
 @value_of("dictionary_splat")
@@ -176,9 +223,25 @@ def value_subscript(w: Walk, node: Node) -> int:
         if w.flow.paths:
             path = path_of(w, node)
             held = w.env.get(path, -1) if path is not None else -1
-        return w.put(values.SUBSCRIPT, base, VALUES[kids[1].kind_id](w, kids[1]), held)
+        place = w.put(values.SUBSCRIPT, base, VALUES[kids[1].kind_id](w, kids[1]), held)
+        return place if w.name_kind == TYPE or base < 0 or held >= 0 else w.use(kids[0].end_byte, place)
     indexes = [VALUES[index.kind_id](w, index) for index in kids[1:]]
     return w.put(values.SUBSCRIPT, base, w.put(values.DISPLAY, values.TUPLE, len(indexes), *indexes), -1)
+
+
+@value_of("slice")
+def value_slice(w: Walk, node: Node) -> int:
+    """`1:2` as an index: its bounds, where they are numbers."""
+    bounds = [w.put_once(values.ATOM, values.NONE)] * 3
+    index = 0
+    for child in node.children:
+        if child.type == ":":
+            index += 1
+        elif child.kind_id != COMMENT and index < len(bounds):
+            bounds[index] = VALUES[child.kind_id](w, child)
+    is_known = all(place >= 0 and w.tape[place] in (values.NUMBER, values.ATOM) for place in bounds)
+    row = w.put_once(values.DISPLAY, values.TUPLE, 3, *bounds) if is_known else -1
+    return w.put_once(values.WRAP, values.SLICE, row)
 
 
 @value_of("generic_type")

@@ -69,7 +69,14 @@ def finish(w: Walk) -> Facts:
         w.gaps,
         suppressions(w.source),
     )
-    return Facts(interface, References(references))
+    return Facts(interface, References(references, _uses(w, defs)))
+
+
+def _uses(w: Walk, defs: list[Def]) -> list[int]:
+    """Uses with offsets that count from the definition around."""
+    uses = w.uses
+    uses[1::3] = [at - defs[owner].start for owner, at in zip(uses[::3], uses[1::3], strict=True)]
+    return uses
 
 
 def _decoded(texts: list[bytes]) -> list[str]:

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable
 from keel.languages.python.extract.scopes import FUNCTION, Scope, look_up
 from keel.languages.python.extract.walk import Changes, Flow, Loop, Walk
 from keel.model import values
-from keel.model.facts import GROWN, Assign
+from keel.model.facts import AUGMENTED, GROWN, Assign
 
 PARAM_SIZE = 3
 """Numbers that a PARAM takes on the tape."""
+NARROWINGS = (values.NARROWED, values.EXCLUDED)
 MAX_VALUES = 64
 """A variable that is given more values in one body is no longer followed."""
 
@@ -99,13 +100,25 @@ def store(w: Walk, path: bytes, place: int) -> None:
     w.flow.paths.add(path)
 
 
-def extend(w: Walk, base: bytes, other: int) -> None:
+def extend(w: Walk, base: bytes, other: int, at: int) -> None:
     """A container is given all elements of another: `x.extend(v)`, `x.update(v)`."""
     held = w.env.get(base)
+    is_local = b"." not in base and w.scope.kind >= FUNCTION
     if held is not None:
         _set(w, base, choice(w, [held, other]))
-        if b"." not in base and w.scope.kind >= FUNCTION and base in w.scope.values:
+        if is_local and base in w.scope.values:
             w.scope.values[base].append(w.env[base])
+    if held is None or not is_local:
+        w.assigns.append(Assign(w.owner, owner(w, base), other, at, AUGMENTED))
+
+
+def owner(w: Walk, base: bytes) -> int:
+    """A container as a target: by its name, or by what it is an attribute of, not by what it holds."""
+    first, _, rest = base.partition(b".")
+    receiver = w.env.get(first)
+    if not rest or receiver is None:
+        return w.chain(base)
+    return w.put(values.BOUND, w.intern(base), receiver, 1)
 
 
 def grow(w: Walk, base: bytes, element: int, key: int, at: int) -> None:
@@ -117,7 +130,9 @@ def grow(w: Walk, base: bytes, element: int, key: int, at: int) -> None:
         _set(w, base, w.put(values.GROWN, held, element, key))
         if b"." not in base and w.scope.kind >= FUNCTION and base in w.scope.values:
             w.scope.values[base].append(w.env[base])
-    w.assigns.append(Assign(w.owner, load(w, base) if held is None else w.chain(base), element, at, GROWN))
+    if key >= 0 or w.tape[element] == values.GROWN:
+        element = w.put(values.GROWN, -1, element, key)
+    w.assigns.append(Assign(w.owner, owner(w, base), element, at, GROWN))
 
 
 def forget_elements(w: Walk, base: bytes) -> None:
@@ -131,8 +146,12 @@ def narrow(w: Walk, text: bytes, place: int, is_instance: bool) -> None:
     """A name or chain is known to hold an instance of a class from here on, or none of it."""
     if not is_instance and text.partition(b".")[0] not in w.env:
         return
-    held = w.put(values.NARROWED if is_instance else values.EXCLUDED, load(w, text), place)
-    _set(w, text, held)
+    hold(w, text, w.put(values.NARROWED if is_instance else values.EXCLUDED, load(w, text), place))
+
+
+def hold(w: Walk, text: bytes, place: int) -> None:
+    """A name or chain is known to hold a value from here on, without being given it."""
+    _set(w, text, place)
     if b"." in text:
         w.flow.paths.add(text)
 
@@ -201,14 +220,20 @@ def merge(w: Walk, alternatives: list[Changes | None]) -> None:
         for name, place in alive[0].items():
             _set(w, name, place)
         return
-    env = w.env
+    env, paths = w.env, w.flow.paths
+    partly: list[tuple[bytes, list[int]]] = []
     for name in dict.fromkeys(name for changes in alive for name in changes):
         held = [changes[name] if name in changes else env.get(name) for changes in alive]
-        is_path = name in w.flow.paths
-        if is_path and None in held:
+        known = [place for place in held if place is not None]
+        if name in paths and None in held:
             _set(w, name, None)
+            given = [place for place in known if place < 0 or w.tape[place] not in NARROWINGS]
+            if b"[" not in name and given:
+                partly.append((name, given))
             continue
-        _set(w, name, choice(w, [place for place in held if place is not None]))
+        _set(w, name, choice(w, known))
+    for name, given in partly:  # where nothing was set, what its owner has by now
+        _set(w, name, choice(w, [*given, load(w, name)]))
 
 
 def choice(w: Walk, places: list[int]) -> int | None:

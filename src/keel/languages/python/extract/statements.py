@@ -14,7 +14,9 @@ from keel.languages.python.extract.flow import assign, branch, ever_held, jump, 
 from keel.languages.python.extract.names import COMMENT, IDENTIFIER
 from keel.languages.python.extract.narrowing import Known, narrowings
 from keel.languages.python.extract.normalise import hash_of, keep_piece
-from keel.languages.python.extract.scopes import MODULE, bind
+from keel.languages.python.extract.patterns import bind_case, subjects_of
+from keel.languages.python.extract.scopes import MODULE
+from keel.languages.python.extract.targets import note_element
 from keel.languages.python.extract.walk import (
     STATEMENTS,
     VALUES,
@@ -29,18 +31,12 @@ from keel.languages.python.extract.walk import (
 )
 from keel.languages.python.grammar import kind_id, kind_ids
 from keel.model import values
-from keel.model.facts import ASSIGNED, CAUGHT, DELETED, ENTERED, ITERATED, RETURNED, Assign, Return
+from keel.model.facts import CAUGHT, DELETED, ENTERED, ITERATED, RETURNED, Assign, Return
 
 BLOCKS = frozenset(kind_ids("block"))
 AS_PATTERNS = frozenset(kind_ids("as_pattern"))
 TARGET = kind_id("as_pattern_target")
-DOTTED = kind_id("dotted_name")
-CLASS_PATTERN = kind_id("class_pattern")
-PATTERNS = frozenset(
-    number
-    for kind in ("case_pattern", "union_pattern", "list_pattern", "tuple_pattern", "dict_pattern")
-    for number in kind_ids(kind)
-)
+PATTERNS = frozenset(kind_ids("case_pattern"))
 CLAUSES = frozenset(
     number for kind in ("elif_clause", "else_clause", "except_clause", "finally_clause") for number in kind_ids(kind)
 )
@@ -113,6 +109,7 @@ def delete_statement(w: Walk, node: Node) -> None:
     """`del a, b.c`."""
     for child in node.named_children:
         value = VALUES[child.kind_id](w, child)
+        note_element(w, b"del []", value)
         w.assigns.append(Assign(w.owner, value, -1, child.start_byte, DELETED))
         if child.kind_id == IDENTIFIER:
             assign(w, w.source[child.start_byte : child.end_byte], -1)
@@ -200,7 +197,7 @@ def for_statement(w: Walk, node: Node) -> None:
         w.scope.conditional -= 1
         return
     value = VALUES[right.kind_id](w, right)
-    item = w.put(values.ITEM, value) if value >= 0 else -1
+    item = w.use(left.start_byte, w.put(values.ITEM, value)) if value >= 0 else -1
 
     def round_(child: Node) -> None:
         target = assign_names(w, left, item, right.end_byte)
@@ -219,6 +216,7 @@ def for_statement(w: Walk, node: Node) -> None:
 def try_statement(w: Walk, node: Node) -> None:
     """`try`: a handler may begin with what was before the body or with what it left, `else` goes on from its end."""
     w.scope.conditional += 1
+    returns = len(w.returns)
     body: Changes | None = None
     left: Changes = {}
     ends: list[Changes | None] = []
@@ -227,7 +225,7 @@ def try_statement(w: Walk, node: Node) -> None:
         nonlocal body, left
         kind = child.parent.type if child.parent is not None else ""
         if kind == "finally_clause":
-            _finally(w, child, [body, *ends])
+            _finally(w, child, [body, *ends], left, returns)
             ends[:] = []
             body = {}
         elif kind == "else_clause":
@@ -263,21 +261,29 @@ def try_statement(w: Walk, node: Node) -> None:
     merge(w, [body, *ends])
 
 
-def _finally(w: Walk, child: Node, ends: list[Changes | None]) -> None:
-    """The last block of a `try` runs however the others ended."""
+def _finally(w: Walk, child: Node, ends: list[Changes | None], left: Changes, returns: int) -> None:
+    """The last block of a `try` runs however the others ended, also behind a `return`; one of its own replaces it."""
     alive = [changes for changes in ends if changes is not None]
-    merge(w, list(alive) or [{}])
+    merge(w, list(alive) or [{}, left])
+    before = len(w.returns)
+    dead, w.flow.dead = w.flow.dead, False
     walk_block(w, child)
-    w.flow.dead = w.flow.dead or not alive
+    if w.flow.dead and any(_is_return(w, item) for item in w.returns[before:]):
+        w.returns[returns:before] = [item for item in w.returns[returns:before] if not _is_return(w, item)]
+    w.flow.dead = w.flow.dead or dead or not alive
+
+
+def _is_return(w: Walk, item: Return) -> bool:
+    return item.scope == w.owner and item.how == RETURNED
 
 
 @statement("match_statement")
 def match_statement(w: Walk, node: Node) -> None:
     """`match`: each case is an alternative, and so is none of them."""
     w.scope.conditional += 1
-    outer, w.flow.cases = w.flow.cases, [{}]
+    outer, subjects, w.flow.cases = w.flow.cases, w.flow.subjects, [{}]
     parts(w, node, lambda child, _: walk_block(w, child))
-    cases, w.flow.cases = w.flow.cases, outer
+    cases, w.flow.cases, w.flow.subjects = w.flow.cases, outer, subjects
     w.scope.conditional -= 1
     merge(w, cases)
 
@@ -341,16 +347,22 @@ def _except_head(w: Walk, node: Node, kids: list[Node]) -> list[Node]:
     return kids
 
 
+def _match_head(w: Walk, node: Node, kids: list[Node]) -> list[Node]:
+    w.flow.subjects = subjects_of(
+        w, [child for child in kids if child.kind_id not in BLOCKS and child.kind_id != COMMENT]
+    )
+    return [child for child in kids if child.kind_id in BLOCKS]
+
+
 def _case_head(w: Walk, node: Node, kids: list[Node]) -> list[Node]:
-    for child in kids:
-        if child.kind_id in PATTERNS:
-            _pattern(w, child)
+    bind_case(w, [child for child in kids if child.kind_id in PATTERNS], w.flow.subjects)
     return [child for child in kids if child.kind_id not in PATTERNS]
 
 
 HEADS = {
     "for_statement": _for_head,
     "except_clause": _except_head,
+    "match_statement": _match_head,
     "case_clause": _case_head,
 }
 HANDLERS = ("except_clause",)
@@ -362,8 +374,10 @@ def with_item(w: Walk, node: Node) -> None:
     for child in node.named_children:
         if child.kind_id in AS_PATTERNS:
             _as(w, child, ENTERED)
-        else:
-            VISITS[child.kind_id](w, child)
+        elif child.kind_id != COMMENT:
+            value = VALUES[child.kind_id](w, child)
+            if value >= 0:
+                w.use(child.start_byte, w.put(values.ENTERED, value))
 
 
 HELD = {CAUGHT: values.CAUGHT, ENTERED: values.ENTERED}
@@ -373,40 +387,10 @@ def _as(w: Walk, node: Node, how: int) -> None:
     value = -1
     for child in node.named_children:
         if child.kind_id == TARGET:
-            target = assign_names(w, child, -1 if value < 0 else w.put(HELD[how], value))
+            held = -1 if value < 0 else w.put(HELD[how], value)
+            if held >= 0 and how == ENTERED:
+                w.use(node.start_byte, held)
+            target = assign_names(w, child, held)
             w.assigns.append(Assign(w.owner, target, value, child.start_byte, how))
         elif child.kind_id != COMMENT:
             value = VALUES[child.kind_id](w, child)
-
-
-def _pattern(w: Walk, node: Node) -> None:
-    """A pattern of a `case`: class names and dotted constants are used, other names are bound."""
-    for child in node.named_children:
-        kind = child.kind_id
-        if kind == DOTTED:
-            text = w.source[child.start_byte : child.end_byte]
-            if b"." in text:
-                w.refs.append((w.name_kind, w.owner, child.end_byte - len(text.rpartition(b".")[2]), text, w.scope, -1))
-            else:
-                _capture(w, child)
-        elif kind == CLASS_PATTERN:
-            name, *inner = child.named_children
-            text = w.source[name.start_byte : name.end_byte]
-            at = name.end_byte - len(text.rpartition(b".")[2])
-            w.refs.append((w.name_kind, w.owner, at, text, w.scope, -1))
-            for part in inner:
-                _pattern(w, part)
-        elif kind == IDENTIFIER:
-            if node.type != "keyword_pattern":
-                _capture(w, child)
-        elif kind in PATTERNS or child.type in ("keyword_pattern", "as_pattern", "splat_pattern"):
-            _pattern(w, child)
-        else:
-            VISITS[kind](w, child)
-
-
-def _capture(w: Walk, node: Node) -> None:
-    name = w.source[node.start_byte : node.end_byte]
-    if name != b"_":
-        bind(w.scope, name, (ASSIGNED, -1, node.start_byte, True))
-        assign(w, name, -1)

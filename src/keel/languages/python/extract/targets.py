@@ -9,13 +9,15 @@ from tree_sitter import Node
 
 from keel.languages.python.extract.flow import element_path, forget_elements, grow, load, store
 from keel.languages.python.extract.names import solid
-from keel.languages.python.extract.walk import VALUES, Walk, is_chain
+from keel.languages.python.extract.walk import Walk, is_chain
 from keel.languages.python.grammar import kind_ids
 from keel.model import values
 
 SUBSCRIPTS = frozenset(kind_ids("subscript"))
 SPLATS = frozenset(kind_ids("list_splat_pattern") + kind_ids("list_splat"))
 KEYS = frozenset(kind_ids("string") + kind_ids("integer"))
+NAMED_KEYS = (values.STRING, values.NUMBER, values.CHAIN)
+"""Keys that may be told apart: literals, and names that are no variables here."""
 SEQUENCES = (values.LIST, values.TUPLE)
 
 
@@ -72,8 +74,15 @@ def path_of(w: Walk, node: Node) -> bytes | None:
     return element_path(base, w.source[kids[1].start_byte : kids[1].end_byte])
 
 
-def store_element(w: Walk, node: Node, value: int) -> None:
+def note_element(w: Walk, sign: bytes, place: int) -> None:
+    """What was taken for the reading of an element sets or deletes it."""
+    if place >= 0 and w.uses and w.uses[-1] == place:
+        w.uses[-1] = w.put(values.OPERATED, w.intern(sign), w.tape[place + 1], -1)
+
+
+def store_element(w: Walk, node: Node, place: int, value: int) -> None:
     """`d[k] = v`: the container has one more element; followed when the key is a literal, else any may be the one."""
+    note_element(w, b"[]=", place)
     first = node.named_child(0)
     base = w.source[first.start_byte : first.end_byte] if first is not None else b""
     if not is_chain(base):
@@ -82,8 +91,9 @@ def store_element(w: Walk, node: Node, value: int) -> None:
     if w.flow.paths and path is None:
         forget_elements(w, base)
     if value >= 0:
-        kids = solid(node)
-        key = VALUES[kids[1].kind_id](w, kids[1]) if len(kids) == 2 and kids[1].kind_id in KEYS else -1
+        key = w.tape[place + 2] if place >= 0 and w.tape[place] == values.SUBSCRIPT else -1
+        if key >= 0 and w.tape[key] not in NAMED_KEYS:
+            key = -1
         grow(w, base, value, key, node.start_byte)
     if path is not None:
         store(w, path, value)

@@ -57,7 +57,20 @@ class Loop:
 class Flow:
     """The environment of one body; `flow` works with it."""
 
-    __slots__ = ("bound", "cases", "chains", "dead", "env", "heard", "loops", "params", "paths", "scope", "trail")
+    __slots__ = (
+        "bound",
+        "cases",
+        "chains",
+        "dead",
+        "env",
+        "heard",
+        "loops",
+        "params",
+        "paths",
+        "scope",
+        "subjects",
+        "trail",
+    )
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
@@ -76,6 +89,8 @@ class Flow:
         self.loops: list[Loop] = []
         self.cases: list[Changes | None] = []
         """What the cases of the `match` at hand leave."""
+        self.subjects: list[tuple[bytes, int]] = []
+        """What it is about: text and value."""
         self.chains: dict[bytes, int] = {}
         """Chains that begin with no variable of this body, by text."""
         self.bound: dict[tuple[bytes, int], int] = {}
@@ -115,6 +130,7 @@ class Walk:
         "stub",
         "tape",
         "type_only",
+        "uses",
         "variables",
     )
 
@@ -129,6 +145,8 @@ class Walk:
         self.assigns: list[Assign] = []
         self.returns: list[Return] = []
         self.refs: list[Pending] = []
+        self.uses: list[int] = []
+        """Values that may run methods without a call: definition around, offset, place."""
         self.gaps: list[Gap] = []
         self.exports: list[bytes] | None = None
         self.occurrences: dict[bytes, int] = {}
@@ -177,6 +195,11 @@ class Walk:
         """Writes an operation on the tape; its place."""
         place = len(self.tape)
         self.tape += numbers
+        return place
+
+    def use(self, at: int, place: int) -> int:
+        """Notes that making a value may run methods without a call; its place."""
+        self.uses += (self.owner, at, place)
         return place
 
     def put_once(self, *numbers: int) -> int:

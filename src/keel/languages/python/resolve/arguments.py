@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from keel.languages.python.resolve.things import DISPLAY, ENTRIES, NONE, ROW, TEXT, Frame, Things, join
+from keel.languages.python.resolve.things import DISPLAY, ENTRIES, ITEMS, NONE, ROW, TEXT, Frame, Things, join
 from keel.model import values
 from keel.model.facts import Param
 from keel.model.kinds import ParamKind
@@ -29,6 +29,8 @@ class Given(Struct, frozen=True):
     place: int = -1
     frame: Frame | None = None
     things: Things | None = None
+    is_many: bool = False
+    """Whether it stands for any number of arguments."""
 
 
 class Arguments(Struct, frozen=True):
@@ -65,7 +67,7 @@ def of_call(e: Evaluation, file: int, place: int) -> Arguments:
             else:
                 is_open = True
                 elements = join(e.elements(thing) for thing in e.evaluate(file, tape[value + 2]))
-                rest.append(Given(things=elements))
+                rest.append(Given(things=elements, is_many=True))
         elif is_open:
             rest.append(Given("", file, value, e.frame))
         else:
@@ -156,6 +158,9 @@ def packed(e: Evaluation, kind: ParamKind, given: list[Given]) -> Things:
     """What a parameter holds that is given these: `*args` a row, `**kwargs` entries."""
     if kind == ParamKind.VAR_POSITIONAL:
         parts = [e.given(argument) for argument in given]
+        if any(argument.is_many for argument in given):
+            elements = join(parts)
+            return ((ITEMS, elements, elements),) if elements else NONE
         return ((ROW, *parts),) if any(parts) else NONE
     if kind == ParamKind.VAR_KEYWORD:
         entries = tuple((argument.name, things) for argument in given if (things := e.given(argument)))

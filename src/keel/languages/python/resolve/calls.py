@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from keel.languages.python.resolve import containers, members, outside
+from keel.languages.python.resolve import containers, members, outside, types
 from keel.languages.python.resolve.arguments import Arguments, Given, of_call, of_things
-from keel.languages.python.resolve.returns import handed_back, yielded
+from keel.languages.python.resolve.returns import handed_back
 from keel.languages.python.resolve.things import (
     BOUND_OUTSIDE,
     CLASS,
     FUNCTION,
-    GENERATOR,
     INSTANCE,
     METHOD,
     NONE,
@@ -34,7 +33,7 @@ from keel.model.kinds import NodeKind
 if TYPE_CHECKING:
     from keel.languages.python.resolve.evaluation import Evaluation
 
-__all__ = ["Given", "decorated", "entered", "invoke", "result", "stages", "targets"]
+__all__ = ["Given", "decorated", "invoke", "result", "stages", "targets"]
 
 
 def result(e: Evaluation, file: int, place: int) -> Things:
@@ -56,7 +55,7 @@ def invoke(e: Evaluation, callee: Thing, arguments: Arguments) -> Things:
     if sort == METHOD:
         return handed_back(e, callee[1], callee[2], callee[3], arguments)
     if sort == CLASS:
-        return ((INSTANCE, *callee[1:]),)
+        return outside.made_dict(e, arguments) if types.is_typed_dict(e, callee) else ((INSTANCE, *callee[1:]),)
     if sort == INSTANCE:
         return join(invoke(e, method, arguments) for method in _called(e, callee))
     if sort == SUPER_OF:
@@ -70,8 +69,7 @@ def invoke(e: Evaluation, callee: Thing, arguments: Arguments) -> Things:
         outer = tuple((WRAPPER, *thing[1:]) for thing in wrappers if thing[0] == FUNCTION)
         return join([callee[1], outer]) if callee[1] else wrappers
     if sort == BOUND_OUTSIDE:
-        given = [e.given(argument) for argument in arguments.positional]
-        return containers.method(e, callee[1], callee[2], given)
+        return containers.method(e, callee[1], callee[2], arguments.positional)
     return outside.result(e, callee[1], arguments, invoke) if sort == OUTSIDE else NONE
 
 
@@ -116,15 +114,6 @@ def _applied(e: Evaluation, decorators: Things, held: Things) -> Things:
 
 def _made(decorator: Thing) -> Thing:
     return (INSTANCE, *decorator[1:])
-
-
-def entered(e: Evaluation, manager: Thing) -> Things:
-    """What `with` gives for a manager."""
-    if manager[0] == GENERATOR:
-        return yielded(e, manager)
-    if manager[0] == INSTANCE:
-        return containers.called(e, manager, "__enter__") or containers.called(e, manager, "__aenter__")
-    return NONE
 
 
 def targets(e: Evaluation, callees: Things) -> list[tuple[int, int, Thing | None]]:

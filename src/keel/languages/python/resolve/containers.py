@@ -5,20 +5,23 @@ Literal keys and indexes are followed one by one; where they are not known, ever
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from keel.languages.python.resolve.members import attribute, is_enum
+from keel.languages.python.resolve.members import attribute, is_enum, owners_of, tuple_fields
 from keel.languages.python.resolve.returns import handed_back, yielded
 from keel.languages.python.resolve.things import (
     CLASS,
     DISPLAY,
     ENTRIES,
+    FUNCTION,
     GENERATOR,
     INSTANCE,
     ITEMS,
+    MADE_OUTSIDE,
     METHOD,
     NONE,
+    OUTSIDE,
     ROW,
     TEXT,
     Thing,
@@ -28,6 +31,7 @@ from keel.languages.python.resolve.things import (
 from keel.model import values
 
 if TYPE_CHECKING:
+    from keel.languages.python.resolve.arguments import Given
     from keel.languages.python.resolve.evaluation import Evaluation
 
 
@@ -81,6 +85,15 @@ def called(e: Evaluation, owner: Thing, name: str) -> Things:
     return join(handed_back(e, method[1], method[2], method[3]) for method in methods if method[0] == METHOD)
 
 
+def entered(e: Evaluation, manager: Thing) -> Things:
+    """What `with` gives for a manager."""
+    if manager[0] == GENERATOR:
+        return yielded(e, manager)
+    if manager[0] == INSTANCE:
+        return called(e, manager, "__enter__") or called(e, manager, "__aenter__")
+    return (manager,) if manager[0] == MADE_OUTSIDE else NONE
+
+
 def held(e: Evaluation, whole: Thing) -> Things:
     """Everything that keys or indexes of a thing lead to."""
     sort = whole[0]
@@ -131,6 +144,8 @@ def part(e: Evaluation, whole: Thing, index: int) -> Things:
     if sort == ROW:
         row = whole[1:]
         return row[index] if -len(row) <= index < len(row) else NONE
+    if sort == INSTANCE and (fields := tuple_fields(e, whole)):
+        return attribute(e, whole, fields[index]) if -len(fields) <= index < len(fields) else NONE
     if sort == DISPLAY:
         _, file, place = whole
         tape = e.source(file).tape
@@ -145,61 +160,168 @@ def _is_starred(tape: list[int], place: int) -> bool:
     return place >= 0 and tape[place] == values.WRAP
 
 
+def grown(e: Evaluation, file: int, places: Iterable[int]) -> Things:
+    """What is put into a container, as containers: under keys that are known, or as some element."""
+    tape = e.source(file).tape
+    keyed = [place for place in places if tape[place] == values.GROWN]
+    found = e.all(file, [place for place in places if tape[place] != values.GROWN])
+    return join([e.all(file, keyed), ((ITEMS, found, found),) if found else NONE])
+
+
+MAKING = frozenset("|^&-*")
+"""Operators that make containers out of containers, `+` apart."""
+
+
+def combined(e: Evaluation, sign: str, left: Things, right: Things) -> Things:
+    """What an operator makes of built-in containers, or of the classes of an annotation."""
+    if sign == "|" and len(left) == 1 and len(right) == 1:
+        old, new = _entries(e, left[0]), _entries(e, right[0])
+        if old is not None and new is not None:  # the right side wins
+            return ((ENTRIES, tuple({**old, **new}.items())),)
+    if sign not in MAKING:
+        return NONE
+    kept = join([left, right]) if sign in ("|", "^") else left
+    return tuple(thing for thing in kept if thing[0] in (DISPLAY, ITEMS, ROW, ENTRIES, CLASS, OUTSIDE))
+
+
+def _entries(e: Evaluation, whole: Thing) -> dict[str, Things] | None:
+    """The entries of a dict, if all its keys are known."""
+    if whole[0] == ENTRIES:
+        return dict(whole[1])
+    if whole[0] != DISPLAY or not _is_dict(e, whole):
+        return None
+    _, file, place = whole
+    parts = values.operands(e.source(file).tape, place)
+    keys = [key_at(e, file, key) for key in parts[::2]]
+    if None in keys:
+        return None
+    return {str(key): e.evaluate(file, value) for key, value in zip(keys, parts[1::2], strict=True)}
+
+
+# keys
+
+
+def key_at(e: Evaluation, file: int, place: int) -> str | None:
+    """The key that a place of a file's tape stands for, as a text that tells keys apart; None when it is not known."""
+    if place < 0:
+        return None
+    source = e.source(file)
+    tape = source.tape
+    op = tape[place]
+    if op == values.NUMBER:
+        return NOT_TEXT + source.strings[tape[place + 1]]
+    if op == values.ATOM:
+        return NOT_TEXT + values.ATOMS[tape[place + 1]]
+    if op in DOTTED:
+        owners, name = owners_of(e, file, place)
+        if len(owners) == 1 and owners[0][0] == CLASS and is_enum(e, owners[0]):
+            return f"{NOT_TEXT}{e.source(owners[0][1]).label(owners[0][2])}.{name}"
+    return key_of(e, e.evaluate(file, place))
+
+
+def key_of(e: Evaluation, things: Things) -> str | None:
+    """The key that things are, when there is one."""
+    if len(things) != 1:
+        return None
+    sort = things[0][0]
+    if sort == TEXT:
+        return str(things[0][1])
+    if sort in (CLASS, FUNCTION):
+        return NOT_TEXT + e.source(things[0][1]).label(things[0][2])
+    return None
+
+
+NOT_TEXT = "\0"
+"""Begins keys that are no texts, so that none is taken for one."""
+DOTTED = (values.CHAIN, values.BOUND, values.ATTR)
+
+
 def element(e: Evaluation, whole: Thing, file: int, key: int) -> Things:
     """`whole[key]`, the key being a place of a file's tape."""
     sort = whole[0]
     if sort == CLASS:
         return ((INSTANCE, *whole[1:]),) if is_enum(e, whole) else (whole,)
     if sort == INSTANCE:
-        return called(e, whole, "__getitem__")
+        return _of_instance(e, whole, file, key)
+    tape = e.source(file).tape
+    if key >= 0 and tape[key] == values.WRAP and tape[key + 1] == values.SLICE:
+        return _slice(e, whole, file, tape[key + 2])
+    if key >= 0 and tape[key] == values.NUMBER and not _is_dict(e, whole):
+        text = e.source(file).strings[tape[key + 1]]
+        return part(e, whole, int(text)) if text.lstrip("-").isdecimal() and len(text) < 9 else held(e, whole)
+    return entry(e, whole, key_at(e, file, key))
+
+
+def _of_instance(e: Evaluation, whole: Thing, file: int, key: int) -> Things:
+    """An element of an object: what its class says; of a named tuple, a field."""
     tape = e.source(file).tape
     if key >= 0 and tape[key] == values.NUMBER:
         text = e.source(file).strings[tape[key + 1]]
-        if whole[0] == DISPLAY and e.source(whole[1]).tape[whole[2] + 1] == values.DICT:
-            return _numbered(e, whole, text)
-        return part(e, whole, int(text)) if text.lstrip("-").isdecimal() and len(text) < 9 else held(e, whole)
-    return entry(e, whole, e.evaluate(file, key))
+        fields = tuple_fields(e, whole)
+        if fields and text.lstrip("-").isdecimal() and -len(fields) <= int(text) < len(fields):
+            return attribute(e, whole, fields[int(text)])
+    return called(e, whole, "__getitem__")
 
 
-def _numbered(e: Evaluation, whole: Thing, text: str) -> Things:
-    """The entry of a dict under a number."""
-    _, file, place = whole
+def _is_dict(e: Evaluation, whole: Thing) -> bool:
+    if whole[0] == DISPLAY:
+        return bool(e.source(whole[1]).tape[whole[2] + 1] == values.DICT)
+    return bool(whole[0] == ENTRIES)
+
+
+def _slice(e: Evaluation, whole: Thing, file: int, bounds: int) -> Things:
+    """A shorter container; exactly that when both the bounds and the parts are known."""
+    parts = _row(e, whole)
+    if parts is None or bounds < 0:
+        found = elements(e, whole)
+        return ((ITEMS, found, found),) if found else NONE
     source = e.source(file)
-    parts = values.operands(source.tape, place)
-    for key, value in zip(parts[::2], parts[1::2], strict=False):
-        if _is_number(source.tape, key) and source.strings[source.tape[key + 1]] == text:
-            return e.evaluate(file, value)
-    return held(e, whole)
+    limits = [
+        int(source.strings[source.tape[place + 1]]) if _is_number(source.tape, place) else None
+        for place in values.operands(source.tape, bounds)
+    ]
+    return ((ROW, *parts[slice(*limits)]),) if limits[2] != 0 else NONE
 
 
-def entry(e: Evaluation, whole: Thing, keys: Things) -> Things:
-    """What a key leads to: that entry of a dict when the key is a known text, else any."""
-    texts = [thing[1] for thing in keys if thing[0] == TEXT]
-    if whole[0] == ENTRIES and len(texts) == len(keys) == 1:
-        return next((things for key, things in whole[1] if key == texts[0]), NONE)
-    if whole[0] != DISPLAY or len(texts) != 1 or len(keys) != 1:
-        return held(e, whole)
+def _row(e: Evaluation, whole: Thing) -> tuple[Things, ...] | None:
+    """The parts of a list or tuple, if they are known one by one."""
+    if whole[0] == ROW:
+        return whole[1:]
+    if whole[0] != DISPLAY:
+        return None
     _, file, place = whole
     tape = e.source(file).tape
-    if tape[place + 1] != values.DICT:
+    places = values.operands(tape, place)
+    if tape[place + 1] not in (values.LIST, values.TUPLE) or any(_is_starred(tape, item) for item in places):
+        return None
+    return tuple(e.evaluate(file, item) for item in places)
+
+
+def entry(e: Evaluation, whole: Thing, key: str | None) -> Things:
+    """What a key leads to: that entry of a dict when the key is known, else any."""
+    if whole[0] == ENTRIES and key is not None:
+        return next((things for name, things in whole[1] if name == key), NONE)
+    if key is None or whole[0] != DISPLAY or not _is_dict(e, whole):
         return held(e, whole)
-    return e.lookup.remember(("K", *whole, e.frame, texts[0]), NONE, _named, e, file, place, keys)
+    _, file, place = whole
+    return e.lookup.remember(("K", *whole, e.frame, key), NONE, _named, e, file, place, key)
 
 
-def _named(e: Evaluation, file: int, place: int, keys: Things) -> Things:
-    """The entry of a dict under a text; of several the last counts."""
+def _named(e: Evaluation, file: int, place: int, key: str) -> Things:
+    """The entry of a dict under a key; of several the last counts."""
     tape = e.source(file).tape
     parts = values.operands(tape, place)
     found: list[Things] = []
-    for key, value in reversed(list(zip(parts[::2], parts[1::2], strict=False))):
-        known = e.evaluate(file, key)
-        if known == keys:
-            return join([*found, e.evaluate(file, value)])
+    for at, value in reversed(list(zip(parts[::2], parts[1::2], strict=False))):
         if value >= 0 and tape[value] == values.WRAP and tape[value + 1] == values.DOUBLE_STARRED:
-            inner = join(entry(e, thing, keys) for thing in e.evaluate(file, tape[value + 2]))
+            inner = join(entry(e, thing, key) for thing in e.evaluate(file, tape[value + 2]))
             if inner:
                 return join([*found, inner])
-        elif not known and not _is_number(tape, key):
+            continue
+        known = key_at(e, file, at)
+        if known == key:
+            return join([*found, e.evaluate(file, value)])
+        if known is None:
             found.append(_entry(e, file, value))
     return join(found)
 
@@ -211,15 +333,11 @@ def _is_number(tape: Sequence[int], place: int) -> bool:
 # methods of built-in containers
 
 
-def method(e: Evaluation, name: str, whole: Thing, arguments: list[Things]) -> Things:
+def method(e: Evaluation, name: str, whole: Thing, arguments: Sequence[Given]) -> Things:
     """What a method of a built-in container hands back."""
-    if name in ("get", "pop", "setdefault"):
-        found = entry(e, whole, arguments[0]) if arguments else held(e, whole)
-        if len(arguments) < 2:
-            return found
-        is_known = whole[0] == DISPLAY and bool(found) and len(arguments[0]) == 1 and arguments[0][0][0] == TEXT
-        return found if is_known else join([found, arguments[1]])
-    if name in ("popleft", "popitem", "__getitem__"):
+    if name in ("get", "pop", "setdefault", "__getitem__"):
+        return _got(e, whole, arguments)
+    if name in ("popleft", "popitem"):
         return held(e, whole)
     if name == "values":
         found = held(e, whole)
@@ -230,3 +348,15 @@ def method(e: Evaluation, name: str, whole: Thing, arguments: list[Things]) -> T
         found = elements(e, whole)
         return ((ITEMS, found, found),)
     return (whole,) if name == "copy" else NONE
+
+
+def _got(e: Evaluation, whole: Thing, arguments: Sequence[Given]) -> Things:
+    """`d.get(key, default)` and the like."""
+    if not arguments:
+        return held(e, whole)
+    first = arguments[0]
+    key = key_of(e, e.given(first)) if first.place < 0 else key_at(e, first.file, first.place)
+    is_index = first.place >= 0 and _is_number(e.source(first.file).tape, first.place)
+    found = held(e, whole) if is_index and not _is_dict(e, whole) else entry(e, whole, key)
+    is_known = whole[0] == DISPLAY and bool(found) and key is not None
+    return found if is_known or len(arguments) < 2 else join([found, e.given(arguments[1])])

@@ -148,6 +148,8 @@ class Digests:
             return [strings[tape[place + 1]], tape[place + 3]]
         if op == values.ATTR:
             return [strings[tape[place + 2]]]
+        if op == values.OPERATED:
+            return [strings[tape[place + 1]]]
         if op == values.CALL:
             keywords = place + 6 + 3 * tape[place + 4]
             names = tape[keywords : keywords + 4 * tape[place + 5] : 4]

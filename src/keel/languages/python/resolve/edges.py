@@ -9,25 +9,24 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from keel.languages.python.resolve import calls, giving, outside
-from keel.languages.python.resolve.arguments import of_call, of_things
+from keel.languages.python.resolve import calls, giving, implicit, members, outside
+from keel.languages.python.resolve.arguments import Arguments, of_call, of_things
+from keel.languages.python.resolve.doubts import through_star, why_none, why_not
 from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.giving import Gifts
 from keel.languages.python.resolve.lookup import (
     AMBIGUOUS,
     CLASS,
     DYNAMIC,
-    EXTERNAL,
     FUNCTIONS,
     LINKED,
-    NO_CANDIDATE,
     Answer,
 )
 from keel.languages.python.resolve.memory import Trace
+from keel.languages.python.resolve.things import CLASS as CLASS_THING
 from keel.languages.python.resolve.things import (
-    BOUND_OUTSIDE,
+    FUNCTION,
     INSTANCE,
-    MADE_OUTSIDE,
     MODULE,
     OUTSIDE,
     WRAPPER,
@@ -35,10 +34,10 @@ from keel.languages.python.resolve.things import (
     Things,
     join,
 )
-from keel.languages.python.resolve.things import CLASS as CLASS_THING
 from keel.model import values
-from keel.model.facts import ABSTRACT, CLASSMETHOD, PLAIN, STATIC, Reference
+from keel.model.facts import ABSTRACT, CLASSMETHOD, DELETED, PLAIN, PROPERTY, STAR, STATIC, Reference
 from keel.model.kinds import EdgeKind, NodeKind, RefKind, Tier
+from keel.model.metadata import stored
 from keel.model.rows import EdgeRow
 
 CALLS, INSTANTIATES, REFERENCES = int(EdgeKind.CALLS), int(EdgeKind.INSTANTIATES), int(EdgeKind.REFERENCES)
@@ -73,11 +72,16 @@ class Live(NamedTuple):
 class Linked:
     """A file being linked: what is settled, and what may change with what others give."""
 
-    def __init__(self, evaluator: Evaluator, file: int, references: Sequence[Reference]) -> None:
+    def __init__(
+        self, evaluator: Evaluator, file: int, references: Sequence[Reference], uses: Sequence[int] = ()
+    ) -> None:
         self._evaluator = evaluator
         self._interface = evaluator.source(file).interface
         self.file = file
+        self._has_stars = any(item.flags & STAR for item in self._interface.imports)
         self.references: Sequence[Reference] | Mapping[int, Reference] = references
+        self._uses = uses
+        self._deleted = {item.target for item in self._interface.assigns if item.how == DELETED and item.target >= 0}
         self.trace = Trace()
         """What was looked up since the keys were taken down."""
         self._keys = array("q")
@@ -123,7 +127,7 @@ class Linked:
         self._rows = self._settled
         self._add(reference, kind, target)
         if reference.kind == CALL and kind in (INSTANTIATES, CALLS):
-            receiver = self._receiver(target)
+            receiver = self._receiver(reference, target)
             if giving.is_worth(self._evaluator, self.file, reference.value, target[:2], receiver):
                 self._watch(index, (Linked._give, index, [(target[0], target[1], receiver)]))
 
@@ -152,7 +156,7 @@ class Linked:
             receiver = (CLASS_THING if on_class else INSTANCE, self.file, owner)
         if giving.is_worth(e, self.file, reference.value, target[:2], receiver):
             self._watch(
-                ~index - len(self._interface.defs) - len(self._interface.assigns),
+                ~index - 2 * len(self._interface.defs) - len(self._interface.assigns) - len(self._uses) // 3,
                 (Linked._give, index, [(target[0], target[1], receiver)]),
             )
 
@@ -172,10 +176,17 @@ class Linked:
             if definition.decorators:
                 number -= 1
                 self._watch(number, (Linked._decorators, ordinal))
+            if definition.bases:
+                number -= 1
+                self._watch(number, (Linked._subclass, ordinal))
         for assign in self._interface.assigns:
             if assign.how == PLAIN and assign.value >= 0 and self._is_foreign(assign.target):
                 number -= 1
                 self._watch(number, (Linked._store, assign.target, assign.value))
+        uses = self._uses
+        for index in range(0, len(uses), 3):
+            number -= 1
+            self._watch(number, (Linked._use, *uses[index : index + 3]))
 
     def rest(self) -> None:
         """Keeps only what is needed to ask again: a whole project waits for what its files give each other."""
@@ -232,6 +243,11 @@ class Linked:
             self._made(source, at, target)
         elif kind == DECORATES:
             self._decorator(reference, target)
+        elif kind == REFERENCES and self._is_getter(target) and reference.value not in self._deleted:
+            self._rows.append(EdgeRow(source, at, CALLS, *target[:5], IMPLICIT))
+
+    def _is_getter(self, target: Target) -> bool:
+        return bool(self._evaluator.source(target[0]).defs[target[1]].flags & PROPERTY)
 
     def _around(self, source: int, at: int) -> tuple[int, int]:
         """The head of a definition (defaults, decorators, bases) is evaluated where the definition stands."""
@@ -239,12 +255,17 @@ class Linked:
         return definition.parent, at + definition.start - self._interface.defs[definition.parent].start
 
     def _made(self, source: int, at: int, target: Target) -> None:
-        for name in ("__init__", "__new__"):
-            answer = self._evaluator.lookup.attribute(target[0], target[1], name)
-            if answer.reason == LINKED and answer.kind in FUNCTIONS:
-                row = EdgeRow(source, at, CALLS, answer.file, answer.ordinal, *target[2:])
-                self._rows.append(row)
-                return
+        """What making an instance runs: `__init__`, or `__new__` where only that is there; the other goes beside it."""
+        metadata = target[5]
+        for name in ("__init__", "__new__", "__post_init__"):
+            if name == "__post_init__" and metadata == IMPLICIT:
+                return  # only the constructor that a dataclass makes runs it
+            answer = self._evaluator.lookup.special(target[0], target[1], name)
+            if answer.reason != LINKED or answer.kind not in FUNCTIONS:
+                continue
+            metadata = IMPLICIT if name == "__post_init__" else metadata
+            self._rows.append(EdgeRow(source, at, CALLS, answer.file, answer.ordinal, *target[2:5], metadata))
+            metadata = IMPLICIT
 
     def _decorator(self, reference: Reference, target: Target) -> None:
         """Decorators are called where the definition stands."""
@@ -261,13 +282,15 @@ class Linked:
         reference = self.references[index]
         reason = DYNAMIC.reason
         if reference.value >= 0 and reference.kind in (CALL, DECORATE):
-            reason = self._call(reference)
+            reason = self._call(reference, SEVERAL if otherwise == AMBIGUOUS else RECEIVER)
         elif reference.value >= 0 and reference.kind == READ:
             reason = self._read(reference)
-        is_known = reason == LINKED if otherwise == AMBIGUOUS else reason != DYNAMIC.reason
-        return reason if is_known else otherwise
+        if otherwise == AMBIGUOUS:
+            return reason if reason == LINKED else otherwise
+        return otherwise if reason == DYNAMIC.reason else reason
 
-    def _call(self, reference: Reference) -> int:
+    def _call(self, reference: Reference, most: int = RECEIVER) -> int:
+        """Follows the callee of a call; no edge is more certain than `most`."""
         e = self._evaluator
         tape = self._interface.tape
         if tape[reference.value] != values.CALL:
@@ -275,22 +298,36 @@ class Linked:
         callees = e.evaluate(self.file, tape[reference.value + 1])
         targets = calls.targets(e, callees)
         self._called_back(reference, callees)
+        callee = tape[reference.value + 1]
         if not targets:
-            return _why(callees)
+            return why_not(e, self.file, callee)
         places = self._concrete(targets)
         confidence = (RECEIVER if self._has_receiver(reference) else ONE) if len(places) == 1 else SEVERAL
+        confidence = min(confidence, most)
+        star = through_star(e, self.file, callee) if self._has_stars else None
+        metadata = ""
+        if star is not None:
+            confidence, metadata = min(confidence, star.confidence), stored(star.star, [])
         for thing in callees:
             if thing[0] == WRAPPER:
                 self._add(reference, CALLS, (thing[1], thing[2], HEURISTIC, ONE, 0, ""))
         for target_file, ordinal in places:
             kind = e.source(target_file).defs[ordinal].kind
-            target = (target_file, ordinal, HEURISTIC, confidence, 0, "")
+            target = (target_file, ordinal, HEURISTIC, confidence, 0, metadata)
             if reference.kind == DECORATE:
                 self._add(reference, DECORATES, target)
             else:
                 self._add(reference, INSTANTIATES if kind == CLASS else CALLS, target)
         self._hand(reference, targets)
+        self._getters(reference, callee)
         return LINKED
+
+    def _getters(self, reference: Reference, callee: int) -> None:
+        """Properties that are read on the way to a callee: `self.session.get()`."""
+        if self._interface.strings[reference.text].count(".") > 1:
+            for file, ordinal in members.getters_before(self._evaluator, self.file, callee):
+                row = EdgeRow(reference.source, reference.at, CALLS, file, ordinal, HEURISTIC, RECEIVER, 0, IMPLICIT)
+                self._rows.append(row)
 
     def _give(self, index: int, targets: list[tuple[int, int, Thing | None]]) -> int:
         """Does nothing for a call but to note what it gives."""
@@ -313,23 +350,56 @@ class Linked:
                 inner, rest = outside.partly(of_call(e, self.file, reference.value))
                 for thing in e.given(inner) if inner is not None else ():
                     self._take(giving.to_function(e, thing, rest))
+            elif callee == outside.SETATTR:
+                for owner, name, things in outside.attributes_set(e, of_call(e, self.file, reference.value)):
+                    self._take(giving.to_attribute(e, owner, name, things))
             elif callee[0] == OUTSIDE and outside.calls_back(callee[1]):
                 arguments = of_call(e, self.file, reference.value)
                 functions = outside.called_back(e, callee[1], arguments)
-                for target_file, ordinal, _ in calls.targets(e, functions):
-                    target = (target_file, ordinal, HEURISTIC, ONE, 0, IMPLICIT)
-                    self._rows.append(EdgeRow(reference.source, reference.at, CALLS, *target))
+                self._implied(reference, functions)
+                self._run_by(reference, callee[1], arguments)
                 elements = outside.handed_to(e, callee[1], arguments)
                 for function in functions:
                     self._take(giving.to_function(e, function, of_things(*elements)))
 
-    def _receiver(self, target: Target) -> Thing | None:
-        """What a method that was found by look-up alone is called on."""
-        definition = self._evaluator.source(target[0]).defs[target[1]]
-        if definition.kind != METHOD or definition.flags & STATIC:
+            elif callee[0] == OUTSIDE:
+                self._run_by(reference, callee[1], of_call(e, self.file, reference.value))
+
+    def _run_by(self, reference: Reference, name: str, arguments: Arguments) -> None:
+        """What a built-in function runs of what it is given."""
+        for method, given in implicit.by_built_in(self._evaluator, name, arguments):
+            self._run(reference.source, reference.at, method, given)
+
+    def _implied(self, reference: Reference, functions: Things) -> None:
+        """Calls at a place that does not spell them out."""
+        e = self._evaluator
+        for target_file, ordinal, _ in calls.targets(e, functions):
+            target = (target_file, ordinal, HEURISTIC, ONE, 0, IMPLICIT)
+            is_class = e.source(target_file).defs[ordinal].kind == CLASS
+            self._add(reference, INSTANTIATES if is_class else CALLS, target)
+
+    def _use(self, source: int, at: int, place: int) -> int:
+        """What runs at a place without a call."""
+        for method, given in implicit.at_place(self._evaluator, self.file, place):
+            self._run(source, at, method, given)
+        return LINKED
+
+    def _run(self, source: int, at: int, method: Thing, given: Arguments) -> None:
+        """A method that Python itself calls."""
+        self._rows.append(EdgeRow(source, at, CALLS, method[1], method[2], HEURISTIC, RECEIVER, 0, IMPLICIT))
+        self._take(giving.to_function(self._evaluator, method, given))
+
+    def _receiver(self, reference: Reference, target: Target) -> Thing | None:
+        """What a method that was found by look-up alone is called on: a class, if it is known."""
+        e = self._evaluator
+        definition = e.source(target[0]).defs[target[1]]
+        if definition.kind != METHOD or not definition.flags & CLASSMETHOD:
             return None
-        owner = (target[0], definition.parent)
-        return (CLASS_THING, *owner) if definition.flags & CLASSMETHOD else None
+        owner = (CLASS_THING, target[0], definition.parent)
+        if reference.value < 0 or self.file != target[0]:
+            return owner
+        owners, _ = members.owners_of(e, self.file, self._interface.tape[reference.value + 1])
+        return owners[0] if len(owners) == 1 and owners[0][0] == CLASS_THING else owner
 
     def _decorators(self, ordinal: int) -> int:
         """What decorators are given, and the functions that decorators with arguments make: they are called too."""
@@ -341,6 +411,20 @@ class Linked:
             if place >= 0 and self._interface.tape[place] == values.CALL:
                 for target_file, target, _ in calls.targets(e, decorators):
                     self._rows.append(EdgeRow(around, at, CALLS, target_file, target, HEURISTIC, ONE, 0, ""))
+        return LINKED
+
+    def _subclass(self, ordinal: int) -> int:
+        """A class that is made runs `__init_subclass__` of its bases, with itself."""
+        e = self._evaluator
+        order, _ = e.lookup.order(self.file, ordinal)
+        if len(order) > 1 and order[1][0] >= 0:
+            found = e.lookup.special(*order[1], "__init_subclass__")
+            if found.reason == LINKED and found.kind in FUNCTIONS:
+                around, at = self._around(ordinal, 0)
+                target = (found.file, found.ordinal, HEURISTIC, RECEIVER, 0, IMPLICIT)
+                self._rows.append(EdgeRow(around, at, CALLS, *target))
+                slot = e.slots.key(found.file, found.ordinal, 0)
+                self._take({slot: ((CLASS_THING, self.file, ordinal),)})
         return LINKED
 
     def _is_foreign(self, target: int) -> bool:
@@ -355,11 +439,11 @@ class Linked:
 
     def _store(self, target: int, value: int) -> int:
         e = self._evaluator
-        owners, name = self._owners(target)
+        owners, name = members.owners_of(e, self.file, target)
         if name:
             things = e.evaluate(self.file, value) if owners else ()
             for owner in owners if things else ():
-                if owner[0] in (INSTANCE, CLASS_THING):
+                if owner[0] in (INSTANCE, CLASS_THING, FUNCTION):
                     self._take(giving.to_attribute(e, owner, name, things))
         return LINKED
 
@@ -375,11 +459,11 @@ class Linked:
 
     def _read(self, reference: Reference) -> int:
         e = self._evaluator
-        owners, name = self._owners(reference.value)
+        owners, name = members.owners_of(e, self.file, reference.value)
         if not name:
             return DYNAMIC.reason
         found: dict[tuple[int, int], Answer] = {}
-        reason = _why(owners)
+        reason = why_none(owners)
         for owner in owners:
             if owner[0] in (INSTANCE, CLASS_THING):
                 answer = e.lookup.attribute(owner[1], owner[2], name)
@@ -396,44 +480,6 @@ class Linked:
             self._add(reference, REFERENCES, (target_file, ordinal, HEURISTIC, confidence, 0, ""))
         return LINKED if found else reason
 
-    def _owners(self, place: int) -> tuple[Things, str]:
-        """What the last name of a chain is looked up on, and that name."""
-        e = self._evaluator
-        tape, strings = self._interface.tape, self._interface.strings
-        op = tape[place]
-        if op == values.ATTR:
-            return e.evaluate(self.file, tape[place + 1]), strings[tape[place + 2]]
-        if op == values.CHAIN:
-            return self._chain_owners(place)
-        if op != values.BOUND:
-            return (), ""
-        names = strings[tape[place + 1]].split(".")
-        if tape[place + 3] == 0:
-            return (), ""
-        owners = e.evaluate(self.file, tape[place + 2])
-        for name in names[tape[place + 3] : -1]:
-            owners = e.attributes(owners, name)
-        return owners, names[-1]
-
-    def _chain_owners(self, place: int) -> tuple[Things, str]:
-        e = self._evaluator
-        text, _, name = self._interface.strings[self._interface.tape[place + 1]].rpartition(".")
-        if not text:
-            return (), ""
-        first, *rest = text.split(".")
-        owners = e.root(self.file, self._interface.tape[place + 2], first)
-        for part in rest:
-            owners = e.attributes(owners, part)
-        return owners, name
-
 
 BY_REFERENCE = (Linked._followed, Linked._give)
 """What is done for a reference, which it takes by its index."""
-
-
-def _why(found: Things) -> int:
-    """Why things lead to no definition."""
-    if not found:
-        return DYNAMIC.reason
-    outside = any(thing[0] in (OUTSIDE, MADE_OUTSIDE, BOUND_OUTSIDE) for thing in found)
-    return EXTERNAL.reason if outside else NO_CANDIDATE.reason

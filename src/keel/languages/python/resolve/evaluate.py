@@ -8,10 +8,11 @@ Members of things are found by `members`, calls by `calls`, annotations by `type
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from keel.languages.python.resolve import calls, containers, keys, members, types
+from keel.languages.python.resolve import calls, containers, implicit, keys, members, types
 from keel.languages.python.resolve.lookup import AMBIGUOUS, LINKED, NOT_LOOKED, OUTSIDE, Answer, Lookup
+from keel.languages.python.resolve.returns import returned
 from keel.languages.python.resolve.slots import Slots
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import MODULE_DEF, VARIABLES, Imported
@@ -20,6 +21,7 @@ from keel.languages.python.resolve.things import (
     DISPLAY,
     ENTRIES,
     FUNCTION,
+    GENERATOR,
     INSTANCE,
     ITEMS,
     MODULE,
@@ -169,8 +171,7 @@ class Evaluator:
                 return declared
         found = [self._site(file, site) for site in _visible(source.bindings.get((scope, name), []))]
         found += [self.extension(file, place) for place in source.extended.get((scope, name), ())]
-        elements = self.all(file, source.grown.get((scope, name), ()))
-        return join([*found, ((ITEMS, elements, elements),) if elements else NONE])
+        return join([*found, self.grown(file, source.grown.get((scope, name), ()))])
 
     def extension(self, file: int, place: int) -> Things:
         """What is added to a container: another container."""
@@ -270,6 +271,10 @@ class Evaluator:
             return members.attribute(self, owners[0], name)
         return join(members.attribute(self, owner, name) for owner in owners)
 
+    def grown(self, file: int, places: Iterable[int]) -> Things:
+        """What is put into a container, as containers."""
+        return containers.grown(self, file, places)
+
     def elements(self, whole: Thing) -> Things:
         """What iterating over a thing gives."""
         return containers.elements(self, whole)
@@ -297,6 +302,8 @@ class Evaluator:
             return NONE
         receiver = self.receiver(file, function, index)
         if receiver:
+            if source.strings[definition.name] == INIT_SUBCLASS:  # it never runs for its own class
+                return self.receivers(file, function) or receiver
             return join([receiver, self.receivers(file, function)])
         param = params[index]
         if param.type >= 0:
@@ -347,7 +354,13 @@ class Evaluator:
 
     def _concat(self, file: int, place: int) -> Things:
         found = self._listed(file, place)
-        return tuple(thing for thing in found if thing[0] in (DISPLAY, ITEMS))
+        kept = tuple(thing for thing in found if thing[0] in (DISPLAY, ITEMS))
+        if kept or not any(thing[0] == INSTANCE for thing in found):
+            return kept
+        first, *rest = (self.evaluate(file, part) for part in values.operands(self.source(file).tape, place))
+        for part in rest:
+            first = implicit.operated(self, "+", first, part)
+        return first
 
     def _subscript(self, file: int, place: int) -> Things:
         tape = self.source(file).tape
@@ -364,6 +377,8 @@ class Evaluator:
         if which == values.ELEMENT:
             elements = self.evaluate(file, inner)
             return ((ITEMS, elements, elements),)
+        if which == values.YIELD_FROM:
+            return join(returned(self, thing) for thing in self.evaluate(file, inner) if thing[0] == GENERATOR)
         return NONE
 
     def _part(self, file: int, place: int) -> Things:
@@ -382,7 +397,7 @@ class Evaluator:
 
     def _entered(self, file: int, place: int) -> Things:
         managers = self.evaluate(file, self.source(file).tape[place + 1])
-        return join(calls.entered(self, manager) for manager in managers)
+        return join(containers.entered(self, manager) for manager in managers)
 
     def _caught(self, file: int, place: int) -> Things:
         classes = self.evaluate(file, self.source(file).tape[place + 1])
@@ -399,6 +414,8 @@ class Evaluator:
         if not declared:
             return found
         kept = [thing for thing in found if thing[0] == INSTANCE and self._fits(thing, declared)]
+        if not kept and found and types.is_protocol(self, declared):
+            return found
         return tuple(kept) or declared
 
     def _excluded(self, file: int, place: int) -> Things:
@@ -419,10 +436,18 @@ class Evaluator:
         base = self.evaluate(file, tape[place + 1])
         if not elements:
             return base
-        key = self.evaluate(file, tape[place + 3])
-        if len(key) == 1 and key[0][0] == TEXT:
-            return join([base, ((ENTRIES, ((key[0][1], elements),)),)])
-        return join([base, ((ITEMS, elements, elements),)])
+        key = containers.key_at(self, file, tape[place + 3])
+        made = (ITEMS, elements, elements) if key is None else (ENTRIES, ((key, elements),))
+        return join([base, (made,)])
+
+    def _operated(self, file: int, place: int) -> Things:
+        source = self.source(file)
+        sign = source.strings[source.tape[place + 1]]
+        left, right = (self.evaluate(file, source.tape[place + offset]) for offset in (2, 3))
+        if sign not in implicit.OPERATORS:
+            return NONE
+        found = implicit.operated(self, sign, left, right)
+        return join([found, containers.combined(self, sign, left, right)])
 
     def _super(self, file: int, place: int) -> Things:
         tape = self.source(file).tape
@@ -430,7 +455,8 @@ class Evaluator:
         return tuple((SUPER_OF, file, tape[place + 1], receiver) for receiver in receivers)
 
 
-OF_CLASSES = frozenset(("__new__", "__init_subclass__", "__class_getitem__"))
+INIT_SUBCLASS = "__init_subclass__"
+OF_CLASSES = frozenset(("__new__", INIT_SUBCLASS, "__class_getitem__"))
 """Methods that are class methods without saying so."""
 
 EVALUATE: dict[int, Callable[[Evaluator, int, int], Things]] = {
@@ -457,6 +483,7 @@ EVALUATE: dict[int, Callable[[Evaluator, int, int], Things]] = {
     values.EXCLUDED: Evaluator._excluded,
     values.GROWN: Evaluator._grown,
     values.SUPER: Evaluator._super,
+    values.OPERATED: Evaluator._operated,
 }
 PLAIN_NAME = 0
 """The `skip` of a BOUND that is its value as it is."""

@@ -5,7 +5,7 @@ It is here so that they need not know each other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from keel.languages.python.resolve.lookup import Lookup
@@ -42,11 +42,17 @@ class Evaluation(Protocol):
     def binding(self, file: int, scope: int, name: str) -> Things:
         """What a name of a scope may be in the end."""
 
+    def root(self, file: int, root: int, first: str) -> Things:
+        """What the first name of a chain may be, by where it is bound."""
+
     def attributes(self, owners: Things, name: str) -> Things:
         """An attribute of things."""
 
     def extension(self, file: int, place: int) -> Things:
         """What is added to a container: another container."""
+
+    def grown(self, file: int, places: Iterable[int]) -> Things:
+        """What is put into a container, as containers."""
 
     def elements(self, whole: Thing) -> Things:
         """What iterating over a thing gives."""

@@ -245,6 +245,7 @@ SHOW: dict[str, Callable[[Trail, Asked, set[Place]], None]] = {
     "N": Trail._name,
     "M": Trail._member,
     "A": Trail._attribute,
+    "P": Trail._attribute,
     "D": Trail._decorated,
     IMPORT: Trail._import,
     STARS: Trail._stars,
@@ -298,6 +299,6 @@ def _with_owners(asked: list[Asked], wanted: set[Place]) -> set[Place]:
     found = set(wanted)
     for one in reversed(asked):  # a class is asked for before its attributes
         letter = one.question[0]
-        if letter in ("M", "A", "G") and not found.isdisjoint(mentioned(one.answer)):
+        if letter in ("M", "A", "P", "G") and not found.isdisjoint(mentioned(one.answer)):
             found.add((one.question[1], MODULE_DEF) if letter == "G" else (one.question[-3], one.question[-2]))
     return found

@@ -31,6 +31,7 @@ from keel.languages.python.resolve.things import (
     join,
 )
 from keel.model import values
+from keel.model.facts import Def
 from keel.model.kinds import NodeKind, ParamKind
 
 Gifts = dict[int, Things]
@@ -51,7 +52,7 @@ def is_worth(e: Evaluator, file: int, place: int, target: tuple[int, int], recei
     if definition.signature is not None and not definition.heard:
         return False
     is_near = file == target[0]
-    if is_near and receiver is not None and definition.heard & 1 and receiver[1:] != (file, definition.parent):
+    if is_near and receiver is not None and definition.heard & 1 and not _is_plain(definition, file, receiver):
         return True
     for part in values.operands(tape, place)[1:]:
         if part >= 0 and tape[part] not in LITERALS and (is_near or may_be_called(tape, part)):
@@ -60,6 +61,11 @@ def is_worth(e: Evaluator, file: int, place: int, target: tuple[int, int], recei
     if definition.signature is None:
         return definition.kind == NodeKind.CLASS
     return any(param.value >= 0 and source.tape[param.value] not in LITERALS for param in definition.signature.params)
+
+
+def _is_plain(definition: Def, file: int, receiver: Thing) -> bool:
+    """Whether a receiver is what a method takes it for anyway."""
+    return definition.kind == NodeKind.METHOD and receiver[1:] == (file, definition.parent)
 
 
 def may_be_called(tape: Sequence[int], place: int) -> bool:
@@ -96,7 +102,10 @@ def to_function(e: Evaluator, thing: Thing, arguments: Arguments) -> Gifts:
 def to_attribute(e: Evaluator, owner: Thing, name: str, things: Things) -> Gifts:
     """What is given to an attribute of a class or instance from outside."""
     gifts: Gifts = {}
-    _put(e, gifts, owner[1], e.slots.field_key(owner[1], owner[2], name), portable(e, things))
+    given = portable(e, things)
+    if owner[0] == CLASS:  # a function that is set on a class is a method of it
+        given = tuple((METHOD, *thing[1:], owner) if thing[0] == FUNCTION else thing for thing in given)
+    _put(e, gifts, owner[1], e.slots.field_key(owner[1], owner[2], name), given)
     return gifts
 
 
@@ -126,7 +135,7 @@ def _give(e: Evaluator, gifts: Gifts, file: int, function: int, receiver: Thing 
     skip = 1 if receiver is not None else 0
     given = assigned(params, names, arguments, skip)
     heard = definition.heard
-    if file == e.at_hand and receiver is not None and heard & 1 and receiver[1:] != (file, definition.parent):
+    if file == e.at_hand and receiver is not None and heard & 1 and not _is_plain(definition, file, receiver):
         _put(e, gifts, file, e.slots.key(file, function, 0), portable(e, (receiver,)))
     for index, gift in given.items():
         if not heard >> index & 1:

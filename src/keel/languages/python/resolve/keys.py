@@ -47,7 +47,7 @@ def star_names(root: str, path: str) -> int:
 
 
 def class_bases(root: str, path: str, name: str) -> int:
-    """Which are the bases of this class?"""
+    """Which are the bases of this class, and which methods has it that Python itself looks up?"""
     return key("B", root, path, name)
 
 
@@ -162,6 +162,11 @@ def _attribute(entry: ClassTable | None, name: str) -> object:
     )
 
 
+def is_special(name: str) -> bool:
+    """Whether Python itself looks a name up: `__iter__`."""
+    return name.startswith("__") and name.endswith("__")
+
+
 def class_label(name: str, occurrence: int) -> str:
     """A class within its file."""
     return f"{name}#{occurrence}"
@@ -170,4 +175,5 @@ def class_label(name: str, occurrence: int) -> str:
 def _bases(entry: ClassTable | None) -> object:
     if entry is None:
         return None
-    return [(base.text, meaning(base.root)) for base in entry.bases], entry.has_metaclass
+    specials = {name: meaning(sites) for name, sites in entry.attributes.items() if is_special(name)}
+    return [(base.text, meaning(base.root)) for base in entry.bases], entry.has_metaclass, specials

@@ -1,7 +1,7 @@
 """Linking one file: each of its references becomes an edge or a reason.
 
 The extractor has said where the first name of a reference is bound; here that binding is followed to its definition,
-and the rest of the chain name by name. What hangs on values (variables, parameters, results of calls) is not looked at.
+and the rest of the chain name by name. What hangs on values (variables, parameters, results) is left to `edges`.
 """
 
 from __future__ import annotations
@@ -12,22 +12,24 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TypeVar
 
+from keel.languages.python.resolve import implicit, outside
 from keel.languages.python.resolve.edges import CALLS, Linked
 from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.lookup import (
     AMBIGUOUS,
     CLASS,
+    DYNAMIC,
     EXTERNAL,
     FUNCTIONS,
     LEXICAL,
     LINKED,
+    MISSING,
     NOT_LOOKED,
     RECEIVER,
     Answer,
     Lookup,
     capped,
 )
-from keel.languages.python.resolve.outside import CALLERS
 from keel.languages.python.resolve.overriding import override_edges
 from keel.languages.python.resolve.portable import Paper
 from keel.languages.python.resolve.rounds import Rounds
@@ -74,10 +76,11 @@ EDGES = {
 TREESITTER, HEURISTIC = int(Tier.TIER1_TREESITTER), int(Tier.TIER2_TREESITTER_HEURISTIC)
 INSTANTIATES, INHERITS = int(EdgeKind.INSTANTIATES), int(EdgeKind.INHERITS)
 """Plain numbers, since members of enumerations are slow to reach in a loop over every reference."""
+CALLING = outside.CALLERS | implicit.CALLERS
 NOT_FOLLOWED = (LOCAL, VALUE)
 CALL = int(RefKind.CALL)
 CLASS_OF_SELF = ".__class__"
-UNSETTLED = (AMBIGUOUS, NOT_LOOKED.reason)
+UNSETTLED = (AMBIGUOUS, NOT_LOOKED.reason, DYNAMIC.reason)
 """Reasons that following values may do away with."""
 MAX_FRAMES = 60_000
 """How deep evaluation may nest: a value may hang on a long row of others."""
@@ -187,9 +190,9 @@ class PythonLinker:
 
     def _first(self, file: int, references: bytes) -> Linked:
         """Goes over all references of a file."""
-        items = decode_references(references).items
-        linked = Linked(self._evaluator, file, items)
-        self._lookup.traced(linked.trace, self._go_over, linked, items)
+        decoded = decode_references(references)
+        linked = Linked(self._evaluator, file, decoded.items, decoded.uses)
+        self._lookup.traced(linked.trace, self._go_over, linked, decoded.items)
         linked.rest()
         return linked
 
@@ -230,6 +233,8 @@ class PythonLinker:
                     linked.candidates[index] = self._ids(among)
             elif reference.kind == CALL and reason == EXTERNAL.reason and self._calls_back(at_hand, reference):
                 linked.follow(index, reason)
+            elif reference.kind == CALL and reason == MISSING and root >= 0:
+                linked.follow(index, reason)  # somebody may set it from outside
             elif root == SELF and reference.kind == CALL:
                 method = at_hand.method_of(reference.source, reference.text)[0]
                 if reason == EXTERNAL.reason and CLASS_OF_SELF in at_hand.interface.strings[reference.text]:
@@ -246,7 +251,7 @@ class PythonLinker:
     @staticmethod
     def _calls_back(at_hand: _File, reference: Reference) -> bool:
         """Whether something from outside may call what it is given, by its name."""
-        return at_hand.interface.strings[reference.text].rpartition(".")[2] in CALLERS
+        return at_hand.interface.strings[reference.text].rpartition(".")[2] in CALLING
 
     def _answer(self, at_hand: _File, reference: Reference) -> Answer:
         root = reference.root

@@ -285,6 +285,19 @@ class Lookup(Memory):
             return Answer(_reason_of(owners[stranger]))
         return self._without(known, name) if unknown is None else Answer(unknown)
 
+    def special(self, file: int, ordinal: int, name: str) -> Answer:
+        """A method that Python itself looks up on the class of an instance: it goes with the order of the class."""
+        return self.remember(("P", file, ordinal, name), NO_CANDIDATE, self._special, file, ordinal, name)
+
+    def _special(self, file: int, ordinal: int, name: str) -> Answer:
+        for owner in self.order(file, ordinal)[0]:
+            if owner[0] < 0:
+                break
+            sites = self._table(owner[0]).classes[owner[1]].attributes.get(name)
+            if sites:
+                return self.choose(owner[0], sites)
+        return NO_CANDIDATE
+
     def _class(self, file: int, ordinal: int, name: str) -> ClassTable:
         """A class, asked about one attribute."""
         known = self._of_classes.get((file, ordinal, name))
@@ -305,7 +318,7 @@ class Lookup(Memory):
         """A method, unless some method sets another value of that name on instances."""
         if answer.kind not in FUNCTIONS:
             return answer
-        return NOT_LOOKED if any(name in self._class(*owner, name).assigned for owner in owners) else answer
+        return DYNAMIC if any(name in self._class(*owner, name).assigned for owner in owners) else answer
 
     def _without(self, owners: list[tuple[int, int]], name: str) -> Answer:
         """Why no class has an attribute: it is Python's own, made at run time, a metaclass's, or there is none."""

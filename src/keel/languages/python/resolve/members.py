@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from keel.languages.python.resolve import types
+from keel.languages.python.resolve.arguments import of_things
+from keel.languages.python.resolve.digests import FIELDS
 from keel.languages.python.resolve.returns import handed_back
 from keel.languages.python.resolve.things import (
     BOUND_OUTSIDE,
@@ -18,6 +20,7 @@ from keel.languages.python.resolve.things import (
     FUNCTION,
     INSTANCE,
     ITEMS,
+    MADE_OUTSIDE,
     METHOD,
     MODULE,
     NONE,
@@ -26,10 +29,12 @@ from keel.languages.python.resolve.things import (
     ROW,
     SPACE,
     SUPER,
+    TEXT,
     Thing,
     Things,
     join,
 )
+from keel.model import values
 from keel.model.facts import CLASSMETHOD, STATIC
 from keel.model.facts import INSTANCE as ON_INSTANCES
 from keel.model.facts import PROPERTY as IS_PROPERTY
@@ -52,7 +57,7 @@ def attribute(e: Evaluation, owner: Thing, name: str) -> Things:
         return e.name(owner[1], name)
     if sort == SUPER:
         return _of_super(e, owner, name)
-    if sort == OUTSIDE:
+    if sort in (OUTSIDE, MADE_OUTSIDE):
         return ((OUTSIDE, f"{owner[1]}.{name}"),)
     if sort == SPACE:
         answer = e.lookup.submodule(owner[1], name)
@@ -61,6 +66,8 @@ def attribute(e: Evaluation, owner: Thing, name: str) -> Things:
         )
     if sort in (DISPLAY, ITEMS, ROW, ENTRIES):
         return ((BOUND_OUTSIDE, name, owner),)
+    if sort == FUNCTION and not name.startswith("__"):
+        return e.slots.field(owner[1], owner[2], name)
     if sort == METHOD and name == "__func__":
         return ((FUNCTION, owner[1], owner[2]),)
     if sort == METHOD and name == "__self__":
@@ -93,6 +100,17 @@ def _along(e: Evaluation, order: list[tuple[int, int]], receiver: Thing, name: s
         found = own(e, file, ordinal, name, receiver)
         if found is not None:
             return found
+    is_special = name.startswith("__") and name.endswith("__")
+    return NONE if is_special or receiver[0] != INSTANCE else _made_up(e, order, receiver, name)
+
+
+def _made_up(e: Evaluation, order: list[tuple[int, int]], receiver: Thing, name: str) -> Things:
+    """What `__getattr__` gives for an attribute that nobody has."""
+    for owner in order:
+        if e.lookup.in_body(*owner, "__getattr__"):
+            makers = own(e, *owner, "__getattr__", receiver) or NONE
+            named = of_things(((TEXT, name),))
+            return join(handed_back(e, one[1], one[2], receiver, named) for one in makers if one[0] == METHOD)
     return NONE
 
 
@@ -105,13 +123,35 @@ def own(e: Evaluation, file: int, ordinal: int, name: str, receiver: Thing) -> T
     sites = source.bindings.get(place)
     is_own = (file, ordinal) == receiver[1:]
     if sites is None and not stored:
-        return (e.slots.field(file, ordinal, name) or None) if is_own else None
+        return (_set_from_outside(e, file, ordinal, name, receiver) or None) if is_own else None
     e.note_attribute(file, ordinal, name)
     found = e.without_frame(_own, e, file, place, receiver)
     if found and found[0][0] in (FUNCTION, METHOD):
         return found
-    given = e.slots.field(file, ordinal, name)
+    given = _set_from_outside(e, file, ordinal, name, receiver)
     return join([found, given]) if given else found
+
+
+def _set_from_outside(e: Evaluation, file: int, ordinal: int, name: str, receiver: Thing) -> Things:
+    """What others set an attribute to; a function that is set on the class is bound to whom it is read from."""
+    given = e.slots.field(file, ordinal, name)
+    of_class = (CLASS, file, ordinal)
+    if receiver[0] != INSTANCE or not any(thing[0] == METHOD and thing[3] == of_class for thing in given):
+        return given
+    return tuple(
+        (*thing[:3], receiver)
+        if thing[0] == METHOD and thing[3] == of_class and not _is_of_class(e, thing[1], thing[2])
+        else thing
+        for thing in given
+    )
+
+
+def _is_of_class(e: Evaluation, file: int, function: int) -> bool:
+    source = e.source(file)
+    definition = source.defs[function]
+    if definition.flags & CLASSMETHOD:
+        return True
+    return definition.kind == NodeKind.METHOD and source.strings[definition.name] in OF_CLASSES
 
 
 def _own(e: Evaluation, file: int, place: tuple[int, str], receiver: Thing) -> Things:
@@ -124,17 +164,17 @@ def _own(e: Evaluation, file: int, place: tuple[int, str], receiver: Thing) -> T
     body = e.binding(file, *place) if _in_body(e, file, place) else NONE
     stored = e.all(file, source.stores.get(place, ())) if receiver[0] == INSTANCE else NONE
     stored = join([stored, *(e.extension(file, one) for one in source.extended.get(place, ()))])
-    elements = e.all(file, source.grown.get(place, ()))
+    elements = e.grown(file, source.grown.get(place, ()))
     if receiver[0] == CLASS and is_enum(e, receiver) and _in_body(e, file, place):
         functions = tuple(thing for thing in body if thing[0] == FUNCTION)
         body = functions or ((INSTANCE, *receiver[1:]),)
-    if stored:
+    if receiver[0] == INSTANCE and source.stores.get(place):  # it hides a method, whatever it is
         body = tuple(thing for thing in body if thing[0] != FUNCTION)
     return join(
         [
             *(_bound(e, thing, receiver) for thing in body),
             stored,
-            ((ITEMS, elements, elements),) if elements else NONE,
+            elements,
         ]
     )
 
@@ -146,6 +186,16 @@ def is_enum(e: Evaluation, cls: Thing) -> bool:
     """Whether the attributes of a class are its instances."""
     order, _ = e.lookup.order(cls[1], cls[2])
     return any(base in ENUMS for file, ordinal in order if file >= 0 for base in e.lookup.base_names(file, ordinal))
+
+
+def tuple_fields(e: Evaluation, instance: Thing) -> list[str]:
+    """The fields of a named tuple in order; none for other objects."""
+    order, _ = e.lookup.order(instance[1], instance[2])
+    for file, ordinal in order:
+        if file >= 0 and "NamedTuple" in e.lookup.base_names(file, ordinal):
+            e.note_attribute(file, ordinal, FIELDS)
+            return e.source(file).field_names(ordinal)
+    return []
 
 
 def _in_body(e: Evaluation, file: int, place: tuple[int, str]) -> bool:
@@ -168,7 +218,51 @@ def _bound(e: Evaluation, thing: Thing, receiver: Thing) -> Things:
         return handed_back(e, file, ordinal, receiver) if receiver[0] == INSTANCE else NONE
     if definition.flags & STATIC:
         return (thing,)
-    name = source.strings[definition.name]
-    if definition.flags & CLASSMETHOD or (definition.kind == NodeKind.METHOD and name in OF_CLASSES):
+    if _is_of_class(e, file, ordinal):
         return ((METHOD, file, ordinal, (CLASS, *receiver[1:])),)
     return ((METHOD, file, ordinal, receiver),) if receiver[0] == INSTANCE else (thing,)
+
+
+def getters_before(e: Evaluation, file: int, place: int) -> list[tuple[int, int]]:
+    """The properties that a dotted value reads before its last name: file and definition."""
+    source = e.source(file)
+    tape = source.tape
+    if tape[place] not in (values.CHAIN, values.BOUND):
+        return []
+    names = source.strings[tape[place + 1]].split(".")
+    if tape[place] == values.CHAIN:
+        owners, rest = e.root(file, tape[place + 2], names[0]), names[1:-1]
+    else:
+        owners, rest = e.evaluate(file, tape[place + 2]), names[tape[place + 3] or len(names) : -1]
+    found: dict[tuple[int, int], None] = {}
+    for name in rest:
+        for owner in owners:
+            if owner[0] == INSTANCE:
+                answer = e.lookup.attribute(owner[1], owner[2], name)
+                if answer.ordinal >= 0 and e.source(answer.file).defs[answer.ordinal].flags & IS_PROPERTY:
+                    found[answer.file, answer.ordinal] = None
+        owners = e.attributes(owners, name)
+    return list(found)
+
+
+def owners_of(e: Evaluation, file: int, place: int) -> tuple[Things, str]:
+    """What the last name of a value is looked up on, and that name; no name when it has no owner."""
+    source = e.source(file)
+    tape, strings = source.tape, source.strings
+    op = tape[place]
+    if op == values.ATTR:
+        return e.evaluate(file, tape[place + 1]), strings[tape[place + 2]]
+    if op not in (values.CHAIN, values.BOUND):
+        return NONE, ""
+    names = strings[tape[place + 1]].split(".")
+    if op == values.CHAIN:
+        if len(names) == 1:
+            return NONE, ""
+        owners, rest = e.root(file, tape[place + 2], names[0]), names[1:-1]
+    else:
+        if tape[place + 3] == 0:
+            return NONE, ""
+        owners, rest = e.evaluate(file, tape[place + 2]), names[tape[place + 3] : -1]
+    for name in rest:
+        owners = e.attributes(owners, name)
+    return owners, names[-1]

@@ -14,8 +14,9 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 Question = tuple[Any, ...]
-VALUE = "V"
-"""How questions about values begin: those in a ring are asked again with what was found, until nothing is added."""
+ITERATED = ("V", "M", "N")
+"""How questions about values, members and names begin: those in a ring are asked again with what was found, until
+nothing is added."""
 TURNS = 4
 SPENT = 1 << 20
 """The need of an answer that ran out of budget."""
@@ -131,7 +132,7 @@ class Memory:
     def _asked(self, full: tuple[Question, int], ask: Callable[..., Any], arguments: tuple[Any, ...]) -> Entry:
         entry = self._asked_once(full, ask, arguments)
         for _ in range(TURNS):
-            if entry.ring is None or full[0][0] != VALUE or entry.answer == self._assumed.get(full, ()):
+            if entry.ring is None or full[0][0] not in ITERATED or entry.answer == self._assumed.get(full, ()):
                 break
             self._assumed[full] = entry.answer
             entry = self._asked_once(full, ask, arguments)

@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING
 
 from keel.languages.python.resolve import containers, types
 from keel.languages.python.resolve.arguments import Arguments, Given, of_things
+from keel.languages.python.resolve.lookup import LINKED
 from keel.languages.python.resolve.things import (
     CLASS,
     ENTRIES,
     INSTANCE,
     ITEMS,
+    MADE_OUTSIDE,
+    MODULE,
     NONE,
+    OUTSIDE,
     PARTIAL,
     PROPERTY,
     ROW,
@@ -76,6 +80,7 @@ FIRST = frozenset(
         "inspect.unwrap",
     ]
 )
+STACKS = frozenset(("contextlib.ExitStack", "contextlib.AsyncExitStack"))
 PARTIALS = frozenset(("functools.partial", "functools.partialmethod"))
 
 
@@ -83,7 +88,9 @@ def result(e: Evaluation, name: str, arguments: Arguments, invoke: Invoke) -> Th
     """What calling a function from outside gives."""
     given = arguments.positional
     if name == "builtins.dict":
-        return _dict(e, arguments)
+        return made_dict(e, arguments)
+    if name in STACKS:
+        return ((MADE_OUTSIDE, name),)
     if not given:
         return NONE
     if name == "collections.defaultdict":
@@ -102,6 +109,11 @@ def result(e: Evaluation, name: str, arguments: Arguments, invoke: Invoke) -> Th
     return known(e, arguments, invoke) if known is not None else NONE
 
 
+def hands_on(name: str) -> bool:
+    """Whether a function from outside gives something of what it is given."""
+    return name in FIRST or name in SAME_ELEMENTS or name in PARTIALS or name in KNOWN
+
+
 def partly(arguments: Arguments) -> tuple[Given | None, Arguments]:
     """The function of a `partial`, and the arguments it is given already."""
     if not arguments.positional:
@@ -110,12 +122,33 @@ def partly(arguments: Arguments) -> tuple[Given | None, Arguments]:
     return first, Arguments(tuple(rest), arguments.keywords, is_open=True)
 
 
-CALLED_FIRST = frozenset(("builtins.map", "builtins.filter", "functools.reduce", "itertools.starmap"))
+TWO_ARGUMENTS = "builtins.iter"
+"""Calls what it is given only when a second argument says when to stop."""
+CALLED_FIRST = frozenset(
+    [
+        "builtins.map",
+        "builtins.filter",
+        "functools.reduce",
+        "itertools.starmap",
+        TWO_ARGUMENTS,
+        *(f"{stack}.callback" for stack in STACKS),
+    ]
+)
 CALLED_KEY = frozenset(("builtins.sorted", "builtins.min", "builtins.max", "itertools.groupby"))
 
 
-CALLERS = frozenset(name.rpartition(".")[2] for name in CALLED_FIRST | CALLED_KEY | PARTIALS)
-"""The last names of those that call what they are given, at once or later."""
+SETATTR: Thing = (OUTSIDE, "builtins.setattr")
+CALLERS = frozenset(name.rpartition(".")[2] for name in (*CALLED_FIRST, *CALLED_KEY, *PARTIALS, SETATTR[1]))
+"""The last names of those that call what they are given, at once or later, or set it somewhere."""
+
+
+def attributes_set(e: Evaluation, arguments: Arguments) -> list[tuple[Thing, str, Things]]:
+    """What `setattr` sets: owner, name and things, where the name is known."""
+    if len(arguments.positional) != 3:
+        return []
+    owners, names, things = (e.given(argument) for argument in arguments.positional)
+    settable = [owner for owner in owners if owner[0] in (INSTANCE, CLASS)]
+    return [(owner, name[1], things) for owner in settable for name in names if name[0] == TEXT and things]
 
 
 def calls_back(name: str) -> bool:
@@ -125,6 +158,8 @@ def calls_back(name: str) -> bool:
 
 def called_back(e: Evaluation, name: str, arguments: Arguments) -> Things:
     """What such a function calls."""
+    if name == TWO_ARGUMENTS and len(arguments.positional) < 2:
+        return NONE
     if name in CALLED_FIRST:
         return e.given(arguments.positional[0]) if arguments.positional else NONE
     return join(e.given(argument) for keyword, argument in arguments.keywords if keyword == "key")
@@ -132,12 +167,15 @@ def called_back(e: Evaluation, name: str, arguments: Arguments) -> Things:
 
 def handed_to(e: Evaluation, name: str, arguments: Arguments) -> list[Things]:
     """What it calls that with."""
+    if name == TWO_ARGUMENTS:
+        return []
     if name in CALLED_FIRST:
         return [_elements(e, arguments, index) for index in range(1, len(arguments.positional))]
     return [_elements(e, arguments, 0)]
 
 
-def _dict(e: Evaluation, arguments: Arguments) -> Things:
+def made_dict(e: Evaluation, arguments: Arguments) -> Things:
+    """What `dict(…)` makes."""
     entries = tuple((name, things) for name, argument in arguments.keywords if (things := e.given(argument)))
     held = e.given(arguments.positional[0]) if arguments.positional else NONE
     return join([held, ((ENTRIES, entries),) if entries else NONE])
@@ -187,7 +225,7 @@ def _getattr(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
     owner, *rest = (e.given(argument) for argument in arguments.positional[:3])
     names = [thing[1] for thing in rest[0] if thing[0] == TEXT] if rest else []
     found = [e.attributes(owner, name) for name in names]
-    return join([*found, *rest[1:]]) if names else NONE
+    return join([*found, *rest[1:]])
 
 
 def _super(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
@@ -217,6 +255,20 @@ def _entered(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
     return e.given(arguments.positional[0])
 
 
+def _enter(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
+    return join(containers.entered(e, manager) for manager in e.given(arguments.positional[0]))
+
+
+def _module(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
+    """`importlib.import_module("a.b")`, where the name is known and not relative."""
+    wanted = arguments.positional[0]
+    names = e.given(wanted)
+    if wanted.file < 0 or len(names) != 1 or names[0][0] != TEXT or not names[0][1] or names[0][1].startswith("."):
+        return NONE
+    answer = e.lookup.module(wanted.file, names[0][1], 0)
+    return ((MODULE, answer.file),) if answer.reason == LINKED else NONE
+
+
 KNOWN: dict[str, Callable[[Evaluation, Arguments, Invoke], Things]] = {
     "builtins.map": _map,
     "builtins.filter": _filter,
@@ -233,4 +285,8 @@ KNOWN: dict[str, Callable[[Evaluation, Arguments, Invoke], Things]] = {
     "typing.cast": _cast,
     "typing_extensions.cast": _cast,
     "contextlib.nullcontext": _entered,
+    "importlib.import_module": _module,
+    **dict.fromkeys(
+        [f"{stack}.{name}" for stack in STACKS for name in ("enter_context", "enter_async_context")], _enter
+    ),
 }

@@ -59,6 +59,11 @@ def yielded(e: Evaluation, generator: Thing) -> Things:
     return e.lookup.deeper(NONE, e.lookup.remember, ("Y", *generator), NONE, _yielded, e, *generator[1:])
 
 
+def returned(e: Evaluation, generator: Thing) -> Things:
+    """What a generator hands back in the end, to `yield from`."""
+    return e.lookup.deeper(NONE, _inside, e, *generator[1:], RETURNED)
+
+
 def _yielded(e: Evaluation, file: int, function: int, frame: Frame | None) -> Things:
     source = e.source(file)
     places = [place for place, how in source.returns.get(function, ()) if how == YIELDED_FROM]

@@ -13,9 +13,10 @@ from msgspec.structs import replace
 
 from keel.languages.python.resolve.needs import Needs, find_needs
 from keel.languages.python.resolve.tables import MODULE_DEF
-from keel.model.facts import AUGMENTED, CELLS, GROWN, STATIC, Interface, Site
+from keel.model.facts import AUGMENTED, CELLS, DEFINED, GROWN, STATIC, Interface, Site
 from keel.model.kinds import NodeKind
 from keel.model.values import BOUND, CHAIN, PARAM
+from keel.model.values import DEFINED as DEFINED_OP
 
 METHOD, CLASS = NodeKind.METHOD, NodeKind.CLASS
 
@@ -106,6 +107,8 @@ class Source:
         extended: dict[tuple[int, str], list[int]] = {}
         for assign in self.interface.assigns:
             place = self.owner(assign.target)
+            if place is None and assign.how in (AUGMENTED, GROWN):
+                place = self._of_class(assign.target)
             if place is None or assign.value < 0:
                 continue
             if assign.how == AUGMENTED:
@@ -139,6 +142,23 @@ class Source:
         if method.kind != METHOD or method.flags & STATIC or self.defs[method.parent].kind != CLASS:
             return None
         return method.parent, rest
+
+    def _of_class(self, target: int) -> tuple[int, str] | None:
+        """The class and attribute of a target that names both: `Codec.known`."""
+        tape = self.tape
+        if target < 0 or tape[target] not in (BOUND, CHAIN):
+            return None
+        _, _, name = self.strings[tape[target + 1]].partition(".")
+        if not name or "." in name:
+            return None
+        ordinal = -1
+        if tape[target] == BOUND:
+            base = tape[target + 2]
+            ordinal = tape[base + 1] if base >= 0 and tape[base] == DEFINED_OP else -1
+        elif tape[target + 2] >= 0:
+            sites = self.interface.bindings[tape[target + 2]].sites
+            ordinal = sites[0].target if len(sites) == 1 and sites[0].what == DEFINED else -1
+        return (ordinal, name) if ordinal >= 0 and self.defs[ordinal].kind == CLASS else None
 
     def needs(self, function: int) -> Needs:
         """The parameters that what a function hands back depends on."""

@@ -82,7 +82,16 @@ def instances(e: Evaluation, file: int, place: int) -> Things:
     """What a value with this annotation is, as far as classes of the workspace tell; nothing when they do not."""
     if place < 0:
         return NONE
-    return tuple(thing for thing in _expression(e, file, place) if thing[0] != MADE_OUTSIDE)
+    found = _expression(e, file, place)
+    return tuple(thing for thing in found if thing[0] != MADE_OUTSIDE and not is_typed_dict(e, thing))
+
+
+def is_typed_dict(e: Evaluation, thing: Thing) -> bool:
+    """Whether a class, or the class of an instance, only says which keys a plain dict has."""
+    if thing[0] not in (INSTANCE, CLASS):
+        return False
+    order, _ = e.lookup.order(thing[1], thing[2])
+    return any(file >= 0 and "TypedDict" in e.lookup.base_names(file, ordinal) for file, ordinal in order)
 
 
 def is_protocol(e: Evaluation, declared: Things) -> bool:
@@ -103,7 +112,7 @@ def _expression(e: Evaluation, file: int, place: int) -> Things:
     source = e.source(file)
     tape = source.tape
     op = tape[place]
-    if op == values.CHOICE:
+    if op == values.CHOICE or (op == values.OPERATED and source.strings[tape[place + 1]] == "|"):
         return join(_expression(e, file, part) for part in values.operands(tape, place))
     if op == values.STRING:
         return _written(e, file, source.strings[tape[place + 1]])
