@@ -846,3 +846,11 @@ def test_what_was_just_put_can_be_cleared(store: Store) -> None:
     with store.reading() as graph:
         assert [row.id for row in graph.files()] == [2]
         assert graph.dependents({1, 11, 12, 13}) == {2}
+
+
+def test_large_interfaces_come_back_as_they_were(store: Store) -> None:
+    blobs = {1: b"\xc1 small", 2: bytes(range(256)) * 500, 3: b"", 4: b"small"}
+    with store.writing() as graph:
+        graph.put([a_file(number, "a")._replace(interface=blob) for number, blob in blobs.items()])
+    with store.reading() as graph:
+        assert {number: graph.interface(number) for number in blobs} == blobs

@@ -56,11 +56,13 @@ def closing_of(atlas: Atlas) -> Closing:
         counts.update(atlas.left_out)
         modules = len({entry.group for entry in left if entry.group}) + atlas.left_out.get("module", 0)
         del counts["module"]
-        if not modules:
-            return ""
-        said = ", ".join(counted(count, f"more {noun}") for noun, count in counts.items())
-        where = counted(modules, "module") if said else counted(modules, "more module")
-        return f"… {said}{' in ' if said else ''}{where}; {advice}"
+        hot = sum(1 for entry in left if entry.rank is not None and entry.rank[0] == HOT)
+        parts = [f"{hot} more most referenced"] if hot else []
+        if modules:
+            said = ", ".join(counted(count, f"more {noun}") for noun, count in counts.items())
+            where = counted(modules, "module") if said else counted(modules, "more module")
+            parts.append(f"{said}{' in ' if said else ''}{where}")
+        return f"… {', '.join(parts)}; {advice}" if parts else ""
 
     return closing
 

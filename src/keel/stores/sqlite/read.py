@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from keel.model.rows import EXPORTED, EdgeEnds, FileRow, StoredEdge, StoredNode
+from keel.stores.sqlite.squeeze import loosened
 
 if TYPE_CHECKING:
     import sqlite3
@@ -67,7 +68,7 @@ class SqliteReader:
     def interface(self, file: int) -> bytes | None:
         """The encoded interface of a file."""
         rows = self._rows("SELECT interface FROM facts WHERE file = ?", file)
-        return rows[0][0] if rows else None
+        return loosened(rows[0][0]) if rows else None
 
     def references(self, file: int) -> bytes | None:
         """The encoded references of a file."""

@@ -26,6 +26,7 @@ from keel.stores.sqlite.replace import (
     replace_nodes,
     unpack,
 )
+from keel.stores.sqlite.squeeze import squeezed
 
 if TYPE_CHECKING:
     import sqlite3
@@ -184,7 +185,7 @@ class SqliteWriter(SqliteReader):
 
     def _put_file(self, update: FileUpdate) -> None:
         self._connection.execute(PUT_FILE, update.row)
-        self._connection.execute(PUT_FACTS, (update.row.id, update.interface, update.references))
+        self._connection.execute(PUT_FACTS, (update.row.id, squeezed(update.interface), update.references))
 
     def _edge_rows(self, found: FileLinks) -> Iterable[tuple[Any, ...]]:
         """The edges of a file with node numbers in place of files and ordinals."""
