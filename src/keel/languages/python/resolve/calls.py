@@ -55,7 +55,7 @@ def invoke(e: Evaluation, callee: Thing, arguments: Arguments) -> Things:
     if sort == CLASS:
         return outside.made_dict(e, arguments) if types.is_typed_dict(e, callee) else ((INSTANCE, *callee[1:]),)
     if sort == INSTANCE:
-        return join(invoke(e, method, arguments) for method in members.attribute(e, callee, "__call__"))
+        return join(invoke(e, method, arguments) for method in members.special(e, callee, "__call__"))
     if sort == SUPER_OF:
         if arguments.positional:
             return outside.result(e, "builtins.super", arguments, invoke)
@@ -99,7 +99,7 @@ def _applied(e: Evaluation, decorators: Things, held: Things) -> Things:
             made.append(held)
         elif decorator[0] == CLASS:
             instance = _made(decorator)
-            made.append((instance,) if members.attribute(e, instance, "__call__") else held)
+            made.append((instance,) if members.special(e, instance, "__call__") else held)
         else:
             made.append(invoke(e, decorator, of_things(held)) or held)
     return join(made) or held
@@ -119,7 +119,7 @@ def targets(e: Evaluation, callees: Things) -> list[tuple[int, int, Thing | None
         elif sort == METHOD:
             found[callee[1], callee[2], callee[3]] = None
         elif sort == INSTANCE:
-            for method in targets(e, members.attribute(e, callee, "__call__")):
+            for method in targets(e, members.special(e, callee, "__call__")):
                 found[method] = None
         elif sort == PARTIAL:
             for inner in targets(e, callee[1]):
