@@ -75,7 +75,7 @@ def invoke(e: Evaluation, callee: Thing, arguments: Arguments) -> Things:
 
 def _called(e: Evaluation, instance: Thing) -> Things:
     """What calling an instance calls. One that is called by way of another is not followed: there may be no end."""
-    return tuple(thing for thing in members.attribute(e, instance, "__call__") if thing[0] != INSTANCE)
+    return tuple(thing for thing in members.special(e, instance, "__call__") if thing[0] != INSTANCE)
 
 
 def decorated(e: Evaluation, file: int, ordinal: int) -> Things:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from keel.languages.python.resolve.members import attribute, is_enum, owners_of, tuple_fields
+from keel.languages.python.resolve.members import attribute, is_enum, owners_of, special, tuple_fields
 from keel.languages.python.resolve.returns import handed_back, yielded
 from keel.languages.python.resolve.things import (
     CLASS,
@@ -81,7 +81,7 @@ def _iterated(e: Evaluation, whole: Thing) -> Things:
 
 def called(e: Evaluation, owner: Thing, name: str) -> Things:
     """What a method of a thing hands back, when it is called with nothing."""
-    methods = attribute(e, owner, name)
+    methods = special(e, owner, name)
     return join(handed_back(e, method[1], method[2], method[3]) for method in methods if method[0] == METHOD)
 
 

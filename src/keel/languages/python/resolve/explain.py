@@ -93,7 +93,7 @@ class _Explainer(PythonLinker):
         return trail.steps
 
     def _again(self, file: int, at: int, target: Place) -> None:
-        """Links what stands at an offset once more: references, or the decorators of a definition."""
+        """Links what stands at an offset once more: references, decorators, or what runs without a call."""
         source = self._source(file)
         for reference in self._references(file):
             if source.defs[reference.source].start + reference.at == at:
@@ -103,6 +103,10 @@ class _Explainer(PythonLinker):
         for ordinal, definition in enumerate(source.defs):
             if definition.decorators and definition.start == at:
                 _Alone(self._evaluator, file, [], target).decorate(ordinal)
+        uses = decode_references(self._read(file)).uses
+        for index in range(0, len(uses), 3):
+            if source.defs[uses[index]].start + uses[index + 1] == at:
+                _Alone(self._evaluator, file, [], target).use(uses[index : index + 3])
 
     def _inherited(self, trail: Trail, method: Place, target: Place) -> None:
         owner = (target[0], self._source(target[0]).defs[target[1]].parent)
@@ -198,6 +202,10 @@ class _Alone(Linked):
         """An attribute of another object that is set."""
         if self._is_foreign(target):
             self._watch(-1, (Linked._store, target, value))
+
+    def use(self, use: Sequence[int]) -> None:
+        """A place where methods run without a call."""
+        self._watch(-1, (Linked._use, *use))
 
     def decorate(self, ordinal: int) -> None:
         """The decorators of a definition."""

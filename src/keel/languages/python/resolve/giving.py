@@ -116,7 +116,7 @@ def _called(e: Evaluator, target: tuple[int, int, Thing | None]) -> Iterator[tup
         yield target
         return
     instance = (INSTANCE, file, ordinal)
-    for maker in members.attribute(e, instance, "__init__"):
+    for maker in members.special(e, instance, "__init__"):
         if maker[0] == METHOD:
             yield maker[1], maker[2], maker[3]
             return

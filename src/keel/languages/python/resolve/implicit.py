@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from keel.languages.python.resolve import members
 from keel.languages.python.resolve.arguments import Arguments, of_things
-from keel.languages.python.resolve.lookup import FUNCTIONS, LINKED
 from keel.languages.python.resolve.returns import handed_back
 from keel.languages.python.resolve.things import INSTANCE, METHOD, NONE, Thing, Things, join
 from keel.model import values
@@ -152,11 +152,9 @@ def operated(e: Evaluation, sign: str, left: Things, right: Things) -> Things:
 
 
 def special(e: Evaluation, owner: Thing, name: str) -> Thing | None:
-    """A method of an instance's class that Python itself looks up."""
-    answer = e.lookup.special(owner[1], owner[2], name)
-    if answer.reason != LINKED or answer.kind not in FUNCTIONS:
-        return None
-    return (METHOD, answer.file, answer.ordinal, owner)
+    """A method that Python itself looks up on the class of an instance."""
+    found = members.special(e, owner, name)
+    return found[0] if len(found) == 1 and found[0][0] == METHOD else None
 
 
 def _operated(e: Evaluation, file: int, place: int) -> Iterator[Implied]:

@@ -86,6 +86,7 @@ class Lookup(Memory):
         self._rows = tree.files
         self._table = table
         self._places: dict[tuple[str, str, str, int, bool], tuple[Answer, frozenset[int]]] = {}
+        self._base_keys: dict[tuple[int, int], int] = {}
         self._of_classes: dict[tuple[int, int, str], tuple[ClassTable, int]] = {}
 
     # imports
@@ -332,8 +333,17 @@ class Lookup(Memory):
         return NO_CANDIDATE
 
     def base_names(self, file: int, ordinal: int) -> list[str]:
-        """The last names of a class's bases as written; its order has been asked for."""
+        """The last names of a class's bases as written."""
+        self.keys.add(self._bases_key(file, ordinal))
         return [base.text.rpartition(".")[2] for base in self._table(file).classes[ordinal].bases]
+
+    def _bases_key(self, file: int, ordinal: int) -> int:
+        known = self._base_keys.get((file, ordinal))
+        if known is None:
+            row, entry = self._rows[file], self._table(file).classes[ordinal]
+            known = keys.class_bases(row.root, row.path, keys.class_label(entry.name, entry.occurrence))
+            self._base_keys[file, ordinal] = known
+        return known
 
     def bases(self, file: int, ordinal: int) -> list[Answer]:
         """What the bases of a class are; its order has been asked for."""
@@ -349,9 +359,8 @@ class Lookup(Memory):
 
     def _order(self, file: int, ordinal: int) -> Order:
         me = (file, ordinal)
-        row = self._rows[file]
         entry = self._table(file).classes[ordinal]
-        self.keys.add(keys.class_bases(row.root, row.path, keys.class_label(entry.name, entry.occurrence)))
+        self.keys.add(self._bases_key(file, ordinal))
         unknown: int | None = None
         parents: list[tuple[int, int]] = []
         lines: list[list[tuple[int, int]]] = []

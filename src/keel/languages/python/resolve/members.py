@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from keel.languages.python.resolve import types
 from keel.languages.python.resolve.arguments import of_things
 from keel.languages.python.resolve.digests import FIELDS
+from keel.languages.python.resolve.lookup import FUNCTIONS, LINKED, MISSING
 from keel.languages.python.resolve.returns import handed_back
 from keel.languages.python.resolve.things import (
     BOUND_OUTSIDE,
@@ -101,17 +102,24 @@ def _along(e: Evaluation, order: list[tuple[int, int]], receiver: Thing, name: s
         if found is not None:
             return found
     is_special = name.startswith("__") and name.endswith("__")
-    return NONE if is_special or receiver[0] != INSTANCE else _made_up(e, order, receiver, name)
+    return NONE if is_special or receiver[0] != INSTANCE else _made_up(e, receiver, name)
 
 
-def _made_up(e: Evaluation, order: list[tuple[int, int]], receiver: Thing, name: str) -> Things:
+def special(e: Evaluation, owner: Thing, name: str) -> Things:
+    """A method that Python itself looks up on the class of an instance."""
+    if owner[0] != INSTANCE:
+        return attribute(e, owner, name)
+    answer = e.lookup.special(owner[1], owner[2], name)
+    if answer.reason == LINKED and answer.kind in FUNCTIONS:
+        return ((METHOD, answer.file, answer.ordinal, owner),)
+    return attribute(e, owner, name) if answer.reason != MISSING else NONE
+
+
+def _made_up(e: Evaluation, receiver: Thing, name: str) -> Things:
     """What `__getattr__` gives for an attribute that nobody has."""
-    for owner in order:
-        if e.lookup.in_body(*owner, "__getattr__"):
-            makers = own(e, *owner, "__getattr__", receiver) or NONE
-            named = of_things(((TEXT, name),))
-            return join(handed_back(e, one[1], one[2], receiver, named) for one in makers if one[0] == METHOD)
-    return NONE
+    named = of_things(((TEXT, name),))
+    makers = special(e, receiver, "__getattr__")
+    return join(handed_back(e, one[1], one[2], receiver, named) for one in makers if one[0] == METHOD)
 
 
 def own(e: Evaluation, file: int, ordinal: int, name: str, receiver: Thing) -> Things | None:

@@ -88,10 +88,7 @@ def instances(e: Evaluation, file: int, place: int) -> Things:
 
 def is_typed_dict(e: Evaluation, thing: Thing) -> bool:
     """Whether a class, or the class of an instance, only says which keys a plain dict has."""
-    if thing[0] not in (INSTANCE, CLASS):
-        return False
-    order, _ = e.lookup.order(thing[1], thing[2])
-    return any(file >= 0 and "TypedDict" in e.lookup.base_names(file, ordinal) for file, ordinal in order)
+    return thing[0] in (INSTANCE, CLASS) and "TypedDict" in e.lookup.base_names(thing[1], thing[2])
 
 
 def is_protocol(e: Evaluation, declared: Things) -> bool:
