@@ -134,8 +134,14 @@ class Linked:
     def wait(self, index: int, reason: int, method: int) -> None:
         """A call on the receiver that finds nothing, unless it is called on a subclass."""
         self.reasons.append(reason)
-        self._own.setdefault(method, []).append(index)
-        self._evaluator.slots.read.add(self._evaluator.slots.key(self.file, method, 0))
+        self._expect(index, method)
+
+    def _expect(self, index: int, method: int) -> None:
+        """Notes a call on the receiver of a method that may be called on subclasses."""
+        slots = self._evaluator.slots
+        if slots.is_open(self.file, method):
+            self._own.setdefault(method, []).append(index)
+            slots.read.add(slots.key(self.file, method, 0))
 
     def settle_own(self, index: int, target: Target, method: int, owner: int) -> None:
         """A call on the receiver of the method around."""
@@ -148,8 +154,7 @@ class Linked:
             self._abstract[index] = row
         else:
             self._settled.append(row)
-        self._own.setdefault(method, []).append(index)
-        e.slots.read.add(e.slots.key(self.file, method, 0))
+        self._expect(index, method)
         receiver: Thing | None = None
         if definition.kind == METHOD and not definition.flags & STATIC:
             on_class = definition.flags & CLASSMETHOD or self._interface.defs[method].flags & CLASSMETHOD
@@ -196,6 +201,8 @@ class Linked:
         kept.update(live.ask[1] for live in self.live.values() if live.ask[0] in BY_REFERENCE)
         self.references = {index: self.references[index] for index in sorted(kept)}
         self._slots.clear()
+        if self._evaluator.is_test(self.file):  # what tests hold, no other file asks for
+            self._evaluator.lookup.let_go(self.file)
 
     def again(self, changed: Callable[[int], bool]) -> bool:
         """Asks again about what hangs on slots that changed; whether there was any."""

@@ -51,7 +51,6 @@ from keel.model.kinds import NodeKind, ParamKind
 from keel.ports.language import Tree
 
 BUILTINS = frozenset(dir(builtins))
-TESTS, TEST_NAMES = frozenset(("tests", "test", "testing")), ("test_", "tests.", "conftest.")
 TRANSPARENT = frozenset((values.AWAIT, values.STARRED, values.DOUBLE_STARRED))
 
 
@@ -63,7 +62,6 @@ class Evaluator:
         self.source = source
         self.slots = slots
         self.rows = tree.files
-        self._tests: dict[int, bool] = {}
         self._function_keys: dict[tuple[int, int], int] = {}
         self._attribute_keys: dict[tuple[int, int, str], int] = {}
         self.at_hand = -1
@@ -115,11 +113,7 @@ class Evaluator:
 
     def is_test(self, file: int) -> bool:
         """Whether a file is test code, by its place and name."""
-        known = self._tests.get(file)
-        if known is None:
-            *folders, name = self.rows[file].path.split("/")
-            known = self._tests[file] = not TESTS.isdisjoint(folders) or name.startswith(TEST_NAMES)
-        return known
+        return self.slots.is_test(file)
 
     # what is recorded
 

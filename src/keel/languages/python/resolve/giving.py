@@ -129,6 +129,8 @@ def _give(e: Evaluator, gifts: Gifts, file: int, function: int, receiver: Thing 
     if definition.kind == NodeKind.CLASS:
         _give_fields(e, gifts, file, function, arguments)
         return
+    if not e.slots.is_open(file, function):
+        return
     e.note_function(file, function)
     params = definition.signature.params if definition.signature else []
     names = [source.strings[param.name] for param in params]

@@ -146,7 +146,8 @@ class PythonLinker:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._sources: dict[int, Source] = _Made(lambda file: Source(tree.interface(file)))
+        self._strings: dict[str, str] = {}
+        self._sources: dict[int, Source] = _Made(lambda file: self._made(tree.interface(file)))
         self._tables: dict[int, Table] = _Made(lambda file: build_table(self._source(file).interface))
         self._source = self._sources.__getitem__
         self._table = self._tables.__getitem__
@@ -163,7 +164,12 @@ class PythonLinker:
     def learn(self, file: int, interface: Interface) -> None:
         """Takes in a file while its interface is at hand."""
         self._tables[file] = build_table(interface)
-        self._sources[file] = Source(interface)
+        self._sources[file] = self._made(interface)
+
+    def _made(self, interface: Interface) -> Source:
+        """A source; what many files call the same is held once."""
+        share = self._strings.setdefault
+        return Source(interface, [share(text, text) for text in interface.strings])
 
     def module(self, file: int) -> str:
         """The dotted name of a file."""
@@ -187,6 +193,14 @@ class PythonLinker:
             yield from rounds.run(files)
         finally:
             sys.setrecursionlimit(limit)
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """Forgets everything: it refers to itself in circles, and whoever linked has other things to do first."""
+        self.__dict__.pop("_evaluator", None)
+        self.__dict__.pop("_lookup", None)
+        self._sources.clear()
+        self._tables.clear()
 
     def _first(self, file: int, references: bytes) -> Linked:
         """Goes over all references of a file."""

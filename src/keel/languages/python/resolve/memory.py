@@ -14,7 +14,9 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 Question = tuple[Any, ...]
-ITERATED = ("V", "M", "N")
+VALUE = "V"
+"""How questions about values begin."""
+ITERATED = (VALUE, "M", "N")
 """How questions about values, members and names begin: those in a ring are asked again with what was found, until
 nothing is added."""
 TURNS = 4
@@ -87,6 +89,8 @@ class Memory:
         self._need = 0
         self._low = SPENT
         self._whole: dict[Question, Entry] = {}
+        self._values: dict[int, list[Question]] = {}
+        """Questions about values that were answered, by file."""
         self._limited: dict[tuple[Question, int], Entry] = {}
         self._open: dict[tuple[Question, int], int] = {}
         self._asking: dict[Question, int] = {}
@@ -175,7 +179,9 @@ class Memory:
         if entry.need >= SPENT:
             self._limited[full] = entry
         else:
-            self._whole[full[0]] = entry
+            self._whole[question] = entry
+            if question[0] == VALUE:
+                self._values.setdefault(question[1], []).append(question)
         return entry
 
     def deeper(self, missing: T, ask: Callable[..., T], *arguments: Any) -> T:
@@ -202,6 +208,12 @@ class Memory:
             return answer, slots
         finally:
             self.keys, self._rests_on, self.slots_read = outer
+
+    def let_go(self, file: int | None = None) -> None:
+        """Forgets what values are, of one file or of all, where few are likely to ask; they can be asked for again."""
+        for one in [*self._values] if file is None else [file]:
+            for question in self._values.pop(one, ()):
+                self._whole.pop(question, None)
 
     def forget(self, slots: set[int]) -> None:
         """Answers that hang on slots that have changed are asked for again."""

@@ -49,6 +49,7 @@ class Rounds:
         for file in files:
             self._take(file, 0)
         slots.held = self._in_slot
+        self._evaluator.lookup.let_go()  # most references are settled, and take what their values are with them
         for turn in range(1, ROUNDS + 1):
             self._begin(turn)
             late = self._awakened()

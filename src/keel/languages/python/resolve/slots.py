@@ -11,7 +11,11 @@ from keel.languages.python.resolve import keys
 from keel.languages.python.resolve.lookup import Lookup
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.things import NONE, Things
+from keel.model.kinds import NodeKind
 from keel.model.rows import FileRow
+
+
+TESTS, TEST_NAMES = frozenset(("tests", "test", "testing")), ("test_", "tests.", "conftest.")
 
 
 class Slots:
@@ -23,6 +27,7 @@ class Slots:
         self._lookup = lookup
         self._parameters: dict[tuple[int, int, int], int] = {}
         self._fields: dict[tuple[int, int, str], int] = {}
+        self._tests: dict[int, bool] = {}
         self.read: set[int] = set()
         """Every slot that was ever read."""
         self.held: Callable[[int], Things] = _nothing
@@ -49,8 +54,22 @@ class Slots:
             known = self._fields[place] = keys.field(row.root, row.path, source.label(ordinal), name)
         return known
 
+    def is_test(self, file: int) -> bool:
+        """Whether a file is test code, by its place and name."""
+        known = self._tests.get(file)
+        if known is None:
+            *folders, name = self._rows[file].path.split("/")
+            known = self._tests[file] = not TESTS.isdisjoint(folders) or name.startswith(TEST_NAMES)
+        return known
+
+    def is_open(self, file: int, function: int) -> bool:
+        """Whether anything may be given to a function: methods of test code are called by a runner alone."""
+        return not (self.is_test(file) and self._source(file).defs[function].kind == NodeKind.METHOD)
+
     def parameter(self, file: int, function: int, index: int) -> Things:
         """What a parameter is given."""
+        if not self.is_open(file, function):
+            return NONE
         return self._get(self.key(file, function, index))
 
     def field(self, file: int, ordinal: int, name: str) -> Things:

@@ -28,10 +28,11 @@ Places = dict[tuple[int, str], list[int]]
 class Source:
     """One file, ready for questions about values."""
 
-    def __init__(self, interface: Interface) -> None:
+    def __init__(self, interface: Interface, strings: list[str] | None = None) -> None:
         # an array takes a tenth of the memory of a list, and a whole project is held
         tape = cast("list[int]", array("i", interface.tape))
-        self.interface = interface = replace(interface, tape=tape)
+        strings = interface.strings if strings is None else strings
+        self.interface = interface = replace(interface, tape=tape, strings=strings)
         self.tape = tape
         self.strings = interface.strings
         self.defs = interface.defs
