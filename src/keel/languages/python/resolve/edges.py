@@ -100,6 +100,11 @@ class Linked:
         self._gifts: Gifts = {}
 
     @property
+    def is_settled(self) -> bool:
+        """Whether nothing that others give can change what was found."""
+        return not self.live and not self._own
+
+    @property
     def keys(self) -> set[int]:
         """Everything that was looked up."""
         receivers = {self._evaluator.slots.key(self.file, method, 0) for method in self._own}

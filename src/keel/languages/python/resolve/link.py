@@ -208,6 +208,10 @@ class PythonLinker:
         linked = Linked(self._evaluator, file, decoded.items, decoded.uses)
         self._lookup.traced(linked.trace, self._go_over, linked, decoded.items)
         linked.rest()
+        if linked.is_settled and self._evaluator.is_test(file):
+            # few others ask for what is in a test, and a large project has more tests than anything else
+            del self._sources[file]
+            self._tables.pop(file, None)
         return linked
 
     def _go_over(self, linked: Linked, references: Sequence[Reference]) -> None:

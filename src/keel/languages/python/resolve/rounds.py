@@ -47,7 +47,10 @@ class Rounds:
         slots = self._evaluator.slots
         slots.held = lambda key: NONE
         for file in files:
-            self._take(file, 0)
+            linked = self._take(file, 0)
+            if linked.is_settled and not self._flows.remembers:
+                del self._linked[file]
+                yield self._outcome(linked)
         slots.held = self._in_slot
         self._evaluator.lookup.let_go()  # most references are settled, and take what their values are with them
         for turn in range(1, ROUNDS + 1):
@@ -60,11 +63,12 @@ class Rounds:
         for file in [*self._linked]:
             yield self._outcome(self._linked.pop(file))
 
-    def _take(self, file: int, turn: int) -> None:
+    def _take(self, file: int, turn: int) -> Linked:
         """Links a file for the first time, in a round."""
         self._since[file] = turn
         linked = self._linked[file] = self._link(file)
         self._note(file, turn + 1, linked.gifts)
+        return linked
 
     def _note(self, file: int, turn: int, gifts: Gifts) -> None:
         self._given.setdefault(file, {})[turn] = gifts
