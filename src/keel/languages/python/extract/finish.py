@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from keel.languages.python.extract.comments import suppressions
 from keel.languages.python.extract.exports import UNREADABLE
 from keel.languages.python.extract.scopes import CLASS, MODULE, Scope, look_up
-from keel.languages.python.extract.walk import Walk
+from keel.languages.python.extract.walk import Walk, head
 from keel.model.facts import (
     CELLS,
     IMPORTED,
@@ -92,17 +92,12 @@ def _references(w: Walk, bindings: list[Binding]) -> list[Reference]:
         elif not text:  # a name that the parser put in where there is none
             continue
         else:
-            dot = text.find(b".")
-            if dot == 0 or text == b"()":
-                root = VALUE
-            else:
-                name = text if dot < 0 else text[:dot]
-                found = scope.roots.get(name)
-                root = _root(w, bindings, scope, name) if found is None else found
-                if root >= 0 and scope.kind <= CLASS and at < bindings[root].sites[0].at:
-                    root = _not_yet_bound(w, bindings, scope, name, root)
-                if dot < 0 and kind != CALL and root in DROPPED:
-                    continue
+            found = scope.roots.get(text)
+            root = _root(w, bindings, scope, text) if found is None else found
+            if root >= 0 and scope.kind <= CLASS and at < bindings[root].sites[0].at:
+                root = _not_yet_bound(w, bindings, scope, head(text), root)
+            if root in DROPPED and kind != CALL and b"." not in text:
+                continue
         keep(Reference(kind, source, at - starts[source], intern(text, len(w.strings)), root, value))
     return kept
 
@@ -116,11 +111,10 @@ def _chains(w: Walk, bindings: list[Binding]) -> list[list[int]]:
     for flow in w.flows:
         scope = flow.scope
         for text, place in flow.chains.items():
-            dot = text.find(b".")
-            name = text if dot < 0 else text[:dot]
-            found = scope.roots.get(name)
-            root = _root(w, bindings, scope, name) if found is None else found
+            found = scope.roots.get(text)
+            root = _root(w, bindings, scope, text) if found is None else found
             if root in DROPPED:
+                name = head(text)
                 holder = look_up(scope, name)[0]
                 if holder is not None and name in holder.values:
                     key = (id(holder), name)
@@ -139,11 +133,19 @@ def _chains(w: Walk, bindings: list[Binding]) -> list[list[int]]:
     return cells
 
 
-def _root(w: Walk, bindings: list[Binding], scope: Scope, name: bytes) -> int:
-    holder, root = look_up(scope, name)
-    if root == 0 and holder is not None:
-        root = _binding(w, bindings, holder, name)
-    scope.roots[name] = root
+def _root(w: Walk, bindings: list[Binding], scope: Scope, text: bytes) -> int:
+    """What the first name of a text means in a scope, found once for each text."""
+    name = head(text)
+    if text.startswith(b".") or text == b"()":
+        root = VALUE
+    elif (known := scope.roots.get(name)) is not None:
+        root = known
+    else:
+        holder, root = look_up(scope, name)
+        if root == 0 and holder is not None:
+            root = _binding(w, bindings, holder, name)
+        scope.roots[name] = root
+    scope.roots[text] = root
     return root
 
 

@@ -33,6 +33,11 @@ def is_chain(text: bytes) -> bool:
     return not text.isascii() and re.fullmatch(_WORDS, text) is not None
 
 
+def head(text: bytes) -> bytes:
+    """The first name of a dotted chain."""
+    return text.partition(b".")[0]
+
+
 Fields = dict[bytes, tuple[int, int, int, int, int, int]] | None
 """Fields set on a receiver, by name: start, end, value, annotation (text and value), place of the name."""
 
