@@ -69,8 +69,7 @@ def _super(w: Walk, plain: int) -> int:
     if scope.parent is None or not given or w.tape[plain] != values.CHAIN:
         return plain
     receiver = given[0][1][0]
-    if receiver in w.flow.params:
-        hear(w, receiver)
+    hear(w, receiver)
     return w.put(values.SUPER, scope.parent.owner, receiver)
 
 

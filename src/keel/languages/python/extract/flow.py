@@ -14,8 +14,6 @@ from keel.languages.python.extract.walk import Changes, Flow, Loop, Walk
 from keel.model import values
 from keel.model.facts import GROWN, Assign
 
-PARAM_SIZE = 3
-"""Numbers that a PARAM takes on the tape."""
 MAX_VALUES = 64
 """A variable that is given more values in one body is no longer followed."""
 
@@ -25,10 +23,7 @@ def enter_body(w: Walk, scope: Scope, params: Iterable[tuple[bytes, int]] = ()) 
     flow = Flow(scope)
     w.flows.append(flow)
     use(w, flow)
-    given = list(params)
-    if given:
-        flow.params = range(given[0][1], given[-1][1] + PARAM_SIZE, PARAM_SIZE)
-    for name, place in given:
+    for name, place in params:
         flow.env[name] = place
         scope.values[name] = [place]
 
@@ -49,28 +44,31 @@ def load(w: Walk, text: bytes) -> int:
     if base is None:
         place = w.chains.get(text)
         return w.chain(text) if place is None else place
-    skip = 1
-    if dot >= 0 and w.flow.paths:
+    skip = 0 if dot < 0 else 1
+    if skip and w.flow.paths:
         end = len(text)
         while end > dot:
             known = env.get(text[:end])
             if known is not None:
-                base, skip = known, text.count(b".", 0, end) + 1
+                base, skip = known, 0 if end == len(text) else text.count(b".", 0, end) + 1
                 break
             end = text.rfind(b".", 0, end)
-    place = w.bound.get((text, base))
+    key = (text, base)
+    place = w.bound.get(key)
     if place is None:
-        whole = skip == text.count(b".") + 1
-        place = w.bound[text, base] = w.put(values.BOUND, w.intern(text), base, 0 if whole else skip)
-        if base in w.flow.params:
+        tape, strings = w.tape, w.strings
+        place = w.bound[key] = len(tape)
+        tape += (values.BOUND, strings.setdefault(text, len(strings)), base, skip)
+        if tape[base] == values.PARAM:
             hear(w, base)
     return place
 
 
 def hear(w: Walk, place: int) -> None:
-    """A parameter is used as a value: it matters what it is given."""
-    flow = w.flow
-    flow.heard |= 1 << ((place - flow.params.start) // PARAM_SIZE)
+    """A value is used: if it is what a parameter of this body is given, that matters."""
+    flow, tape = w.flow, w.tape
+    if place >= 0 and tape[place] == values.PARAM and tape[place + 1] == flow.scope.owner:
+        flow.heard |= 1 << tape[place + 2]
 
 
 def assign(w: Walk, name: bytes, place: int) -> None:
@@ -112,8 +110,7 @@ def grow(w: Walk, base: bytes, element: int, key: int, at: int) -> None:
     """A container is given one more element: `x.append(v)`, `x[k] = v`."""
     held = w.env.get(base)
     if held is not None:
-        if held in w.flow.params:
-            hear(w, held)
+        hear(w, held)
         _set(w, base, w.put(values.GROWN, held, element, key))
         if b"." not in base and w.scope.kind >= FUNCTION and base in w.scope.values:
             w.scope.values[base].append(w.env[base])
@@ -216,8 +213,7 @@ def choice(w: Walk, places: list[int]) -> int | None:
     places = list(dict.fromkeys(places))
     if len(places) > 1:
         for place in places:
-            if place in w.flow.params:
-                hear(w, place)
+            hear(w, place)
         return w.put(values.CHOICE, len(places), *places)
     return places[0] if places else None
 

@@ -62,7 +62,7 @@ class Loop:
 class Flow:
     """The environment of one body; `flow` works with it."""
 
-    __slots__ = ("bound", "cases", "chains", "dead", "env", "heard", "loops", "params", "paths", "scope", "trail")
+    __slots__ = ("bound", "cases", "chains", "dead", "env", "heard", "loops", "paths", "scope", "trail")
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
@@ -72,10 +72,8 @@ class Flow:
         """What variables held before each change, so that an alternative can be taken back."""
         self.paths: set[bytes] = set()
         """Attributes and elements that were ever followed here."""
-        self.params = range(0)
-        """The places of what the parameters are given."""
         self.heard = 0
-        """Which of them are used as values: a bit for each."""
+        """Which parameters are used as values: a bit for each."""
         self.dead = False
         """Whether the statement at hand is never reached."""
         self.loops: list[Loop] = []
