@@ -59,8 +59,8 @@ def load(w: Walk, text: bytes) -> int:
         tape, strings = w.tape, w.strings
         place = w.bound[key] = len(tape)
         tape += (values.BOUND, strings.setdefault(text, len(strings)), base, skip)
-        if tape[base] == values.PARAM:
-            hear(w, base)
+        if tape[base] == values.PARAM and base >= 0:
+            w.flow.heard |= 1 << tape[base + 2]
     return place
 
 

@@ -34,6 +34,9 @@ def value_string(w: Walk, node: Node) -> int:
     """A string; one with interpolations is seen to inside."""
     start = node.start_byte
     raw = w.source[start : node.end_byte]
+    known = w.literals.get(raw)
+    if known is not None and w.name_kind != TYPE:
+        return known
     if raw[0] in QUOTES:
         quote = 0
     else:
