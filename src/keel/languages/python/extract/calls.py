@@ -42,20 +42,20 @@ def value_call(w: Walk, node: Node, kind: int = CALL, source: int = -1) -> int:
     kind_of_callee = callee.kind_id
     if kind_of_callee == IDENTIFIER:
         at = start
-        text = w.source[start : callee.end_byte]
-        function = load(w, text)
+        text = name = w.source[start : callee.end_byte]
+        function = load(w, text, name)
         if text == b"super":
             function = _super(w, function)
     elif kind_of_callee in ATTRIBUTES:
-        function, at, text = attribute_parts(w, callee)
+        function, at, text, name = attribute_parts(w, callee)
     else:
-        function, at, text = VALUES[kind_of_callee](w, callee), arguments.start_byte, b"()"
+        function, at, text, name = VALUES[kind_of_callee](w, callee), arguments.start_byte, b"()", b""
     place = _arguments(w, arguments, function, start)
     last = text.rfind(b".")
     if last > 0 and text[last + 1 :] in GROWING:
         _grow(w, text[:last], place, text[last + 1 :])
     w.name_kind = outer_kind
-    w.refs.append((kind, w.owner if source < 0 else source, at, text, w.scope, place))
+    w.refs.append((kind, w.owner if source < 0 else source, at, text, name, w.scope, place))
     return place
 
 

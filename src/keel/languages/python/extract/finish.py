@@ -86,18 +86,20 @@ def _references(w: Walk, bindings: list[Binding]) -> list[Reference]:
     keep = kept.append
     intern = w.strings.setdefault
     starts = [0 if definition is None else definition.start for definition in w.defs]
-    for kind, source, at, text, scope, value in w.refs:
-        if kind == IMPORT:
-            root = IMPORTED
-        elif not text:  # a name that the parser put in where there is none
-            continue
-        else:
-            found = scope.roots.get(text)
-            root = _root(w, bindings, scope, text) if found is None else found
+    for kind, source, at, text, name, scope, value in w.refs:
+        if name:
+            found = scope.roots.get(name)
+            root = _root(w, bindings, scope, name) if found is None else found
             if root >= 0 and scope.kind <= CLASS and at < bindings[root].sites[0].at:
-                root = _not_yet_bound(w, bindings, scope, head(text), root)
-            if root in DROPPED and kind != CALL and b"." not in text:
+                root = _not_yet_bound(w, bindings, scope, name, root)
+            if root in DROPPED and kind != CALL and name == text:
                 continue
+        elif kind == IMPORT:
+            root = IMPORTED
+        elif text:
+            root = VALUE
+        else:  # a name that the parser put in where there is none
+            continue
         keep(Reference(kind, source, at - starts[source], intern(text, len(w.strings)), root, value))
     return kept
 
@@ -111,10 +113,10 @@ def _chains(w: Walk, bindings: list[Binding]) -> list[list[int]]:
     for flow in w.flows:
         scope = flow.scope
         for text, place in flow.chains.items():
-            found = scope.roots.get(text)
-            root = _root(w, bindings, scope, text) if found is None else found
+            name = head(text)
+            found = scope.roots.get(name)
+            root = _root(w, bindings, scope, name) if found is None else found
             if root in DROPPED:
-                name = head(text)
                 holder = look_up(scope, name)[0]
                 if holder is not None and name in holder.values:
                     key = (id(holder), name)
@@ -133,19 +135,11 @@ def _chains(w: Walk, bindings: list[Binding]) -> list[list[int]]:
     return cells
 
 
-def _root(w: Walk, bindings: list[Binding], scope: Scope, text: bytes) -> int:
-    """What the first name of a text means in a scope, found once for each text."""
-    name = head(text)
-    if text.startswith(b".") or text == b"()":
-        root = VALUE
-    elif (known := scope.roots.get(name)) is not None:
-        root = known
-    else:
-        holder, root = look_up(scope, name)
-        if root == 0 and holder is not None:
-            root = _binding(w, bindings, holder, name)
-        scope.roots[name] = root
-    scope.roots[text] = root
+def _root(w: Walk, bindings: list[Binding], scope: Scope, name: bytes) -> int:
+    holder, root = look_up(scope, name)
+    if root == 0 and holder is not None:
+        root = _binding(w, bindings, holder, name)
+    scope.roots[name] = root
     return root
 
 

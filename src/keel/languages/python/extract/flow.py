@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from keel.languages.python.extract.scopes import FUNCTION, Scope, look_up
-from keel.languages.python.extract.walk import Changes, Flow, Loop, Walk
+from keel.languages.python.extract.walk import Changes, Flow, Loop, Walk, head
 from keel.model import values
 from keel.model.facts import GROWN, Assign
 
@@ -36,18 +36,17 @@ def use(w: Walk, flow: Flow) -> None:
 # reading and writing
 
 
-def load(w: Walk, text: bytes) -> int:
-    """A name or chain as a value: what its first part holds, or the chain itself when no variable here begins it."""
+def load(w: Walk, text: bytes, name: bytes) -> int:
+    """A name or chain as a value: what its first name holds, or the chain itself when that is no variable here."""
     env = w.env
-    dot = text.find(b".")
-    base = env.get(text if dot < 0 else text[:dot])
+    base = env.get(name)
     if base is None:
         place = w.chains.get(text)
         return w.chain(text) if place is None else place
-    skip = 0 if dot < 0 else 1
+    skip = 0 if name == text else 1
     if skip and w.flow.paths:
         end = len(text)
-        while end > dot:
+        while end > len(name):
             known = env.get(text[:end])
             if known is not None:
                 base, skip = known, 0 if end == len(text) else text.count(b".", 0, end) + 1
@@ -114,7 +113,7 @@ def grow(w: Walk, base: bytes, element: int, key: int, at: int) -> None:
         _set(w, base, w.put(values.GROWN, held, element, key))
         if b"." not in base and w.scope.kind >= FUNCTION and base in w.scope.values:
             w.scope.values[base].append(w.env[base])
-    w.assigns.append(Assign(w.owner, load(w, base) if held is None else w.chain(base), element, at, GROWN))
+    w.assigns.append(Assign(w.owner, load(w, base, head(base)) if held is None else w.chain(base), element, at, GROWN))
 
 
 def forget_elements(w: Walk, base: bytes) -> None:
@@ -126,9 +125,9 @@ def forget_elements(w: Walk, base: bytes) -> None:
 
 def narrow(w: Walk, text: bytes, place: int, is_instance: bool) -> None:
     """A name or chain is known to hold an instance of a class from here on, or none of it."""
-    if not is_instance and text.partition(b".")[0] not in w.env:
+    if not is_instance and head(text) not in w.env:
         return
-    held = w.put(values.NARROWED if is_instance else values.EXCLUDED, load(w, text), place)
+    held = w.put(values.NARROWED if is_instance else values.EXCLUDED, load(w, text, head(text)), place)
     _set(w, text, held)
     if b"." in text:
         w.flow.paths.add(text)

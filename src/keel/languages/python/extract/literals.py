@@ -10,7 +10,7 @@ import re
 from tree_sitter import Node
 
 from keel.languages.python.extract.names import TYPE
-from keel.languages.python.extract.walk import Walk, value_of, visit_children, visit_of
+from keel.languages.python.extract.walk import Walk, head, value_of, visit_children, visit_of
 from keel.languages.python.grammar import kind_id
 from keel.model import values
 
@@ -76,7 +76,8 @@ def _interpolated(w: Walk, node: Node, start: int, end: int) -> int:
 def _forward_references(w: Walk, raw: bytes, start: int, quote: int) -> None:
     for match in _forward_names(raw, quote):
         text = match[0]
-        w.refs.append((TYPE, w.owner, start + match.end() - len(text.rpartition(b".")[2]), text, w.scope, -1))
+        at = start + match.end() - len(text.rpartition(b".")[2])
+        w.refs.append((TYPE, w.owner, at, text, head(text), w.scope, -1))
 
 
 @value_of("integer", "float")

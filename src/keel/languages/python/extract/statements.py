@@ -22,6 +22,7 @@ from keel.languages.python.extract.walk import (
     Changes,
     Walk,
     define_variables,
+    head,
     statement,
     visit_children,
     visit_of,
@@ -386,14 +387,15 @@ def _pattern(w: Walk, node: Node) -> None:
         if kind == DOTTED:
             text = w.source[child.start_byte : child.end_byte]
             if b"." in text:
-                w.refs.append((w.name_kind, w.owner, child.end_byte - len(text.rpartition(b".")[2]), text, w.scope, -1))
+                at = child.end_byte - len(text.rpartition(b".")[2])
+                w.refs.append((w.name_kind, w.owner, at, text, head(text), w.scope, -1))
             else:
                 _capture(w, child)
         elif kind == CLASS_PATTERN:
             name, *inner = child.named_children
             text = w.source[name.start_byte : name.end_byte]
             at = name.end_byte - len(text.rpartition(b".")[2])
-            w.refs.append((w.name_kind, w.owner, at, text, w.scope, -1))
+            w.refs.append((w.name_kind, w.owner, at, text, head(text), w.scope, -1))
             for part in inner:
                 _pattern(w, part)
         elif kind == IDENTIFIER:

@@ -20,8 +20,11 @@ from keel.languages.python.grammar import TABLE_SIZE, kind_ids
 from keel.model.facts import LOCAL, UNBOUND, Assign, Def, Gap, Import, Return
 from keel.model.values import CHAIN
 
-Pending = tuple[int, int, int, bytes, Scope, int]
-"""A reference before its first name is looked up: kind, source, at, text, scope, value."""
+Pending = tuple[int, int, int, bytes, bytes, Scope, int]
+"""A reference before its first name is looked up: kind, source, at, text, first name, scope, value.
+
+The first name is empty for an import, and for text that hangs on a value.
+"""
 
 _WORDS = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*+(?:\.[A-Za-z_\x80-\xff][\w\x80-\xff]*+)*+"
 
@@ -102,6 +105,7 @@ class Walk:
         "flows",
         "gaps",
         "generator",
+        "heads",
         "imports",
         "literals",
         "name_kind",
@@ -127,6 +131,8 @@ class Walk:
         self.strings: dict[bytes, int] = {}
         self.tape: list[int] = []
         self.literals: dict[object, int] = {}
+        self.heads: dict[bytes, bytes] = {}
+        """First names of the dotted chains that were met, by text."""
         self.defs: list[Def | None] = []
         self.imports: list[Import] = []
         self.assigns: list[Assign] = []
