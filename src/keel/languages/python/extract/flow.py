@@ -80,12 +80,17 @@ def assign(w: Walk, name: bytes, place: int) -> None:
         if outer is not None and outer is not scope:
             outer.values.setdefault(name, []).append(place)
         return
-    given = scope.values.setdefault(name, [])
-    if len(given) >= MAX_VALUES:
-        place = -1
-    given.append(place)
-    _set(w, name, place)
-    if w.flow.paths:
+    given = scope.values.get(name)
+    if given is None:
+        scope.values[name] = [place]
+    else:
+        if len(given) >= MAX_VALUES:
+            place = -1
+        given.append(place)
+    flow = w.flow
+    flow.trail.append((name, flow.env.get(name)))
+    flow.env[name] = place
+    if flow.paths:
         _forget(w, name)
 
 

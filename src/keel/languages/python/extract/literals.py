@@ -50,11 +50,10 @@ def value_string(w: Walk, node: Node) -> int:
         _forward_references(w, raw, start, quote)
     if len(raw) > MAX_TEXT or (len(raw) > MAX_PHRASE and b" " in raw):
         return w.put_once(values.STRING, w.intern(PROSE))
-    place = w.literals.get(raw)
-    if place is None:
+    if known is None:
         width = quote + 3 if raw[quote : quote + 3] in TRIPLE else quote + 1
-        place = w.literals[raw] = w.put(values.STRING, w.intern(raw[width : quote - width]))
-    return place
+        known = w.literals[raw] = w.put(values.STRING, w.intern(raw[width : quote - width]))
+    return known
 
 
 @visit_of("string")

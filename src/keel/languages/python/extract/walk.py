@@ -121,6 +121,7 @@ class Walk:
         "strings",
         "stub",
         "tape",
+        "targets",
         "type_only",
         "variables",
     )
@@ -131,6 +132,7 @@ class Walk:
         self.strings: dict[bytes, int] = {}
         self.tape: list[int] = []
         self.literals: dict[object, int] = {}
+        self.targets: dict[bytes, int] = {}
         self.heads: dict[bytes, bytes] = {}
         """First names of the dotted chains that were met, by text."""
         self.defs: list[Def | None] = []
@@ -179,8 +181,11 @@ class Walk:
         return place
 
     def target(self, name: bytes) -> int:
-        """A variable as a target: its name, not what it holds."""
-        return self.put_once(CHAIN, self.intern(name), LOCAL)
+        """A variable as a target: its name, not what it holds; one place on the tape for each name in a file."""
+        place = self.targets.get(name)
+        if place is None:
+            place = self.targets[name] = self.put(CHAIN, self.intern(name), LOCAL)
+        return place
 
     def put(self, *numbers: int) -> int:
         """Writes an operation on the tape; its place."""
