@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from keel.languages.python.extract.flow import extend, grow, hear, load
 from keel.languages.python.extract.literals import STRING
-from keel.languages.python.extract.names import ATTRIBUTES, COMMENT, IDENTIFIER, READ, attribute_parts
+from keel.languages.python.extract.names import ATTRIBUTES, COMMENT, IDENTIFIER, READ, attribute_parts, first_name
 from keel.languages.python.extract.scopes import CLASS, FUNCTION, holder
 from keel.languages.python.extract.walk import VALUES, Walk, is_chain, value_of, visit_children
 from keel.languages.python.grammar import kind_id
@@ -34,22 +34,18 @@ def value_call(w: Walk, node: Node, kind: int = CALL, source: int = -1) -> int:
     if node.named_child_count != 2:  # broken source
         visit_children(w, node)
         return -1
-    callee: Node = node.named_child(0)  # type: ignore[assignment]  # the count says that it is there
-    arguments: Node = node.named_child(1)  # type: ignore[assignment]  # and this one too
+    arguments: Node = node.named_child(1)  # type: ignore[assignment]  # the count says that it is there
     start = node.start_byte
     outer_kind = w.name_kind
     w.name_kind = READ  # inside an annotation, the arguments of a call are no types
-    kind_of_callee = callee.kind_id
-    if kind_of_callee == IDENTIFIER:
-        at = start
-        text = name = w.source[start : callee.end_byte]
-        function = load(w, text, name)
-        if text == b"super":
-            function = _super(w, function)
-    elif kind_of_callee in ATTRIBUTES:
-        function, at, text, name = attribute_parts(w, callee)
+    text = w.source[start : arguments.start_byte]
+    name = w.heads.get(text) or first_name(w, text)
+    if name:
+        function, at = load(w, text, name), start + text.rfind(b".") + 1
     else:
-        function, at, text, name = VALUES[kind_of_callee](w, callee), arguments.start_byte, b"()", b""
+        function, at, text, name = _callee(w, node.named_children[0], arguments.start_byte)
+    if text == b"super":
+        function = _super(w, function)
     place = _arguments(w, arguments, function, start)
     last = text.rfind(b".")
     if last > 0 and text[last + 1 :] in GROWING:
@@ -57,6 +53,18 @@ def value_call(w: Walk, node: Node, kind: int = CALL, source: int = -1) -> int:
     w.name_kind = outer_kind
     w.refs.append((kind, w.owner if source < 0 else source, at, text, name, w.scope, place))
     return place
+
+
+def _callee(w: Walk, callee: Node, end: int) -> tuple[int, int, bytes, bytes]:
+    """Value, position, text and first name of a callee that is more than names and dots, or has blanks behind it."""
+    kind = callee.kind_id
+    if kind in ATTRIBUTES:
+        return attribute_parts(w, callee)
+    if kind != IDENTIFIER:
+        return VALUES[kind](w, callee), end, b"()", b""
+    start = callee.start_byte
+    name = w.source[start : callee.end_byte]
+    return load(w, name, name), start, name, name
 
 
 def _super(w: Walk, plain: int) -> int:

@@ -17,6 +17,9 @@ IDENTIFIER = kind_id("identifier")
 COMMENT = kind_id("comment")
 ATTRIBUTES = frozenset(kind_ids("attribute"))
 
+CONSTANTS = (b"None", b"True", b"False")
+"""Words that look like names."""
+
 READ = int(RefKind.READ)
 TYPE = int(RefKind.TYPE)
 
@@ -54,7 +57,7 @@ def visit_attribute(w: Walk, node: Node) -> None:
     """A dotted name: one reference for the whole chain."""
     start = node.start_byte
     text = w.source[start : node.end_byte]
-    name = w.heads.get(text) or _head(w, text)
+    name = w.heads.get(text) or first_name(w, text)
     if name:
         # what a variable holds is of use to whoever looks for its attribute
         value = load(w, text, name) if name in w.env else -1
@@ -78,7 +81,7 @@ def attribute_parts(w: Walk, node: Node) -> tuple[int, int, bytes, bytes]:
     """
     start = node.start_byte
     text = w.source[start : node.end_byte]
-    first = w.heads.get(text) or _head(w, text)
+    first = w.heads.get(text) or first_name(w, text)
     if first:
         return load(w, text, first), start + text.rfind(b".") + 1, text, first
     kids = solid(node)
@@ -94,9 +97,9 @@ def attribute_parts(w: Walk, node: Node) -> tuple[int, int, bytes, bytes]:
     return w.put(values.ATTR, base, w.intern(name)), kids[1].start_byte, b"." + name, b""
 
 
-def _head(w: Walk, text: bytes) -> bytes:
-    """The first name of an attribute's text, empty when it is no chain; remembered, since most come again."""
-    if not is_chain(text):
+def first_name(w: Walk, text: bytes) -> bytes:
+    """The first name of a name or dotted chain, empty for text that is none; remembered, since most come again."""
+    if text in CONSTANTS or not is_chain(text):
         return b""
-    first = w.heads[text] = head(text)
-    return first
+    name = w.heads[text] = head(text)
+    return name
