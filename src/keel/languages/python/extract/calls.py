@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from keel.languages.python.extract.flow import extend, grow, hear, load
 from keel.languages.python.extract.literals import STRING
-from keel.languages.python.extract.names import ATTRIBUTES, COMMENT, IDENTIFIER, READ, attribute_parts, first_name
+from keel.languages.python.extract.names import ATTRIBUTES, COMMENT, IDENTIFIER, READ, attribute_parts, shape_of
 from keel.languages.python.extract.scopes import CLASS, FUNCTION, holder
 from keel.languages.python.extract.walk import VALUES, Walk, is_chain, value_of, visit_children
 from keel.languages.python.grammar import kind_id
@@ -39,17 +39,17 @@ def value_call(w: Walk, node: Node, kind: int = CALL, source: int = -1) -> int:
     outer_kind = w.name_kind
     w.name_kind = READ  # inside an annotation, the arguments of a call are no types
     text = w.source[start : arguments.start_byte]
-    name = w.heads.get(text) or first_name(w, text)
+    name, last, offset = w.shapes.get(text) or shape_of(w, text)
     if name:
-        function, at = load(w, text, name), start + text.rfind(b".") + 1
+        function, at = load(w, text, name), start + offset
     else:
         function, at, text, name = _callee(w, node.named_children[0], arguments.start_byte)
+        last, offset = shape_of(w, text)[1:]
     if text == b"super":
         function = _super(w, function)
     place = _arguments(w, arguments, function, start)
-    last = text.rfind(b".")
-    if last > 0 and text[last + 1 :] in GROWING:
-        _grow(w, text[:last], place, text[last + 1 :])
+    if last in GROWING and offset:
+        _grow(w, text[: offset - 1], place, last)
     w.name_kind = outer_kind
     w.refs.append((kind, w.owner if source < 0 else source, at, text, name, w.scope, place))
     return place

@@ -38,6 +38,7 @@ from keel.model.values import PARAM
 IMPORT = int(RefKind.IMPORT)
 CALL = int(RefKind.CALL)
 BUILTINS = frozenset(name.encode() for name in dir(builtins))
+DOT = b"."[0]
 DROPPED = (LOCAL, SELF)
 """A bare name with such a root is a local variable, of which nothing is kept."""
 
@@ -48,7 +49,7 @@ def finish(w: Walk) -> Facts:
     references = _references(w, bindings)
     for scope in w.scopes:
         for name, sites in scope.names.items():
-            if sites is not None:
+            if sites is not None and name not in scope.bindings:
                 _binding(w, bindings, scope, name)
         for name, site in scope.fields.items():
             bindings.append(Binding(scope.owner, w.intern(name), [Site(*site)]))
@@ -113,7 +114,7 @@ def _chains(w: Walk, bindings: list[Binding]) -> list[list[int]]:
     for flow in w.flows:
         scope = flow.scope
         for text, place in flow.chains.items():
-            name = head(text)
+            name = head(text) if DOT in text else text
             found = scope.roots.get(name)
             root = _root(w, bindings, scope, name) if found is None else found
             if root in DROPPED:
@@ -136,11 +137,19 @@ def _chains(w: Walk, bindings: list[Binding]) -> list[list[int]]:
 
 
 def _root(w: Walk, bindings: list[Binding], scope: Scope, name: bytes) -> int:
-    holder, root = look_up(scope, name)
-    if root == 0 and holder is not None:
-        root = _binding(w, bindings, holder, name)
-    scope.roots[name] = root
-    return root
+    """What a name means in a scope; what one around it has found already is taken from there."""
+    outer = scope.parent
+    if outer is not None and outer.kind == CLASS and not outer.globals:
+        outer = outer.parent
+    known = None
+    if outer is not None and outer.kind != CLASS and name not in scope.names and not scope.globals:
+        known = outer.roots.get(name)
+    if known is None:
+        holder, known = look_up(scope, name)
+        if known == 0 and holder is not None:
+            known = _binding(w, bindings, holder, name)
+    scope.roots[name] = known
+    return known
 
 
 def _not_yet_bound(w: Walk, bindings: list[Binding], scope: Scope, name: bytes, root: int) -> int:

@@ -23,6 +23,7 @@ MAX_PHRASE = 20
 """The same for one with blanks in it."""
 PROSE = b"\xe2\x80\xa6"
 QUOTES = b"\"'"
+BLANK = b" "[0]
 LETTERS = b"bBfFrRtTuU"
 TRIPLE = (b'"""', b"'''")
 
@@ -42,13 +43,13 @@ def value_string(w: Walk, node: Node) -> int:
     else:
         quote = len(raw) - len(raw.lstrip(LETTERS))
         prefix = raw[:quote].lower()
-        if b"f" in prefix or b"t" in prefix:
+        if prefix.find(b"f") >= 0 or prefix.find(b"t") >= 0:
             return _interpolated(w, node, start, start + len(raw))
-        if b"b" in prefix:
+        if prefix.find(b"b") >= 0:
             return w.put_once(values.ATOM, values.BYTES)
     if w.name_kind == TYPE:
         _forward_references(w, raw, start, quote)
-    if len(raw) > MAX_TEXT or (len(raw) > MAX_PHRASE and b" " in raw):
+    if len(raw) > MAX_TEXT or (len(raw) > MAX_PHRASE and BLANK in raw):
         return w.put_once(values.STRING, w.intern(PROSE))
     if known is None:
         width = quote + 3 if raw[quote : quote + 3] in TRIPLE else quote + 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from keel.languages.python.extract.flow import load
-from keel.languages.python.extract.walk import VALUES, Walk, head, is_chain, value_of, visit_children, visit_of
+from keel.languages.python.extract.walk import VALUES, Shape, Walk, head, is_chain, value_of, visit_children, visit_of
 from keel.languages.python.grammar import kind_id, kind_ids
 from keel.model import values
 from keel.model.kinds import RefKind
@@ -19,6 +19,7 @@ ATTRIBUTES = frozenset(kind_ids("attribute"))
 
 CONSTANTS = (b"None", b"True", b"False")
 """Words that look like names."""
+NO_CHAIN: Shape = (b"", b"", 0)
 
 READ = int(RefKind.READ)
 TYPE = int(RefKind.TYPE)
@@ -57,11 +58,11 @@ def visit_attribute(w: Walk, node: Node) -> None:
     """A dotted name: one reference for the whole chain."""
     start = node.start_byte
     text = w.source[start : node.end_byte]
-    name = w.heads.get(text) or first_name(w, text)
+    name, _, last = w.shapes.get(text) or shape_of(w, text)
     if name:
         # what a variable holds is of use to whoever looks for its attribute
         value = load(w, text, name) if name in w.env else -1
-        w.refs.append((w.name_kind, w.owner, start + text.rfind(b".") + 1, text, name, w.scope, value))
+        w.refs.append((w.name_kind, w.owner, start + last, text, name, w.scope, value))
     else:
         value_attribute(w, node)
 
@@ -81,9 +82,9 @@ def attribute_parts(w: Walk, node: Node) -> tuple[int, int, bytes, bytes]:
     """
     start = node.start_byte
     text = w.source[start : node.end_byte]
-    first = w.heads.get(text) or first_name(w, text)
+    first, _, last = w.shapes.get(text) or shape_of(w, text)
     if first:
-        return load(w, text, first), start + text.rfind(b".") + 1, text, first
+        return load(w, text, first), start + last, text, first
     kids = solid(node)
     if len(kids) != 2:
         visit_children(w, node)
@@ -97,9 +98,11 @@ def attribute_parts(w: Walk, node: Node) -> tuple[int, int, bytes, bytes]:
     return w.put(values.ATTR, base, w.intern(name)), kids[1].start_byte, b"." + name, b""
 
 
-def first_name(w: Walk, text: bytes) -> bytes:
-    """The first name of a name or dotted chain, empty for text that is none; remembered, since most come again."""
-    if text in CONSTANTS or not is_chain(text):
-        return b""
-    name = w.heads[text] = head(text)
-    return name
+def shape_of(w: Walk, text: bytes) -> Shape:
+    """How the text of a name or dotted chain is made up; remembered, since most come again."""
+    name = head(text)
+    if not name or text in CONSTANTS or not is_chain(text):
+        return NO_CHAIN
+    last = text.rpartition(b".")[2]
+    shape = w.shapes[text] = name, last, len(text) - len(last)
+    return shape

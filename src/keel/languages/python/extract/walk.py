@@ -41,6 +41,10 @@ def head(text: bytes) -> bytes:
     return text.partition(b".")[0]
 
 
+Shape = tuple[bytes, bytes, int]
+"""A name or dotted chain: its first name, its last one, and where that begins. Without a first name it is none."""
+
+
 Fields = dict[bytes, tuple[int, int, int, int, int, int]] | None
 """Fields set on a receiver, by name: start, end, value, annotation (text and value), place of the name."""
 
@@ -105,7 +109,6 @@ class Walk:
         "flows",
         "gaps",
         "generator",
-        "heads",
         "imports",
         "literals",
         "name_kind",
@@ -117,6 +120,7 @@ class Walk:
         "returns",
         "scope",
         "scopes",
+        "shapes",
         "source",
         "strings",
         "stub",
@@ -133,8 +137,8 @@ class Walk:
         self.tape: list[int] = []
         self.literals: dict[object, int] = {}
         self.targets: dict[bytes, int] = {}
-        self.heads: dict[bytes, bytes] = {}
-        """First names of the dotted chains that were met, by text."""
+        self.shapes: dict[bytes, Shape] = {}
+        """How the names and dotted chains that were met are made up, by text."""
         self.defs: list[Def | None] = []
         self.imports: list[Import] = []
         self.assigns: list[Assign] = []
