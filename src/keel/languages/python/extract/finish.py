@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from keel.languages.python.extract.comments import suppressions
 from keel.languages.python.extract.exports import UNREADABLE
-from keel.languages.python.extract.scopes import CLASS, MODULE, Scope, look_up
+from keel.languages.python.extract.scopes import CLASS, MODULE, Scope, look_up, outside
 from keel.languages.python.extract.walk import Walk, head
 from keel.model.facts import (
     CELLS,
@@ -137,19 +137,17 @@ def _chains(w: Walk, bindings: list[Binding]) -> list[list[int]]:
 
 
 def _root(w: Walk, bindings: list[Binding], scope: Scope, name: bytes) -> int:
-    """What a name means in a scope; what one around it has found already is taken from there."""
-    outer = scope.parent
-    if outer is not None and outer.kind == CLASS and not outer.globals:
-        outer = outer.parent
-    known = None
-    if outer is not None and outer.kind != CLASS and name not in scope.names and not scope.globals:
-        known = outer.roots.get(name)
-    if known is None:
-        holder, known = look_up(scope, name)
-        if known == 0 and holder is not None:
-            known = _binding(w, bindings, holder, name)
-    scope.roots[name] = known
-    return known
+    """What a name means in a scope; one that it does not bind means what it means around it, found once there."""
+    outer = None if name in scope.names else outside(scope, name)
+    if outer is None:
+        holder, root = look_up(scope, name)
+        if root == 0 and holder is not None:
+            root = _binding(w, bindings, holder, name)
+    else:
+        found = outer.roots.get(name)
+        root = _root(w, bindings, outer, name) if found is None else found
+    scope.roots[name] = root
+    return root
 
 
 def _not_yet_bound(w: Walk, bindings: list[Binding], scope: Scope, name: bytes, root: int) -> int:
