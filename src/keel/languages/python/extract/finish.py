@@ -85,7 +85,7 @@ def _references(w: Walk, bindings: list[Binding]) -> list[Reference]:
     """References with their roots; plain uses of local variables are dropped here."""
     kept: list[Reference] = []
     keep = kept.append
-    intern = w.strings.setdefault
+    strings = w.strings
     starts = [0 if definition is None else definition.start for definition in w.defs]
     for kind, source, at, text, name, scope, value in w.refs:
         if name:
@@ -101,7 +101,7 @@ def _references(w: Walk, bindings: list[Binding]) -> list[Reference]:
             root = VALUE
         else:  # a name that the parser put in where there is none
             continue
-        keep(Reference(kind, source, at - starts[source], intern(text, len(w.strings)), root, value))
+        keep(Reference(kind, source, at - starts[source], strings.setdefault(text, len(strings)), root, value))
     return kept
 
 

@@ -13,6 +13,7 @@ from keel.languages.python.extract.scopes import FUNCTION, Scope, look_up
 from keel.languages.python.extract.walk import Changes, Flow, Loop, Walk, head
 from keel.model import values
 from keel.model.facts import GROWN, Assign
+from keel.model.values import BOUND, PARAM
 
 MAX_VALUES = 64
 """A variable that is given more values in one body is no longer followed."""
@@ -38,41 +39,45 @@ def use(w: Walk, flow: Flow) -> None:
 
 def load(w: Walk, text: bytes, name: bytes) -> int:
     """A name or chain as a value: what its first name holds, or the chain itself when that is no variable here."""
-    env = w.env
-    base = env.get(name)
+    base = w.env.get(name)
     if base is None:
         place = w.chains.get(text)
         return w.chain(text) if place is None else place
     skip = 0 if name == text else 1
     if skip and w.flow.paths:
-        end = len(text)
-        while end > len(name):
-            known = env.get(text[:end])
-            if known is not None:
-                base, skip = known, 0 if end == len(text) else text.count(b".", 0, end) + 1
-                break
-            end = text.rfind(b".", 0, end)
+        base, skip = _followed(w.env, text, name)
     key = (text, base)
     place = w.bound.get(key)
     if place is None:
         tape, strings = w.tape, w.strings
         place = w.bound[key] = len(tape)
-        tape += (values.BOUND, strings.setdefault(text, len(strings)), base, skip)
-        if tape[base] == values.PARAM and base >= 0:
+        tape += (BOUND, strings.setdefault(text, len(strings)), base, skip)
+        if tape[base] == PARAM and base >= 0:
             w.flow.heard |= 1 << tape[base + 2]
     return place
+
+
+def _followed(env: dict[bytes, int], text: bytes, name: bytes) -> tuple[int, int]:
+    """What the longest part of a chain that is followed holds, and how many names that part has (0: all)."""
+    end = len(text)
+    while end > len(name):
+        known = env.get(text[:end])
+        if known is not None:
+            return known, 0 if end == len(text) else text.count(b".", 0, end) + 1
+        end = text.rfind(b".", 0, end)
+    return env[name], 1
 
 
 def hear(w: Walk, place: int) -> None:
     """A value is used: if it is what a parameter of this body is given, that matters."""
     flow, tape = w.flow, w.tape
-    if place >= 0 and tape[place] == values.PARAM and tape[place + 1] == flow.scope.owner:
+    if place >= 0 and tape[place] == PARAM and tape[place + 1] == flow.scope.owner:
         flow.heard |= 1 << tape[place + 2]
 
 
 def assign(w: Walk, name: bytes, place: int) -> None:
     """A name holds a value from here on."""
-    scope = w.scope
+    scope, flow = w.scope, w.flow
     if name in scope.globals:
         return
     if name in scope.nonlocals:
@@ -87,7 +92,6 @@ def assign(w: Walk, name: bytes, place: int) -> None:
         if len(given) >= MAX_VALUES:
             place = -1
         given.append(place)
-    flow = w.flow
     flow.trail.append((name, flow.env.get(name)))
     flow.env[name] = place
     if flow.paths:
@@ -181,6 +185,8 @@ def undo(w: Walk, mark: int) -> Changes:
     """Takes back all since a mark, and says what it was."""
     env, trail = w.env, w.flow.trail
     changes: Changes = {}
+    if len(trail) == mark:
+        return changes
     for name, old in reversed(trail[mark:]):
         if name not in changes:
             changes[name] = env.get(name)
@@ -201,6 +207,8 @@ def merge(w: Walk, alternatives: list[Changes | None]) -> None:
     if len(alive) == 1:
         for name, place in alive[0].items():
             _set(w, name, place)
+        return
+    if not any(alive):
         return
     env = w.env
     for name in dict.fromkeys(name for changes in alive for name in changes):
