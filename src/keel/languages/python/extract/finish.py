@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from keel.languages.python.extract.comments import suppressions
 from keel.languages.python.extract.exports import UNREADABLE
+from keel.languages.python.extract.flow import bit_of
 from keel.languages.python.extract.scopes import CLASS, MODULE, Scope, look_up, outside
 from keel.languages.python.extract.walk import Walk, head
 from keel.model.facts import (
@@ -126,7 +127,7 @@ def _chains(w: Walk, bindings: list[Binding]) -> list[list[int]]:
                         cells.append(list(dict.fromkeys(holder.values[name])))
                         for held in cells[-1]:
                             if held >= 0 and tape[held] == PARAM:
-                                heard[tape[held + 1]] = heard.get(tape[held + 1], 0) | 1 << tape[held + 2]
+                                heard[tape[held + 1]] = heard.get(tape[held + 1], 0) | bit_of(tape[held + 2])
                     root = known[key]
             tape[place + 2] = root
     for index, bits in heard.items():
@@ -138,16 +139,19 @@ def _chains(w: Walk, bindings: list[Binding]) -> list[list[int]]:
 
 def _root(w: Walk, bindings: list[Binding], scope: Scope, name: bytes) -> int:
     """What a name means in a scope; one that it does not bind means what it means around it, found once there."""
-    outer = None if name in scope.names else outside(scope, name)
-    if outer is None:
-        holder, root = look_up(scope, name)
-        if root == 0 and holder is not None:
-            root = _binding(w, bindings, holder, name)
-    else:
-        found = outer.roots.get(name)
-        root = _root(w, bindings, outer, name) if found is None else found
-    scope.roots[name] = root
-    return root
+    passed = [scope]
+    found: int | None = None
+    while name not in scope.names and found is None and (outer := outside(scope, name)) is not None:
+        scope = outer
+        found = scope.roots.get(name)
+        passed.append(scope)
+    if found is None:
+        holder, found = look_up(scope, name)
+        if found == 0 and holder is not None:
+            found = _binding(w, bindings, holder, name)
+    for inner in passed:
+        inner.roots[name] = found
+    return found
 
 
 def _not_yet_bound(w: Walk, bindings: list[Binding], scope: Scope, name: bytes, root: int) -> int:

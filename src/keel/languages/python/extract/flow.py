@@ -15,6 +15,7 @@ from keel.model import values
 from keel.model.facts import GROWN, Assign
 from keel.model.values import BOUND, PARAM
 
+BITS = 64
 MAX_VALUES = 64
 """A variable that is given more values in one body is no longer followed."""
 
@@ -53,7 +54,7 @@ def load(w: Walk, text: bytes, name: bytes) -> int:
         place = w.bound[key] = len(tape)
         tape += (BOUND, strings.setdefault(text, len(strings)), base, skip)
         if tape[base] == PARAM and base >= 0:
-            w.flow.heard |= 1 << tape[base + 2]
+            w.flow.heard |= bit_of(tape[base + 2])
     return place
 
 
@@ -72,7 +73,12 @@ def hear(w: Walk, place: int) -> None:
     """A value is used: if it is what a parameter of this body is given, that matters."""
     flow, tape = w.flow, w.tape
     if place >= 0 and tape[place] == PARAM and tape[place + 1] == flow.scope.owner:
-        flow.heard |= 1 << tape[place + 2]
+        flow.heard |= bit_of(tape[place + 2])
+
+
+def bit_of(number: int) -> int:
+    """The bit of a parameter; those that 64 bits have no room for share the sign, which fills all places behind it."""
+    return 1 << number if number < BITS else -1 << BITS - 1
 
 
 def assign(w: Walk, name: bytes, place: int) -> None:
