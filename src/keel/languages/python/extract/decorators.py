@@ -10,7 +10,7 @@ from tree_sitter import Node
 from keel.languages.python.extract.calls import value_call
 from keel.languages.python.extract.names import ATTRIBUTES, COMMENT, IDENTIFIER, attribute_parts
 from keel.languages.python.extract.normalise import keep_piece
-from keel.languages.python.extract.walk import VALUES, Walk
+from keel.languages.python.extract.walk import VALUES, Walk, is_chain
 from keel.languages.python.grammar import kind_ids
 from keel.model.facts import ABSTRACT, ACCESSOR, CLASSMETHOD, OVERLOAD, PROPERTY, STATIC
 from keel.model.kinds import RefKind
@@ -61,7 +61,7 @@ def named(w: Walk, node: Node, kind: int, source: int) -> int:
         place = w.chain(text)
     else:
         return VALUES[node.kind_id](w, node)
-    w.refs.append((kind, source, at, text, name, w.scope, -1 if name else place))
+    w.refs.append((kind, source, at, text, name, w.scope, -1 if is_chain(text) else place))
     return place
 
 
