@@ -47,7 +47,7 @@ def expression_statement(w: Walk, node: Node) -> None:
     else:
         visit_children(w, node)
     keep_piece(w, node.start_byte, node.end_byte)
-    if w.scope.kind == MODULE and only is not None and w.pieces[-1].find(b"__all__") >= 0:
+    if w.scope.kind == MODULE and only is not None and b"__all__" in w.pieces[-1]:
         note_exports(w, only)
     if w.variables:
         finish_variables(w)

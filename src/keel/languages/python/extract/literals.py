@@ -43,9 +43,9 @@ def value_string(w: Walk, node: Node) -> int:
     else:
         quote = len(raw) - len(raw.lstrip(LETTERS))
         prefix = raw[:quote].lower()
-        if prefix.find(b"f") >= 0 or prefix.find(b"t") >= 0:
+        if b"f" in prefix or b"t" in prefix:
             return _interpolated(w, node, start, start + len(raw))
-        if prefix.find(b"b") >= 0:
+        if b"b" in prefix:
             return w.put_once(values.ATOM, values.BYTES)
     if w.name_kind == TYPE:
         _forward_references(w, raw, start, quote)
