@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from keel.languages.python.extract import extract
-from keel.model.facts import Facts
+from keel.model.facts import Facts, decode_interface, encode
 
 DEEP = {
     "brackets": "x = " + "(" * 2000 + "1" + ")" * 2000 + "\n",
@@ -36,3 +36,12 @@ def test_decorators_are_told_apart_from_one_that_is_a_product() -> None:
     stacked = extract(b"@a\n@b\ndef f(): ...\n", "a.py").interface.defs[2]
     product = extract(b"@a @ b\ndef f(): ...\n", "a.py").interface.defs[2]
     assert stacked.body_hash != product.body_hash
+
+
+def test_a_function_may_have_more_parameters_than_a_number_has_bits() -> None:
+    names = [f"p{number}" for number in range(80)]
+    source = f"def f({', '.join(names)}):\n    return p0, p79\n"
+    interface = decode_interface(encode(extract(source.encode(), "a.py").interface))
+    heard = [number for number in range(80) if interface.defs[2].heard >> number & 1]
+    assert heard[:2] == [0, 63]
+    assert 79 in heard

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from keel.languages.python.extract.expressions import value_parenthesised
 from keel.languages.python.extract.names import TYPE
-from keel.languages.python.extract.walk import Walk, is_chain
+from keel.languages.python.extract.walk import Walk, head, is_chain
 
 
 def annotation(w: Walk, node: Node) -> tuple[int, int]:
@@ -17,7 +17,7 @@ def annotation(w: Walk, node: Node) -> tuple[int, int]:
     start = node.start_byte
     text = w.source[start : node.end_byte]
     if is_chain(text):
-        w.refs.append((TYPE, w.owner, start + text.rfind(b".") + 1, text, w.scope, -1))
+        w.refs.append((TYPE, w.owner, start + text.rfind(b".") + 1, text, head(text), w.scope, -1))
         return w.intern(text), w.chain(text)
     outer, w.name_kind = w.name_kind, TYPE
     value = value_parenthesised(w, node)

@@ -237,4 +237,4 @@ def _receiver_field(w: Walk, text: bytes, start: int, end: int, value: int, hint
     elif b"." in name:
         at = end - len(name.rpartition(b".")[2]) - 1
         base = text.rpartition(b".")[0]
-        w.refs.append((w.name_kind, w.owner, at - len(base.rpartition(b".")[2]), base, w.scope, -1))
+        w.refs.append((w.name_kind, w.owner, at - len(base.rpartition(b".")[2]), base, receiver, w.scope, -1))

@@ -8,8 +8,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from keel.languages.python.extract.flow import extend, grow, hear, load
-from keel.languages.python.extract.literals import STRING
-from keel.languages.python.extract.names import ATTRIBUTES, COMMENT, IDENTIFIER, READ, attribute_parts
+from keel.languages.python.extract.names import ATTRIBUTES, COMMENT, IDENTIFIER, READ, attribute_parts, shape_of
 from keel.languages.python.extract.scopes import CLASS, FUNCTION, holder
 from keel.languages.python.extract.walk import VALUES, Walk, is_chain, value_of, visit_children
 from keel.languages.python.grammar import kind_id
@@ -34,33 +33,40 @@ def value_call(w: Walk, node: Node, kind: int = CALL, source: int = -1) -> int:
     if node.named_child_count != 2:  # broken source
         visit_children(w, node)
         return -1
-    callee: Node = node.named_child(0)  # type: ignore[assignment]  # the count says that it is there
-    arguments: Node = node.named_child(1)  # type: ignore[assignment]  # and this one too
+    arguments: Node = node.named_child(1)  # type: ignore[assignment]  # the count says that it is there
     start = node.start_byte
-    source_text = w.source
     outer_kind = w.name_kind
     w.name_kind = READ  # inside an annotation, the arguments of a call are no types
-    kind_of_callee = callee.kind_id
-    if kind_of_callee == IDENTIFIER:
-        at = start
-        text = source_text[start : callee.end_byte]
-        function = load(w, text)
-        if text == b"super":
-            function = _super(w, function)
-    elif kind_of_callee in ATTRIBUTES:
-        function, at, text = attribute_parts(w, callee)
+    text = w.source[start : arguments.start_byte]
+    name, last, offset = w.shapes.get(text) or shape_of(w, text)
+    if name:
+        function, at = load(w, text, name), start + offset
     else:
-        function, at, text = VALUES[kind_of_callee](w, callee), arguments.start_byte, b"()"
+        function, at, text, name = _callee(w, node.named_children[0], arguments.start_byte)
+        last, offset = shape_of(w, text)[1:]
+    if text == b"super":
+        function = _super(w, function)
     place = _arguments(w, arguments, function, start)
-    name = text[text.rfind(b".") + 1 :]
-    if name in GROWING:
-        if text.find(b".") > 0:
-            _grow(w, text.rpartition(b".")[0], place, name)
+    if last in GROWING:
+        if offset > 1:
+            _grow(w, text[: offset - 1], place, last)
         elif text[:1] == b".":
-            _grow_element(w, callee, place, name)
+            _grow_element(w, node.named_children[0], place, last)
     w.name_kind = outer_kind
-    w.refs.append((kind, w.owner if source < 0 else source, at, text, w.scope, place))
+    w.refs.append((kind, w.owner if source < 0 else source, at, text, name, w.scope, place))
     return place
+
+
+def _callee(w: Walk, callee: Node, end: int) -> tuple[int, int, bytes, bytes]:
+    """Value, position, text and first name of a callee that is more than names and dots, or has blanks behind it."""
+    kind = callee.kind_id
+    if kind in ATTRIBUTES:
+        return attribute_parts(w, callee)
+    if kind != IDENTIFIER:
+        return VALUES[kind](w, callee), end, b"()", b""
+    start = callee.start_byte
+    name = w.source[start : callee.end_byte]
+    return load(w, name, name), start, name, name
 
 
 def _super(w: Walk, plain: int) -> int:
@@ -72,8 +78,7 @@ def _super(w: Walk, plain: int) -> int:
     if scope.parent is None or not given or w.tape[plain] != values.CHAIN:
         return plain
     receiver = given[0][1][0]
-    if receiver in w.flow.params:
-        hear(w, receiver)
+    hear(w, receiver)
     return w.put(values.SUPER, scope.parent.owner, receiver)
 
 
@@ -135,47 +140,30 @@ def _keywords(w: Walk, place: int) -> int:
 
 
 def _arguments(w: Walk, node: Node, function: int, start: int) -> int:
-    positional: list[int] = []
+    call = [values.CALL, function, start, 0, 0, 0]
     keywords: list[int] = []
-    flags = 0
-    values_ = VALUES
-    count = node.named_child_count
-    if node.kind_id == GENERATOR:
-        children = [node]
-    elif count > 3:
-        children = node.named_children
-    else:  # cheaper one by one: a listing makes nodes of brackets and commas too
-        children = [node.named_child(index) for index in range(count)]  # type: ignore[misc]  # the count says so
-    source, literals, names = w.source, w.literals, w.scope.names
-    for child in children:
+    for child in [node] if node.kind_id == GENERATOR else node.named_children:
         kind = child.kind_id
         begin = child.start_byte
         end = child.end_byte
-        if kind == IDENTIFIER:  # the commonest arguments are seen to here: a call less for each of them
-            text = source[begin:end]
-            if names.get(text, 0) is not None:
-                w.refs.append((READ, w.owner, begin, text, w.scope, -1))
-            positional += (load(w, text), begin - start, end - begin)
-        elif kind == STRING:
-            value = literals.get(source[begin:end], -1)
-            positional += (values_[kind](w, child) if value < 0 else value, begin - start, end - begin)
-        elif kind == KEYWORD:
+        if kind == KEYWORD:
             parts = child.named_children
             argument = parts[-1]
-            text = source[begin : parts[0].end_byte]
+            text = w.source[begin : parts[0].end_byte]
             begin = argument.start_byte
-            value = values_[argument.kind_id](w, argument)
+            value = VALUES[argument.kind_id](w, argument)
             keywords += (w.strings.setdefault(text, len(w.strings)), value, begin - start, end - begin)
         elif kind == DICT_SPLAT:
-            flags |= values.STAR_KWARGS
-            keywords += (-1, values_[kind](w, child), begin - start, end - begin)
+            call[3] |= values.STAR_KWARGS
+            keywords += (-1, VALUES[kind](w, child), begin - start, end - begin)
         elif kind != COMMENT:
             if kind == LIST_SPLAT:
-                flags |= values.STAR_ARGS
-            positional += (values_[kind](w, child), begin - start, end - begin)
+                call[3] |= values.STAR_ARGS
+            call += (VALUES[kind](w, child), begin - start, end - begin)
+    call[4] = len(call) // 3 - 2
+    call[5] = len(keywords) // 4
     tape = w.tape
     place = len(tape)
-    tape += (values.CALL, function, start, flags, len(positional) // 3, len(keywords) // 4)
-    tape += positional
+    tape += call
     tape += keywords
     return place

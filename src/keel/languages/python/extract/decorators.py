@@ -54,14 +54,14 @@ def decorators_of(w: Walk, nodes: list[Node], source: int) -> tuple[list[int], i
 def named(w: Walk, node: Node, kind: int, source: int) -> int:
     """A name in a role other than reading: a decorator or a base."""
     if node.kind_id in ATTRIBUTES:
-        place, at, text = attribute_parts(w, node)
+        place, at, text, name = attribute_parts(w, node)
     elif node.kind_id == IDENTIFIER:
         at = node.start_byte
-        text = w.source[at : node.end_byte]
+        text = name = w.source[at : node.end_byte]
         place = w.chain(text)
     else:
         return VALUES[node.kind_id](w, node)
-    w.refs.append((kind, source, at, text, w.scope, -1 if is_chain(text) else place))
+    w.refs.append((kind, source, at, text, name, w.scope, -1 if is_chain(text) else place))
     return place
 
 

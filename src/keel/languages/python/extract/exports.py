@@ -57,7 +57,7 @@ def _last_value(w: Walk) -> Value | None:
 
 
 def _last_call(w: Walk) -> Call | None:
-    place = w.refs[-1][5] if w.refs else -1
+    place = w.refs[-1][-1] if w.refs else -1
     if place < 0 or w.tape[place] != values.CALL:
         return None
     value = _value(w, place)

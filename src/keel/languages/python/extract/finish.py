@@ -13,8 +13,9 @@ from msgspec.structs import replace
 
 from keel.languages.python.extract.comments import suppressions
 from keel.languages.python.extract.exports import UNREADABLE
-from keel.languages.python.extract.scopes import CLASS, MODULE, Scope, look_up
-from keel.languages.python.extract.walk import Walk
+from keel.languages.python.extract.flow import bit_of
+from keel.languages.python.extract.scopes import CLASS, MODULE, Scope, look_up, outside
+from keel.languages.python.extract.walk import Walk, head
 from keel.model.facts import (
     CELLS,
     IMPORTED,
@@ -38,6 +39,7 @@ from keel.model.values import PARAM
 IMPORT = int(RefKind.IMPORT)
 CALL = int(RefKind.CALL)
 BUILTINS = frozenset(name.encode() for name in dir(builtins))
+DOT = b"."[0]
 DROPPED = (LOCAL, SELF)
 """A bare name with such a root is a local variable, of which nothing is kept."""
 
@@ -48,7 +50,7 @@ def finish(w: Walk) -> Facts:
     references = _references(w, bindings)
     for scope in w.scopes:
         for name, sites in scope.names.items():
-            if sites is not None:
+            if sites is not None and name not in scope.bindings:
                 _binding(w, bindings, scope, name)
         for name, site in scope.fields.items():
             bindings.append(Binding(scope.owner, w.intern(name), [Site(*site)]))
@@ -91,26 +93,23 @@ def _references(w: Walk, bindings: list[Binding]) -> list[Reference]:
     """References with their roots; plain uses of local variables are dropped here."""
     kept: list[Reference] = []
     keep = kept.append
-    intern = w.strings.setdefault
+    strings = w.strings
     starts = [0 if definition is None else definition.start for definition in w.defs]
-    for kind, source, at, text, scope, value in w.refs:
-        if kind == IMPORT:
+    for kind, source, at, text, name, scope, value in w.refs:
+        if name:
+            found = scope.roots.get(name)
+            root = _root(w, bindings, scope, name) if found is None else found
+            if root >= 0 and scope.kind <= CLASS and at < bindings[root].sites[0].at:
+                root = _not_yet_bound(w, bindings, scope, name, root)
+            if root in DROPPED and kind != CALL and name == text:
+                continue
+        elif kind == IMPORT:
             root = IMPORTED
-        elif not text:  # a name that the parser put in where there is none
+        elif text:
+            root = VALUE
+        else:  # a name that the parser put in where there is none
             continue
-        else:
-            dot = text.find(b".")
-            if dot == 0 or text == b"()":
-                root = VALUE
-            else:
-                name = text if dot < 0 else text[:dot]
-                found = scope.roots.get(name)
-                root = _root(w, bindings, scope, name) if found is None else found
-                if root >= 0 and scope.kind <= CLASS and at < bindings[root].sites[0].at:
-                    root = _not_yet_bound(w, bindings, scope, name, root)
-                if dot < 0 and kind != CALL and root in DROPPED:
-                    continue
-        keep(Reference(kind, source, at - starts[source], intern(text, len(w.strings)), root, value))
+        keep(Reference(kind, source, at - starts[source], strings.setdefault(text, len(strings)), root, value))
     return kept
 
 
@@ -123,8 +122,7 @@ def _chains(w: Walk, bindings: list[Binding]) -> list[list[int]]:
     for flow in w.flows:
         scope = flow.scope
         for text, place in flow.chains.items():
-            dot = text.find(b".")
-            name = text if dot < 0 else text[:dot]
+            name = head(text) if DOT in text else text
             found = scope.roots.get(name)
             root = _root(w, bindings, scope, name) if found is None else found
             if root in DROPPED:
@@ -136,7 +134,7 @@ def _chains(w: Walk, bindings: list[Binding]) -> list[list[int]]:
                         cells.append(list(dict.fromkeys(holder.values[name])))
                         for held in cells[-1]:
                             if held >= 0 and tape[held] == PARAM:
-                                heard[tape[held + 1]] = heard.get(tape[held + 1], 0) | 1 << tape[held + 2]
+                                heard[tape[held + 1]] = heard.get(tape[held + 1], 0) | bit_of(tape[held + 2])
                     root = known[key]
             tape[place + 2] = root
     for index, bits in heard.items():
@@ -147,11 +145,20 @@ def _chains(w: Walk, bindings: list[Binding]) -> list[list[int]]:
 
 
 def _root(w: Walk, bindings: list[Binding], scope: Scope, name: bytes) -> int:
-    holder, root = look_up(scope, name)
-    if root == 0 and holder is not None:
-        root = _binding(w, bindings, holder, name)
-    scope.roots[name] = root
-    return root
+    """What a name means in a scope; one that it does not bind means what it means around it, found once there."""
+    passed = [scope]
+    found: int | None = None
+    while name not in scope.names and found is None and (outer := outside(scope, name)) is not None:
+        scope = outer
+        found = scope.roots.get(name)
+        passed.append(scope)
+    if found is None:
+        holder, found = look_up(scope, name)
+        if found == 0 and holder is not None:
+            found = _binding(w, bindings, holder, name)
+    for inner in passed:
+        inner.roots[name] = found
+    return found
 
 
 def _not_yet_bound(w: Walk, bindings: list[Binding], scope: Scope, name: bytes, root: int) -> int:

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from keel.languages.python.extract.scopes import FUNCTION, Scope, look_up
-from keel.languages.python.extract.walk import Changes, Flow, Loop, Walk
+from keel.languages.python.extract.walk import Changes, Flow, Loop, Walk, head
 from keel.model import values
 from keel.model.facts import AUGMENTED, GROWN, Assign
+from keel.model.values import BOUND, PARAM
 
-PARAM_SIZE = 3
-"""Numbers that a PARAM takes on the tape."""
+BITS = 64
 NARROWINGS = (values.NARROWED, values.EXCLUDED)
 MAX_VALUES = 64
 """A variable that is given more values in one body is no longer followed."""
@@ -26,10 +26,7 @@ def enter_body(w: Walk, scope: Scope, params: Iterable[tuple[bytes, int]] = ()) 
     flow = Flow(scope)
     w.flows.append(flow)
     use(w, flow)
-    given = list(params)
-    if given:
-        flow.params = range(given[0][1], given[-1][1] + PARAM_SIZE, PARAM_SIZE)
-    for name, place in given:
+    for name, place in params:
         flow.env[name] = place
         scope.values[name] = [place]
 
@@ -42,41 +39,52 @@ def use(w: Walk, flow: Flow) -> None:
 # reading and writing
 
 
-def load(w: Walk, text: bytes) -> int:
-    """A name or chain as a value: what its first part holds, or the chain itself when no variable here begins it."""
-    env = w.env
-    dot = text.find(b".")
-    base = env.get(text if dot < 0 else text[:dot])
+def load(w: Walk, text: bytes, name: bytes) -> int:
+    """A name or chain as a value: what its first name holds, or the chain itself when that is no variable here."""
+    base = w.env.get(name)
     if base is None:
         place = w.chains.get(text)
         return w.chain(text) if place is None else place
-    skip = 1
-    if dot >= 0 and w.flow.paths:
-        end = len(text)
-        while end > dot:
-            known = env.get(text[:end])
-            if known is not None:
-                base, skip = known, text.count(b".", 0, end) + 1
-                break
-            end = text.rfind(b".", 0, end)
-    place = w.bound.get((text, base))
+    skip = 0 if name == text else 1
+    if skip and w.flow.paths:
+        base, skip = _followed(w.env, text, name)
+    key = (text, base)
+    place = w.bound.get(key)
     if place is None:
-        whole = skip == text.count(b".") + 1
-        place = w.bound[text, base] = w.put(values.BOUND, w.intern(text), base, 0 if whole else skip)
-        if base in w.flow.params:
-            hear(w, base)
+        tape, strings = w.tape, w.strings
+        place = w.bound[key] = len(tape)
+        tape += (BOUND, strings.setdefault(text, len(strings)), base, skip)
+        if tape[base] == PARAM and base >= 0:
+            w.flow.heard |= bit_of(tape[base + 2])
     return place
 
 
+def _followed(env: dict[bytes, int], text: bytes, name: bytes) -> tuple[int, int]:
+    """What the longest part of a chain that is followed holds, and how many names that part has (0: all)."""
+    end = len(text)
+    while end > len(name):
+        known = env.get(text[:end])
+        if known is not None:
+            return known, 0 if end == len(text) else text.count(b".", 0, end) + 1
+        end = text.rfind(b".", 0, end)
+    return env[name], 1
+
+
 def hear(w: Walk, place: int) -> None:
-    """A parameter is used as a value: it matters what it is given."""
-    flow = w.flow
-    flow.heard |= 1 << ((place - flow.params.start) // PARAM_SIZE)
+    """A value is used: if it is what a parameter of this body is given, that matters."""
+    flow, tape = w.flow, w.tape
+    if place >= 0 and tape[place] == PARAM and tape[place + 1] == flow.scope.owner:
+        flow.heard |= bit_of(tape[place + 2])
+
+
+def bit_of(number: int) -> int:
+    """The bit of a parameter; those that 64 bits have no room for share the sign, which fills all places behind it."""
+    return 1 << number if number < BITS else -1 << BITS - 1
 
 
 def assign(w: Walk, name: bytes, place: int) -> None:
     """A name holds a value from here on."""
-    scope = w.scope
+    scope, flow = w.scope, w.flow
     if name in scope.globals:
         return
     if name in scope.nonlocals:
@@ -84,12 +92,16 @@ def assign(w: Walk, name: bytes, place: int) -> None:
         if outer is not None and outer is not scope:
             outer.values.setdefault(name, []).append(place)
         return
-    given = scope.values.setdefault(name, [])
-    if len(given) >= MAX_VALUES:
-        place = -1
-    given.append(place)
-    _set(w, name, place)
-    if w.flow.paths:
+    given = scope.values.get(name)
+    if given is None:
+        scope.values[name] = [place]
+    else:
+        if len(given) >= MAX_VALUES:
+            place = -1
+        given.append(place)
+    flow.trail.append((name, flow.env.get(name)))
+    flow.env[name] = place
+    if flow.paths:
         _forget(w, name)
 
 
@@ -125,8 +137,7 @@ def grow(w: Walk, base: bytes, element: int, key: int, at: int) -> None:
     """A container is given one more element: `x.append(v)`, `x[k] = v`."""
     held = w.env.get(base)
     if held is not None:
-        if held in w.flow.params:
-            hear(w, held)
+        hear(w, held)
         _set(w, base, w.put(values.GROWN, held, element, key))
         if b"." not in base and w.scope.kind >= FUNCTION and base in w.scope.values:
             w.scope.values[base].append(w.env[base])
@@ -144,9 +155,9 @@ def forget_elements(w: Walk, base: bytes) -> None:
 
 def narrow(w: Walk, text: bytes, place: int, is_instance: bool) -> None:
     """A name or chain is known to hold an instance of a class from here on, or none of it."""
-    if not is_instance and text.partition(b".")[0] not in w.env:
+    if not is_instance and head(text) not in w.env:
         return
-    hold(w, text, w.put(values.NARROWED if is_instance else values.EXCLUDED, load(w, text), place))
+    hold(w, text, w.put(values.NARROWED if is_instance else values.EXCLUDED, load(w, text, head(text)), place))
 
 
 def hold(w: Walk, text: bytes, place: int) -> None:
@@ -199,6 +210,8 @@ def undo(w: Walk, mark: int) -> Changes:
     """Takes back all since a mark, and says what it was."""
     env, trail = w.env, w.flow.trail
     changes: Changes = {}
+    if len(trail) == mark:
+        return changes
     for name, old in reversed(trail[mark:]):
         if name not in changes:
             changes[name] = env.get(name)
@@ -220,6 +233,8 @@ def merge(w: Walk, alternatives: list[Changes | None]) -> None:
         for name, place in alive[0].items():
             _set(w, name, place)
         return
+    if not any(alive):
+        return
     env, paths = w.env, w.flow.paths
     partly: list[tuple[bytes, list[int]]] = []
     for name in dict.fromkeys(name for changes in alive for name in changes):
@@ -233,7 +248,7 @@ def merge(w: Walk, alternatives: list[Changes | None]) -> None:
             continue
         _set(w, name, choice(w, known))
     for name, given in partly:  # where nothing was set, what its owner has by now
-        _set(w, name, choice(w, [*given, load(w, name)]))
+        _set(w, name, choice(w, [*given, load(w, name, head(name))]))
 
 
 def choice(w: Walk, places: list[int]) -> int | None:
@@ -241,8 +256,7 @@ def choice(w: Walk, places: list[int]) -> int | None:
     places = list(dict.fromkeys(places))
     if len(places) > 1:
         for place in places:
-            if place in w.flow.params:
-                hear(w, place)
+            hear(w, place)
         return w.put(values.CHOICE, len(places), *places)
     return places[0] if places else None
 

@@ -102,7 +102,7 @@ def _keep(w: Walk, node: Node, module: bytes, level: int, name: bytes, alias: by
             flags,
         )
     )
-    w.refs.append((IMPORT, w.owner, at, text, scope, index))
+    w.refs.append((IMPORT, w.owner, at, text, b"", scope, index))
     if bound:
         bind(scope, bound, (FROM_IMPORT, index, at, conditional))
         assign(w, bound, w.put(values.IMPORT, index))

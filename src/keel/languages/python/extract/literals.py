@@ -10,7 +10,7 @@ import re
 from tree_sitter import Node
 
 from keel.languages.python.extract.names import TYPE
-from keel.languages.python.extract.walk import Walk, value_of, visit_children, visit_of
+from keel.languages.python.extract.walk import Walk, head, value_of, visit_children, visit_of
 from keel.languages.python.grammar import kind_id
 from keel.model import values
 
@@ -23,6 +23,7 @@ MAX_PHRASE = 20
 """The same for one with blanks in it."""
 PROSE = b"\xe2\x80\xa6"
 QUOTES = b"\"'"
+BLANK = b" "[0]
 LETTERS = b"bBfFrRtTuU"
 TRIPLE = (b'"""', b"'''")
 
@@ -34,6 +35,9 @@ def value_string(w: Walk, node: Node) -> int:
     """A string; one with interpolations is seen to inside."""
     start = node.start_byte
     raw = w.source[start : node.end_byte]
+    known = w.literals.get(raw)
+    if known is not None and w.name_kind != TYPE:
+        return known
     if raw[0] in QUOTES:
         quote = 0
     else:
@@ -45,13 +49,12 @@ def value_string(w: Walk, node: Node) -> int:
             return w.put_once(values.ATOM, values.BYTES)
     if w.name_kind == TYPE:
         _forward_references(w, raw, start, quote)
-    if len(raw) > MAX_TEXT or (len(raw) > MAX_PHRASE and b" " in raw):
+    if len(raw) > MAX_TEXT or (len(raw) > MAX_PHRASE and BLANK in raw):
         return w.put_once(values.STRING, w.intern(PROSE))
-    place = w.literals.get(raw)
-    if place is None:
+    if known is None:
         width = quote + 3 if raw[quote : quote + 3] in TRIPLE else quote + 1
-        place = w.literals[raw] = w.put(values.STRING, w.intern(raw[width : quote - width]))
-    return place
+        known = w.literals[raw] = w.put(values.STRING, w.intern(raw[width : quote - width]))
+    return known
 
 
 @visit_of("string")
@@ -73,7 +76,8 @@ def _interpolated(w: Walk, node: Node, start: int, end: int) -> int:
 def _forward_references(w: Walk, raw: bytes, start: int, quote: int) -> None:
     for match in _forward_names(raw, quote):
         text = match[0]
-        w.refs.append((TYPE, w.owner, start + match.end() - len(text.rpartition(b".")[2]), text, w.scope, -1))
+        at = start + match.end() - len(text.rpartition(b".")[2])
+        w.refs.append((TYPE, w.owner, at, text, head(text), w.scope, -1))
 
 
 @value_of("integer", "float")

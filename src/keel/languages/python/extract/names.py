@@ -8,7 +8,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from keel.languages.python.extract.flow import load
-from keel.languages.python.extract.walk import VALUES, Walk, is_chain, value_of, visit_children, visit_of
+from keel.languages.python.extract.walk import VALUES, Shape, Walk, head, is_chain, value_of, visit_children, visit_of
 from keel.languages.python.grammar import kind_id, kind_ids
 from keel.model import values
 from keel.model.kinds import RefKind
@@ -16,6 +16,10 @@ from keel.model.kinds import RefKind
 IDENTIFIER = kind_id("identifier")
 COMMENT = kind_id("comment")
 ATTRIBUTES = frozenset(kind_ids("attribute"))
+
+CONSTANTS = (b"None", b"True", b"False")
+"""Words that look like names."""
+NO_CHAIN: Shape = (b"", b"", 0)
 
 READ = int(RefKind.READ)
 TYPE = int(RefKind.TYPE)
@@ -36,7 +40,7 @@ def visit_identifier(w: Walk, node: Node) -> None:
     start = node.start_byte
     text = w.source[start : node.end_byte]
     if w.scope.names.get(text, 0) is not None:
-        w.refs.append((w.name_kind, w.owner, start, text, w.scope, -1))
+        w.refs.append((w.name_kind, w.owner, start, text, text, w.scope, -1))
 
 
 @value_of("identifier")
@@ -45,8 +49,8 @@ def value_identifier(w: Walk, node: Node) -> int:
     start = node.start_byte
     text = w.source[start : node.end_byte]
     if w.scope.names.get(text, 0) is not None:
-        w.refs.append((w.name_kind, w.owner, start, text, w.scope, -1))
-    return load(w, text)
+        w.refs.append((w.name_kind, w.owner, start, text, text, w.scope, -1))
+    return load(w, text, text)
 
 
 @visit_of("attribute")
@@ -54,10 +58,11 @@ def visit_attribute(w: Walk, node: Node) -> None:
     """A dotted name: one reference for the whole chain."""
     start = node.start_byte
     text = w.source[start : node.end_byte]
-    if is_chain(text):
+    name, _, last = w.shapes.get(text) or shape_of(w, text)
+    if name:
         # what a variable holds is of use to whoever looks for its attribute
-        value = load(w, text) if text[: text.find(b".")] in w.env else -1
-        w.refs.append((w.name_kind, w.owner, start + text.rfind(b".") + 1, text, w.scope, value))
+        value = load(w, text, name) if name in w.env else -1
+        w.refs.append((w.name_kind, w.owner, start + last, text, name, w.scope, value))
     else:
         value_attribute(w, node)
 
@@ -65,25 +70,39 @@ def visit_attribute(w: Walk, node: Node) -> None:
 @value_of("attribute")
 def value_attribute(w: Walk, node: Node) -> int:
     """A dotted name as a value; what hangs on something else than a name keeps that value as its base."""
-    place, at, text = attribute_parts(w, node)
-    w.refs.append((w.name_kind, w.owner, at, text, w.scope, place))
+    place, at, text, name = attribute_parts(w, node)
+    w.refs.append((w.name_kind, w.owner, at, text, name, w.scope, place))
     return place
 
 
-def attribute_parts(w: Walk, node: Node) -> tuple[int, int, bytes]:
-    """Value, position of the last name, and text of an attribute; text with a leading dot hangs on a value."""
+def attribute_parts(w: Walk, node: Node) -> tuple[int, int, bytes, bytes]:
+    """Value, position of the last name, text, and first name of an attribute.
+
+    Text with a leading dot hangs on a value and has no first name.
+    """
     start = node.start_byte
     text = w.source[start : node.end_byte]
-    if is_chain(text):
-        return load(w, text), start + text.rfind(b".") + 1, text
+    first, _, last = w.shapes.get(text) or shape_of(w, text)
+    if first:
+        return load(w, text, first), start + last, text, first
     kids = solid(node)
     if len(kids) != 2:
         visit_children(w, node)
-        return -1, start, b"."
+        return -1, start, b".", b""
     name = w.source[kids[1].start_byte : kids[1].end_byte]
     joined = w.source[kids[0].start_byte : kids[0].end_byte]
     if b"(" not in joined and is_chain(joined := b"".join(joined.split())):
         text = joined + b"." + name  # a chain with blanks or line breaks around its dots
-        return load(w, text), kids[1].start_byte, text
+        return load(w, text, head(text)), kids[1].start_byte, text, head(text)
     base = VALUES[kids[0].kind_id](w, kids[0])
-    return w.put(values.ATTR, base, w.intern(name)), kids[1].start_byte, b"." + name
+    return w.put(values.ATTR, base, w.intern(name)), kids[1].start_byte, b"." + name, b""
+
+
+def shape_of(w: Walk, text: bytes) -> Shape:
+    """How the text of a name or dotted chain is made up; remembered, since most come again."""
+    name = head(text)
+    if not name or text in CONSTANTS or not is_chain(text):
+        return NO_CHAIN
+    last = text.rpartition(b".")[2]
+    shape = w.shapes[text] = name, last, len(text) - len(last)
+    return shape

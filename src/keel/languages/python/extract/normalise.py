@@ -21,6 +21,8 @@ _apart = re.compile(
 ).split
 """Cuts text so that every second part is a string, a comment or a continued line."""
 
+_DOUBLE, _SINGLE, _HASH, _BACKSLASH = b"\"'#\\"
+"""Bytes as numbers: a number is found in bytes eight times as fast as bytes are."""
 _WORD = bytes(chr(code).isalnum() or code == 95 or code > 127 for code in range(256))
 _MARKS = tuple(b"\n\x1e%d " % depth for depth in range(1000))
 """Begin of a statement at a depth; the walk gives up before it gets deeper than these."""
@@ -28,12 +30,11 @@ _MARKS = tuple(b"\n\x1e%d " % depth for depth in range(1000))
 
 def keep_piece(w: Walk, start: int, end: int) -> None:
     """Adds a statement (or the head of a compound one) to what its owner's hash covers."""
-    w.pieces.append(_MARKS[w.depth])
+    text = w.source[start:end]
     if w.cuts:
-        w.pieces.append(_without_cuts(w, start, end))
+        text = _without_cuts(w, start, end)
         w.cuts[:] = [cut for cut in w.cuts if cut[0] >= end]
-    else:
-        w.pieces.append(w.source[start:end])
+    w.pieces += (_MARKS[w.depth], text)
 
 
 def keep_digest(w: Walk, digest: int) -> None:
@@ -48,7 +49,7 @@ def hash_of(pieces: list[bytes]) -> int:
 
 def normalised(text: bytes) -> bytes:
     """Text without comments, and with blanks only where they part two words; strings stay as they are."""
-    if b'"' not in text and b"'" not in text and b"#" not in text and b"\\" not in text:
+    if _DOUBLE not in text and _SINGLE not in text and _HASH not in text and _BACKSLASH not in text:
         return _joined(text.split())
     lumps: list[bytes] = []
     for index, part in enumerate(_apart(text)):

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from keel.languages.python.extract.flow import assign, choice, hold
 from keel.languages.python.extract.names import solid
 from keel.languages.python.extract.scopes import bind
-from keel.languages.python.extract.walk import VALUES, VISITS, Walk, is_chain
+from keel.languages.python.extract.walk import VALUES, VISITS, Walk, head, is_chain
 from keel.model import values
 from keel.model.facts import ASSIGNED
 
@@ -73,7 +73,7 @@ def _pattern(w: Walk, node: Node, value: int) -> int:
 def _class(w: Walk, kids: list[Node], value: int) -> int:
     name, *inner = kids
     text = w.source[name.start_byte : name.end_byte]
-    w.refs.append((w.name_kind, w.owner, name.end_byte - len(text.rpartition(b".")[2]), text, w.scope, -1))
+    w.refs.append((w.name_kind, w.owner, name.end_byte - len(text.rpartition(b".")[2]), text, head(text), w.scope, -1))
     known = w.put(values.NARROWED, value, w.chain(text))
     for part in inner:
         pattern = solid(part)[0] if part.type == "case_pattern" and solid(part) else part
@@ -90,7 +90,9 @@ def _class(w: Walk, kids: list[Node], value: int) -> int:
 def _name(w: Walk, node: Node, value: int) -> int:
     text = w.source[node.start_byte : node.end_byte]
     if b"." in text:
-        w.refs.append((w.name_kind, w.owner, node.end_byte - len(text.rpartition(b".")[2]), text, w.scope, -1))
+        w.refs.append(
+            (w.name_kind, w.owner, node.end_byte - len(text.rpartition(b".")[2]), text, head(text), w.scope, -1)
+        )
     else:
         _capture(w, node, value)
     return value

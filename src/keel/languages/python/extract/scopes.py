@@ -99,6 +99,14 @@ def bind(scope: Scope, name: bytes, site: RawSite) -> None:
         sites.append(site)
 
 
+def outside(scope: Scope, name: bytes) -> Scope | None:
+    """The scope in which a name that this one does not bind means the same; none outside the module."""
+    outer = scope if name in scope.globals else scope.parent
+    while outer is not None and outer.kind == CLASS and name not in outer.globals:
+        outer = outer.parent
+    return top(outer) if outer is not None and name in outer.globals else outer
+
+
 def look_up(start: Scope, name: bytes) -> tuple[Scope | None, int]:
     """Where a use of a name in a scope finds it: the binding scope, and LOCAL, SELF, UNBOUND or 0 for a binding."""
     scope: Scope | None = start

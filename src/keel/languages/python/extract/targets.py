@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from keel.languages.python.extract.flow import element_path, forget_elements, grow, load, store
 from keel.languages.python.extract.names import solid
-from keel.languages.python.extract.walk import Walk, is_chain
+from keel.languages.python.extract.walk import Walk, head, is_chain
 from keel.languages.python.grammar import kind_ids
 from keel.model import values
 
@@ -56,7 +56,7 @@ def held(w: Walk, value: int, type_value: int) -> int:
 
 def load_owner(w: Walk, text: bytes) -> int:
     """The value of an attribute as a target: its owner as it is now, not what the attribute held before."""
-    owner = load(w, text.rpartition(b".")[0])
+    owner = load(w, text.rpartition(b".")[0], head(text))
     if w.tape[owner] != values.BOUND:
         return w.chain(text)
     skip = w.tape[owner + 3] or text.count(b".")
@@ -69,7 +69,7 @@ def path_of(w: Walk, node: Node) -> bytes | None:
     if len(kids) != 2 or kids[1].kind_id not in KEYS:
         return None
     base = w.source[kids[0].start_byte : kids[0].end_byte]
-    if not is_chain(base) or (base.partition(b".")[0] not in w.env and not w.flow.paths):
+    if not is_chain(base) or (head(base) not in w.env and not w.flow.paths):
         return None
     return element_path(base, w.source[kids[1].start_byte : kids[1].end_byte])
 

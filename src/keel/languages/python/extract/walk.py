@@ -20,8 +20,11 @@ from keel.languages.python.grammar import TABLE_SIZE, kind_ids
 from keel.model.facts import LOCAL, UNBOUND, Assign, Def, Gap, Import, Return
 from keel.model.values import CHAIN
 
-Pending = tuple[int, int, int, bytes, Scope, int]
-"""A reference before its first name is looked up: kind, source, at, text, scope, value."""
+Pending = tuple[int, int, int, bytes, bytes, Scope, int]
+"""A reference before its first name is looked up: kind, source, at, text, first name, scope, value.
+
+The first name is empty for an import, and for text that hangs on a value.
+"""
 
 _WORDS = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*+(?:\.[A-Za-z_\x80-\xff][\w\x80-\xff]*+)*+"
 
@@ -31,6 +34,15 @@ def is_chain(text: bytes) -> bool:
     if text.translate(None, b"._").isalnum():
         return not 48 <= text[0] <= 57
     return not text.isascii() and re.fullmatch(_WORDS, text) is not None
+
+
+def head(text: bytes) -> bytes:
+    """The first name of a dotted chain."""
+    return text.partition(b".")[0]
+
+
+Shape = tuple[bytes, bytes, int]
+"""A name or dotted chain: its first name, its last one, and where that begins. Without a first name it is none."""
 
 
 Fields = dict[bytes, tuple[int, int, int, int, int, int]] | None
@@ -65,7 +77,6 @@ class Flow:
         "env",
         "heard",
         "loops",
-        "params",
         "paths",
         "scope",
         "subjects",
@@ -80,10 +91,8 @@ class Flow:
         """What variables held before each change, so that an alternative can be taken back."""
         self.paths: set[bytes] = set()
         """Attributes and elements that were ever followed here."""
-        self.params = range(0)
-        """The places of what the parameters are given."""
         self.heard = 0
-        """Which of them are used as values: a bit for each."""
+        """Which parameters are used as values: a bit for each."""
         self.dead = False
         """Whether the statement at hand is never reached."""
         self.loops: list[Loop] = []
@@ -125,10 +134,12 @@ class Walk:
         "returns",
         "scope",
         "scopes",
+        "shapes",
         "source",
         "strings",
         "stub",
         "tape",
+        "targets",
         "type_only",
         "uses",
         "variables",
@@ -140,6 +151,9 @@ class Walk:
         self.strings: dict[bytes, int] = {}
         self.tape: list[int] = []
         self.literals: dict[object, int] = {}
+        self.targets: dict[bytes, int] = {}
+        self.shapes: dict[bytes, Shape] = {}
+        """How the names and dotted chains that were met are made up, by text."""
         self.defs: list[Def | None] = []
         self.imports: list[Import] = []
         self.assigns: list[Assign] = []
@@ -188,8 +202,11 @@ class Walk:
         return place
 
     def target(self, name: bytes) -> int:
-        """A variable as a target: its name, not what it holds."""
-        return self.put_once(CHAIN, self.intern(name), LOCAL)
+        """A variable as a target: its name, not what it holds; one place on the tape for each name in a file."""
+        place = self.targets.get(name)
+        if place is None:
+            place = self.targets[name] = self.put(CHAIN, self.intern(name), LOCAL)
+        return place
 
     def put(self, *numbers: int) -> int:
         """Writes an operation on the tape; its place."""

@@ -14,7 +14,6 @@ from keel.languages.python.resolve.things import NONE, Things
 from keel.model.kinds import NodeKind
 from keel.model.rows import FileRow
 
-
 TESTS, TEST_NAMES = frozenset(("tests", "test", "testing")), ("test_", "tests.", "conftest.")
 
 
