@@ -43,14 +43,14 @@ def value_call(w: Walk, node: Node, kind: int = CALL, source: int = -1) -> int:
         function, at = load(w, text, name), start + offset
     else:
         function, at, text, name = _callee(w, node.named_children[0], arguments.start_byte)
-        last, offset = shape_of(w, text)[1:]
+        last, offset = shape_of(w, text)[1:] if name else (text[1:], 0)
     if text == b"super":
         function = _super(w, function)
     place = _arguments(w, arguments, function, start)
     if last in GROWING:
-        if offset > 1:
+        if offset:
             _grow(w, text[: offset - 1], place, last)
-        elif text[:1] == b".":
+        elif not name:
             _grow_element(w, node.named_children[0], place, last)
     w.name_kind = outer_kind
     w.refs.append((kind, w.owner if source < 0 else source, at, text, name, w.scope, place))
