@@ -210,7 +210,7 @@ class Reason(Word):
     PROVIDER_FAILED = 5
     """Whoever should have answered broke."""
     NOT_LOOKED = 6
-    """Nobody has looked: it hangs on something that is not followed."""
+    """Nobody has looked that far: it hangs on more values or calls than are followed, or on what is not followed."""
 
 
 class StepKind(Word):

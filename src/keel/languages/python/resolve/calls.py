@@ -16,12 +16,14 @@ from keel.languages.python.resolve.things import (
     CLASS,
     FUNCTION,
     INSTANCE,
+    MANY,
     METHOD,
     NONE,
     OUTSIDE,
     PARTIAL,
     SUPER,
     SUPER_OF,
+    TOO_MANY,
     WRAPPER,
     WRAPS,
     Thing,
@@ -70,6 +72,8 @@ def invoke(e: Evaluation, callee: Thing, arguments: Arguments) -> Things:
         return join([callee[1], outer]) if callee[1] else wrappers
     if sort == BOUND_OUTSIDE:
         return containers.method(e, callee[1], callee[2], arguments.positional)
+    if sort == MANY:
+        return TOO_MANY
     return outside.result(e, callee[1], arguments, invoke) if sort == OUTSIDE else NONE
 
 

@@ -19,11 +19,13 @@ from keel.languages.python.resolve.things import (
     INSTANCE,
     ITEMS,
     MADE_OUTSIDE,
+    MANY,
     METHOD,
     NONE,
     OUTSIDE,
     ROW,
     TEXT,
+    TOO_MANY,
     Thing,
     Things,
     join,
@@ -42,6 +44,8 @@ def elements(e: Evaluation, whole: Thing) -> Things:
         return e.lookup.remember(("E", *whole, e.frame), NONE, _of_display, e, *whole[1:])
     if sort == ITEMS:
         return tuple(whole[1])
+    if sort == MANY:
+        return TOO_MANY
     if sort == CLASS:
         return ((INSTANCE, *whole[1:]),) if is_enum(e, whole) else NONE
     if sort == ROW:

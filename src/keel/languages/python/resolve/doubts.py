@@ -8,13 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from keel.languages.python.resolve import outside
-from keel.languages.python.resolve.lookup import DYNAMIC, EXTERNAL, LINKED, NO_CANDIDATE, Answer
+from keel.languages.python.resolve.lookup import DYNAMIC, EXTERNAL, LINKED, NO_CANDIDATE, NOT_LOOKED, Answer
 from keel.languages.python.resolve.members import owners_of
 from keel.languages.python.resolve.things import (
     BOUND_OUTSIDE,
     CLASS,
     INSTANCE,
     MADE_OUTSIDE,
+    MANY,
     OUTSIDE,
     Thing,
     Things,
@@ -55,6 +56,8 @@ def why_none(found: Things) -> int:
     """Why things lead to no definition."""
     if not found:
         return DYNAMIC.reason
+    if any(thing[0] == MANY for thing in found):
+        return NOT_LOOKED.reason
     is_outside = any(thing[0] in (OUTSIDE, MADE_OUTSIDE, BOUND_OUTSIDE) for thing in found)
     return EXTERNAL.reason if is_outside else NO_CANDIDATE.reason
 

@@ -20,6 +20,7 @@ from keel.languages.python.resolve.lookup import (
     DYNAMIC,
     FUNCTIONS,
     LINKED,
+    NOT_LOOKED,
     Answer,
 )
 from keel.languages.python.resolve.memory import Trace
@@ -299,6 +300,8 @@ class Linked:
             reason = self._read(reference)
         if otherwise == AMBIGUOUS:
             return reason if reason == LINKED else otherwise
+        if reason == DYNAMIC.reason and self._evaluator.lookup.has_run_out:
+            return NOT_LOOKED.reason
         return otherwise if reason == DYNAMIC.reason else reason
 
     def _call(self, reference: Reference, most: int = RECEIVER) -> int:

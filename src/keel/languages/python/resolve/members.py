@@ -22,6 +22,7 @@ from keel.languages.python.resolve.things import (
     INSTANCE,
     ITEMS,
     MADE_OUTSIDE,
+    MANY,
     METHOD,
     MODULE,
     NONE,
@@ -31,6 +32,7 @@ from keel.languages.python.resolve.things import (
     SPACE,
     SUPER,
     TEXT,
+    TOO_MANY,
     Thing,
     Things,
     join,
@@ -65,6 +67,8 @@ def attribute(e: Evaluation, owner: Thing, name: str) -> Things:
         return (
             ((SPACE, answer.namespace),) if answer.namespace else ((MODULE, answer.file),) if answer.file >= 0 else NONE
         )
+    if sort == MANY:
+        return TOO_MANY
     if sort in (DISPLAY, ITEMS, ROW, ENTRIES):
         return ((BOUND_OUTSIDE, name, owner),)
     if sort == FUNCTION and not name.startswith("__"):

@@ -197,17 +197,22 @@ class Memory:
             self.budget += 1
             self._need = max(need, self._need + 1)
 
+    @property
+    def has_run_out(self) -> bool:
+        """Whether something was not looked at for the question at hand, since enough calls had been followed."""
+        return self._need >= SPENT
+
     def traced(self, trace: Trace, ask: Callable[..., T], *arguments: Any) -> tuple[T, tuple[int, ...]]:
         """An answer, with the slots that it hangs on; what was looked up for it is added to a trace."""
-        outer = self.keys, self._rests_on, self.slots_read
-        self.keys, self._rests_on, self.slots_read = trace.keys, trace.rests_on, set()
+        outer = self.keys, self._rests_on, self.slots_read, self._need
+        self.keys, self._rests_on, self.slots_read, self._need = trace.keys, trace.rests_on, set(), 0
         try:
             answer = ask(*arguments)
             slots = tuple(sorted(self.slots_read))
             trace.keys.update(slots)
             return answer, slots
         finally:
-            self.keys, self._rests_on, self.slots_read = outer
+            self.keys, self._rests_on, self.slots_read, self._need = outer
 
     def let_go(self, file: int | None = None) -> None:
         """Forgets what values are, of one file or of all, where few are likely to ask; they can be asked for again."""

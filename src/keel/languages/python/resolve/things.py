@@ -25,6 +25,7 @@ The first part says which sort of thing it is. How expressions become things is 
     PROPERTY        things                                  the getters of a property made by a call
     WRAPPER         file, definition                        runs first where `functools.wraps` makes a function look
                                                             like another
+    MANY                                                    more things than are followed
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ from typing import Any
     PROPERTY,
     ENTRIES,
     WRAPPER,
-) = range(21)
+    MANY,
+) = range(22)
 
 Thing = tuple[Any, ...]
 Things = tuple[Thing, ...]
@@ -64,6 +66,7 @@ Frame = tuple[int, int, tuple[Things | None, ...]]
 NONE: Things = ()
 MOST = 12
 """More things at one place say nothing: what is not known is not guessed."""
+TOO_MANY: Things = ((MANY,),)
 
 
 HOLDING = frozenset((ITEMS, ROW, ENTRIES, PARTIAL, WRAPS))
@@ -87,14 +90,12 @@ def is_deep(thing: Thing, room: int = DEEPEST) -> bool:
 
 
 def join(parts: Iterable[Things]) -> Things:
-    """All things of several places, each once; none when they are too many."""
+    """All things of several places, each once; when they are too many, only that they are."""
     found: dict[Thing, None] = {}
     for part in parts:
         for thing in part:
-            if thing[0] in HOLDING and is_deep(thing):
-                continue
-            found[thing] = None
+            found[thing if thing[0] not in HOLDING or not is_deep(thing) else (MANY,)] = None
     if len(found) > MOST:
         kept = [thing for thing in found if thing[0] not in (TEXT, OUTSIDE, MADE_OUTSIDE)]
-        return tuple(kept) if len(kept) <= MOST else NONE
+        return tuple(kept) if len(kept) <= MOST else TOO_MANY
     return tuple(found)
