@@ -12,8 +12,8 @@ from keel.languages.python.binding.classes import (
     TYPED_DICTS,
     class_callee,
     enumeration,
-    instance_callee,
     made_class,
+    method_callee,
 )
 from keel.languages.python.binding.functions import RECEIVER, Reached, function_callee
 from keel.languages.python.binding.names import MOST_STEPS, Names, Place
@@ -24,7 +24,7 @@ from keel.model.facts import ASSIGNED
 from keel.model.kinds import NodeKind
 from keel.model.signatures import chain_text
 
-__all__ = ["Reached", "callee_of", "callee_of_value", "instance_callee"]
+__all__ = ["Reached", "callee_of", "callee_of_value", "instance_callee", "method_callee"]
 
 PARTIAL = "functools.partial"
 FUNCTIONS = (NodeKind.FUNCTION, NodeKind.METHOD)
@@ -59,6 +59,11 @@ def callee_of_value(names: Names, file: int, place: int, steps: int = 0) -> Call
     if meaning is None and place >= 0 and interface.tape[place] == values.CHAIN and steps < MOST_STEPS:
         return _variable(names, file, place, steps)
     return Callee(doubt=Doubt(Why.VALUE, chain_text(interface, place)))
+
+
+def instance_callee(names: Names, place: Place) -> Callee:
+    """What a call of an instance of a class must fit."""
+    return method_callee(names, place, "__call__", Reached.INSTANCE)
 
 
 def _variable(names: Names, file: int, place: int, steps: int) -> Callee:

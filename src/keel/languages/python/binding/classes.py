@@ -86,11 +86,17 @@ def class_callee(names: Names, place: Place) -> Callee:
     return doubtful(preceded(_constructor(names, new, init), RECEIVER), doubt)
 
 
-def instance_callee(names: Names, place: Place) -> Callee:
-    """What a call of an instance of a class must fit."""
-    order = ancestors(names, place)
-    found = _found(names, order, "__call__", _nothing_of)
-    return Callee(doubt=Doubt(Why.VALUE, names.label(place))) if found is None else preceded(found[0], RECEIVER)
+def method_callee(names: Names, place: Place, name: str, reached: Reached) -> Callee:
+    """What a call of a method of a class, its own or inherited, must fit."""
+    for each in ancestors(names, place):
+        if isinstance(each, Stranger):
+            if each.known and each.text in SILENT:
+                continue
+            return Callee(doubt=Doubt(Why.BASE, each.text.removesuffix("(…)")))
+        sites = names.sites(each.file, each.ordinal, name)
+        if sites:
+            return _written(names, each, name, reached)[0]
+    return Callee(doubt=Doubt(Why.VALUE, f"{names.label(place)}.{name}"))
 
 
 Found = tuple[Callee, Place | None]
@@ -115,19 +121,22 @@ def _found(
 ) -> Found | None:
     """The first method of a name along the order: written out, or made for the class; None: that of `object`."""
     for index, place in enumerate(order):
-        if isinstance(place, Place):
-            interface = names.interface(place.file)
-            sites = names.sites(place.file, place.ordinal, name)
-            if sites:
-                ordinal = only_definition(interface, sites)
-                if ordinal is None or interface.defs[ordinal].kind != NodeKind.METHOD:
-                    return Callee(doubt=Doubt(Why.VALUE, f"{names.label(place)}.{name}")), None
-                written = Place(place.file, ordinal)
-                return function_callee(names, written, Reached.NAME), written
+        if isinstance(place, Place) and names.sites(place.file, place.ordinal, name):
+            return _written(names, place, name, Reached.NAME)
         callee = made(names, order[index:])
         if callee is not None:
             return callee, None
     return None
+
+
+def _written(names: Names, place: Place, name: str, reached: Reached) -> Found:
+    """A method that the body of a class binds."""
+    interface = names.interface(place.file)
+    ordinal = only_definition(names.sites(place.file, place.ordinal, name))
+    if ordinal is None or interface.defs[ordinal].kind != NodeKind.METHOD:
+        return Callee(doubt=Doubt(Why.VALUE, f"{names.label(place)}.{name}")), None
+    written = Place(place.file, ordinal)
+    return function_callee(names, written, reached), written
 
 
 def _init_of(names: Names, order: Sequence[Ancestor]) -> Callee | None:
@@ -151,11 +160,6 @@ def _new_of(names: Names, order: Sequence[Ancestor]) -> Callee | None:
     if place.known and place.text in EXCEPTIONS | CONTAINERS:
         return Callee((ANYTHING,))
     return _of_stranger(names, place, for_new=True)
-
-
-def _nothing_of(names: Names, order: Sequence[Ancestor]) -> Callee | None:
-    place = order[0]
-    return None if isinstance(place, Place) else _of_stranger(names, place, for_new=False)
 
 
 def _of_stranger(names: Names, stranger: Stranger, for_new: bool) -> Callee | None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from keel.languages.python.binding.calls import held
 from keel.languages.python.resolve.modules import Modules
 from keel.model import values
-from keel.model.facts import CELLS, DEFINED, FROM_IMPORT, INSTANCE, STAR, UNBOUND, Interface, Site
+from keel.model.facts import CELLS, DEFINED, FROM_IMPORT, INSTANCE, STAR, UNBOUND, Site
 from keel.model.kinds import NodeKind
 from keel.ports.language import Tree
 
@@ -164,8 +164,8 @@ class Names:
         return found[0].file if len(found) == 1 and found[0].file >= 0 else None
 
 
-def only_definition(interface: Interface, sites: Sequence[Site]) -> int | None:
-    """The one definition that sites bind a name to, overloads and conditions aside."""
+def only_definition(sites: Sequence[Site]) -> int | None:
+    """The one definition that sites bind a name to."""
     if len(sites) == 1 and sites[0].what == DEFINED and not sites[0].conditional:
         return sites[0].target
     return None
