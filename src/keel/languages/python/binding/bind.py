@@ -48,7 +48,8 @@ def _bind_overloads(call: CallShape, callee: Callee) -> Outcome:
 
 
 def _distance(misfit: Misfit) -> int:
-    return sum(max(1, len(reason.names)) for reason in misfit.reasons)
+    """How many arguments are wrong."""
+    return sum(len(reason.names) or reason.given - reason.most for reason in misfit.reasons)
 
 
 def bind_shape(call: CallShape, shape: Shape) -> Outcome:

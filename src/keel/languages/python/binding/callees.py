@@ -5,7 +5,7 @@ The entrance to this folder's knowledge of callables; each sort of them has a mo
 
 from __future__ import annotations
 
-from keel.languages.python.binding.calls import arguments, held, read_call
+from keel.languages.python.binding.calls import arguments, held, read_call, text_of
 from keel.languages.python.binding.classes import (
     ENUMS,
     LIKE_A_DICT,
@@ -22,7 +22,6 @@ from keel.languages.python.binding.shapes import Callee, CallShape, preceded
 from keel.model import values
 from keel.model.facts import ASSIGNED
 from keel.model.kinds import NodeKind
-from keel.model.signatures import chain_text
 
 __all__ = ["Reached", "callee_of", "callee_of_value", "instance_callee", "method_callee"]
 
@@ -46,6 +45,7 @@ def callee_of(names: Names, place: Place, reached: Reached = Reached.NAME, steps
 def callee_of_value(names: Names, file: int, place: int, steps: int = 0) -> Callee:
     """What a call of the value at a place of a file's tape must fit."""
     interface = names.interface(file)
+    text = text_of(interface, place)
     place = held(interface, place)
     if place >= 0 and interface.tape[place] == values.CALL:
         made = _made(names, file, place, steps)
@@ -58,7 +58,7 @@ def callee_of_value(names: Names, file: int, place: int, steps: int = 0) -> Call
         return callee_of(names, meaning, Reached.CLASS if in_class else Reached.NAME, steps + 1)
     if meaning is None and place >= 0 and interface.tape[place] == values.CHAIN and steps < MOST_STEPS:
         return _variable(names, file, place, steps)
-    return Callee(doubt=Doubt(Why.VALUE, chain_text(interface, place)))
+    return Callee(doubt=Doubt(Why.VALUE, text))
 
 
 def instance_callee(names: Names, place: Place) -> Callee:
@@ -70,7 +70,7 @@ def _variable(names: Names, file: int, place: int, steps: int) -> Callee:
     """A name of the module that holds a value."""
     interface = names.interface(file)
     root = interface.tape[place + 2]
-    text = chain_text(interface, place)
+    text = text_of(interface, place)
     sites = interface.bindings[root].sites if root >= 0 and "." not in text else []
     if len(sites) == 1 and sites[0].what == ASSIGNED and sites[0].target != place:
         return callee_of_value(names, file, sites[0].target, steps + 1)

@@ -67,6 +67,16 @@ def held(interface: Interface, place: int) -> int:
     return place
 
 
+def text_of(interface: Interface, place: int) -> str:
+    """The names that a value is reached by, as written: `a.b`; a call by what it calls."""
+    tape = interface.tape
+    if place >= 0 and tape[place] in (values.CHAIN, values.BOUND):
+        return interface.strings[tape[place + 1]]
+    if place >= 0 and tape[place] == values.ATTR:
+        return f"{text_of(interface, tape[place + 1])}.{interface.strings[tape[place + 2]]}"
+    return text_of(interface, tape[place + 1]) if place >= 0 and tape[place] == values.CALL else "…"
+
+
 def _starred(interface: Interface, place: int) -> _Stars:
     """One positional argument, or what `*` makes of one."""
     tape = interface.tape

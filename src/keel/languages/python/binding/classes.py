@@ -8,6 +8,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Sequence
 
+from keel.languages.python.binding.calls import text_of
 from keel.languages.python.binding.decorators import leaves_alone
 from keel.languages.python.binding.functions import RECEIVER, Reached, function_callee
 from keel.languages.python.binding.names import Names, Place, only_definition
@@ -32,7 +33,6 @@ from keel.languages.python.binding.shapes import (
 from keel.model import values
 from keel.model.facts import Interface
 from keel.model.kinds import NodeKind, ParamKind
-from keel.model.signatures import chain_text
 
 _EXTENSIONS = ("typing", "typing_extensions")
 SILENT = frozenset(
@@ -92,7 +92,7 @@ def method_callee(names: Names, place: Place, name: str, reached: Reached) -> Ca
         if isinstance(each, Stranger):
             if each.known and each.text in SILENT:
                 continue
-            return Callee(doubt=Doubt(Why.BASE, each.text.removesuffix("(…)")))
+            return Callee(doubt=Doubt(Why.BASE, each.text))
         sites = names.sites(each.file, each.ordinal, name)
         if sites:
             return _written(names, each, name, reached)[0]
@@ -168,7 +168,7 @@ def _of_stranger(names: Names, stranger: Stranger, for_new: bool) -> Callee | No
     made = None if stranger.base < 0 else made_class(names, stranger.file, stranger.base)
     if made is not None:
         return made if for_new else None
-    return Callee(doubt=Doubt(Why.BASE, stranger.text.removesuffix("(…)")))
+    return Callee(doubt=Doubt(Why.BASE, stranger.text))
 
 
 def made_class(names: Names, file: int, call: int) -> Callee | None:
@@ -191,10 +191,10 @@ def _class_doubt(names: Names, order: Sequence[Ancestor]) -> Doubt | None:
         definition = interface.defs[place.ordinal]
         for decorator in definition.decorators:
             if not _is_dataclass(names, place.file, decorator) and not leaves_alone(names, place.file, decorator):
-                return Doubt(Why.CLASS_DECORATOR, chain_text(interface, decorator).removesuffix("(…)"))
+                return Doubt(Why.CLASS_DECORATOR, text_of(interface, decorator))
         for name, value in definition.keywords:
             if interface.text(name) == "metaclass" and names.meaning(place.file, value) not in PLAIN_METACLASSES:
-                return Doubt(Why.METACLASS, chain_text(interface, value))
+                return Doubt(Why.METACLASS, text_of(interface, value))
         if index and names.sites(place.file, place.ordinal, "__init_subclass__"):
             return Doubt(Why.SUBCLASS_HOOK, f"{names.label(place)}.__init_subclass__")
     return None
@@ -223,4 +223,4 @@ def _is_call_of_new(interface: Interface, place: int) -> bool:
     tape = interface.tape
     while place >= 0 and tape[place] == values.BOUND:
         place = tape[place + 2]
-    return place >= 0 and tape[place] == values.CALL and ".__new__(" in chain_text(interface, place)
+    return place >= 0 and tape[place] == values.CALL and text_of(interface, place).endswith(".__new__")

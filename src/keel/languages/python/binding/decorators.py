@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from keel.languages.python.binding.calls import arguments, held
+from keel.languages.python.binding.calls import arguments, held, text_of
 from keel.languages.python.binding.names import Names, Place
 from keel.languages.python.binding.outcomes import Doubt, Why
 from keel.languages.python.binding.shapes import Callee, Parameter, Shape, doubtful
 from keel.model import values
 from keel.model.facts import ASYNC, CELLS, GENERATOR, NOTHING, RETURNED, UNRELIABLE, Def, Interface
 from keel.model.kinds import NodeKind, ParamKind
-from keel.model.signatures import chain_text
 
 _TYPING = ("final", "override", "no_type_check", "overload", "type_check_only", "dataclass_transform", "deprecated")
 TRANSPARENT = frozenset(
@@ -79,7 +78,7 @@ def decorated(names: Names, place: Place, depth: int = 0) -> Callee:
 
 def _applied(names: Names, file: int, decorator: int, inner: Callee, depth: int) -> Callee:
     interface = names.interface(file)
-    about = Doubt(Why.DECORATOR, chain_text(interface, decorator).removesuffix("(…)"))
+    about = Doubt(Why.DECORATOR, text_of(interface, decorator))
     head, is_call = _head(interface, decorator)
     meaning = names.meaning(file, head)
     if isinstance(meaning, str):

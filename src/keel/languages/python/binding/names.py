@@ -55,8 +55,11 @@ class Names:
             return self._chain(file, interface.strings[tape[place + 1]], tape[place + 2], steps)
         if op == values.BOUND:
             parts = interface.strings[tape[place + 1]].split(".")
-            found = self.meaning(file, tape[place + 2], steps + 1)
-            return self._members(found, parts[tape[place + 3] or len(parts) :], steps)
+            rest = parts[tape[place + 3] or len(parts) :]
+            value = tape[place + 2]
+            if value >= 0 and tape[value] == values.IMPORT:
+                return self._imported(file, tape[value + 1], rest, steps)
+            return self._members(self.meaning(file, value, steps + 1), rest, steps)
         if op == values.ATTR:
             owner = self.meaning(file, tape[place + 1], steps + 1)
             return self._members(owner, [interface.strings[tape[place + 2]]], steps)

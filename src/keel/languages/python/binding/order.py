@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from keel.languages.python.binding.calls import text_of
 from keel.languages.python.binding.names import Names, Place
 from keel.languages.python.resolve.lookup import merge
 from keel.model.facts import NOTHING
 from keel.model.kinds import NodeKind
-from keel.model.signatures import chain_text
 
 
 class Stranger(NamedTuple):
@@ -37,7 +37,7 @@ def ancestors(names: Names, place: Place, depth: int = 0) -> list[Ancestor]:
     for base in interface.defs[place.ordinal].bases:
         parent = base_of(names, place.file, base)
         if isinstance(parent, Place) and depth >= MOST_DEEP:  # a class that is its own base, in the end
-            parent = Stranger(chain_text(interface, base), False)
+            parent = Stranger(text_of(interface, base), False)
         lines.append(ancestors(names, parent, depth + 1) if isinstance(parent, Place) else [parent])
         parents.append(parent)
     return [place, *_merged([*lines, parents])]
@@ -46,7 +46,7 @@ def ancestors(names: Names, place: Place, depth: int = 0) -> list[Ancestor]:
 def base_of(names: Names, file: int, base: int) -> Ancestor:
     """What a base is."""
     interface = names.interface(file)
-    text = chain_text(interface, base)
+    text = text_of(interface, base)
     meaning = names.meaning(file, base)
     if isinstance(meaning, str):
         return Stranger(meaning, True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Callable
 from enum import Enum
 
@@ -15,6 +16,7 @@ from msgspec import Struct
 
 from keel.model.facts import DEFINED, FROM_IMPORT, STAR, Interface
 
+_without_modules = re.compile(r"[\w.]+\.(?=\w)").sub
 MODULE_DEF = 1
 NONE = "None"
 ANY = "typing.Any"
@@ -98,7 +100,7 @@ def relation(before: str, after: str, names_before: Interface, names_after: Inte
 
 def _last_names(members: frozenset[str]) -> frozenset[str]:
     """The members without their modules: the same name may have come through another door."""
-    return frozenset(member.partition("[")[0].rpartition(".")[2] for member in members)
+    return frozenset(_without_modules("", member) for member in members)
 
 
 def meaning(text: str, interface: Interface) -> Meaning | None:

@@ -7,6 +7,7 @@ name mean is left to rules.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 
@@ -16,12 +17,15 @@ from keel.model.facts import INSTANCE, Def, Facts, Interface, Reference
 from keel.model.kinds import NodeKind
 
 KINDS = frozenset((NodeKind.FUNCTION, NodeKind.METHOD, NodeKind.CLASS, NodeKind.CONSTANT, NodeKind.FIELD))
+HOLDERS = frozenset((NodeKind.MODULE, NodeKind.CLASS))
+"""What stands in a function cannot be reached by name."""
 LIKELY = 0.75
 """How alike two bodies must be that are not the same."""
 CLEARLY = 0.1
 """How much more alike than the next candidate."""
 FEWEST = 4
 """Parts that a body must have for likeness to say anything."""
+_without_places = re.compile(r"start=\d+, end=\d+, ").sub
 SELF = "\0"
 """Stands for a definition's own name in what it refers to."""
 
@@ -106,6 +110,8 @@ def _likeness(one: Candidate, other: Candidate) -> float:
     old, new = one.body, other.body
     if old.kind != new.kind and {old.kind, new.kind} != {NodeKind.FUNCTION, NodeKind.METHOD}:
         return 0.0
+    if one.path != other.path and _last(one) != _last(other) and len(old.parts) < FEWEST:
+        return 0.0  # too little to know it again by, in another file and under another name
     if old.parts == new.parts and old.length == new.length:
         return 1.0 if old.parts or old.params == new.params else 0.0
     if min(len(old.parts), len(new.parts)) < FEWEST:
@@ -139,13 +145,8 @@ def _candidates(path: str, facts: Facts) -> list[Candidate]:
         if each.kind in KINDS
         and each.occurrence == 1
         and not each.flags & INSTANCE
-        and "<" not in _name(interface, each)
+        and interface.defs[each.parent].kind in HOLDERS
     ]
-
-
-def _is_named(interface: Interface, definition: Def) -> bool:
-    """Whether a definition can be reached by name: no lambda, and nothing inside a function."""
-    return "<" not in interface.text(definition.qualified_name)
 
 
 def _by_owner(interface: Interface, references: Sequence[Reference]) -> dict[int, list[tuple[int, str]]]:
@@ -173,7 +174,7 @@ def _body(interface: Interface, definition: Def, inside: Sequence[tuple[int, str
     params = definition.signature.params if definition.signature else []
     named = tuple((interface.text(param.name), int(param.kind)) for param in params)
     if definition.kind in (NodeKind.CONSTANT, NodeKind.FIELD):
-        value = (str(interface.expression(definition.value)),) if definition.value >= 0 else ()
+        value = (_without_places("", str(interface.expression(definition.value))),) if definition.value >= 0 else ()
         return Body(definition.kind, named, 0, (*parts, *value))
     written = definition.end - definition.start - definition.body
     again = sum(SELF in part for part in parts)
