@@ -15,6 +15,9 @@ from keel.model.facts import UNBOUND, Interface
 WHOLE = 0
 """The `skip` of a BOUND that is its value as it is."""
 
+NOT_KEPT = "…"
+"""Stands for the text of a string that is not kept."""
+
 
 class _Stars(Struct, frozen=True):
     """What a star opens to."""
@@ -77,6 +80,13 @@ def text_of(interface: Interface, place: int) -> str:
     return text_of(interface, tape[place + 1]) if place >= 0 and tape[place] == values.CALL else "…"
 
 
+def string_of(interface: Interface, place: int) -> str | None:
+    """The text of a string that is written out; None for another value, and for one too long to be kept."""
+    tape = interface.tape
+    text = interface.strings[tape[place + 1]] if place >= 0 and tape[place] == values.STRING else NOT_KEPT
+    return None if text == NOT_KEPT else text
+
+
 def _starred(interface: Interface, place: int) -> _Stars:
     """One positional argument, or what `*` makes of one."""
     tape = interface.tape
@@ -108,8 +118,9 @@ def _double_starred(interface: Interface, place: int) -> _Stars:
     more = False
     parts = values.operands(tape, inner)
     for key, value in zip(parts[::2], parts[1::2], strict=False):
-        if key >= 0 and tape[key] == values.STRING:
-            found[interface.strings[tape[key + 1]]] = None
+        text = string_of(interface, key)
+        if text is not None:
+            found[text] = None
         elif key < 0 and value >= 0 and tape[value] == values.WRAP and tape[value + 1] == values.DOUBLE_STARRED:
             nested = _double_starred(interface, value)
             found |= dict.fromkeys(nested.names)

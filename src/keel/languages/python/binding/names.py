@@ -55,8 +55,10 @@ class Names:
             return self._chain(file, interface.strings[tape[place + 1]], tape[place + 2], steps)
         if op == values.BOUND:
             parts = interface.strings[tape[place + 1]].split(".")
-            rest = parts[tape[place + 3] or len(parts) :]
-            value = tape[place + 2]
+            known = tape[place + 3] or len(parts)
+            if known > 1:  # an attribute that was set: who knows what setting it does
+                return None
+            rest, value = parts[known:], tape[place + 2]
             if value >= 0 and tape[value] == values.IMPORT:
                 return self._imported(file, tape[value + 1], rest, steps)
             return self._members(self.meaning(file, value, steps + 1), rest, steps)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from keel.languages.python.binding.calls import arguments
+from keel.languages.python.binding.calls import arguments, string_of
 from keel.languages.python.binding.fields import Field, binds, fields_of
 from keel.languages.python.binding.names import Names, Place
 from keel.languages.python.binding.order import Ancestor
@@ -178,7 +178,7 @@ def called_typed_tuple(interface: Interface, call: int) -> Callee:
     tape = interface.tape
     pairs = _items(interface, named.get("fields", positional[1] if len(positional) > 1 else NOTHING))
     heads = [_items(interface, pair) for pair in pairs or ()]
-    texts = [_text(interface, head[0]) if head else None for head in heads]
+    texts = [string_of(interface, head[0]) if head else None for head in heads]
     fields = None if pairs is None or None in texts else [text for text in texts if text is not None]
     return _tuple_callee(fields, None if tape[call + 3] else 0)
 
@@ -192,17 +192,12 @@ def _tuple_callee(fields: list[str] | None, defaults: int | None) -> Callee:
 
 
 def _field_names(interface: Interface, place: int) -> list[str] | None:
-    text = _text(interface, place)
+    text = string_of(interface, place)
     if text is not None:
         return text.replace(",", " ").split()
     items = _items(interface, place)
-    texts = [_text(interface, item) for item in items or ()]
+    texts = [string_of(interface, item) for item in items or ()]
     return None if items is None or None in texts else [each for each in texts if each is not None]
-
-
-def _text(interface: Interface, place: int) -> str | None:
-    tape = interface.tape
-    return interface.strings[tape[place + 1]] if place >= 0 and tape[place] == values.STRING else None
 
 
 def _items(interface: Interface, place: int) -> list[int] | None:
