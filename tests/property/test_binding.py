@@ -25,8 +25,8 @@ from keel.languages.python.binding.shapes import Callee, CallShape
 from tests.texts import Texts, text_of
 
 NAMES = ("a", "b", "c", "d", "e")
-MANY = settings(max_examples=300, deadline=None)
-FEWER = settings(max_examples=150, deadline=None)
+MANY = settings(max_examples=200, deadline=None)
+FEWER = settings(max_examples=100, deadline=None)
 
 
 # what is made up

@@ -57,7 +57,7 @@ pairs = st.one_of(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(pairs)
 def test_a_call_that_breaks_is_named_and_nothing_else(heads: tuple[str, str]) -> None:
     before, after = map(callee, heads)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from keel.languages.python.binding.calls import held
 from keel.languages.python.resolve.modules import Modules
 from keel.model import values
-from keel.model.facts import CELLS, DEFINED, FROM_IMPORT, INSTANCE, STAR, UNBOUND, Site
+from keel.model.facts import CELLS, DEFINED, FROM_IMPORT, INSTANCE, STAR, UNBOUND, Interface, Site
 from keel.model.kinds import NodeKind
 from keel.ports.language import Tree
 
@@ -37,11 +37,12 @@ OUTSIDE = -1
 
 
 class Names:
-    """The names of a workspace. Its files are asked for as they are needed and read only."""
+    """The names of a workspace as it is now; what a file binds is read once."""
 
     def __init__(self, tree: Tree) -> None:
         self.interface = tree.interface
         self._modules = Modules(tree)
+        self._sites: dict[int, dict[tuple[int, str], list[Site]]] = {}
 
     def meaning(self, file: int, place: int, steps: int = 0) -> Meaning:
         """What the value at a place of a file's tape means."""
@@ -79,15 +80,10 @@ class Names:
 
     def sites(self, file: int, scope: int, name: str) -> list[Site]:
         """Where a scope binds a name so that it may hold in the end; what only instances have is left out."""
-        interface = self.interface(file)
-        found = [
-            site
-            for binding in interface.bindings
-            if binding.scope == scope and interface.strings[binding.name] == name
-            for site in binding.sites
-            if not (site.what == DEFINED and interface.defs[site.target].flags & INSTANCE)
-        ]
-        return _visible(found)
+        known = self._sites.get(file)
+        if known is None:
+            known = self._sites[file] = _sites_of(self.interface(file))
+        return known.get((scope, name), [])
 
     def label(self, place: Place) -> str:
         """The qualified name of a definition."""
@@ -167,6 +163,19 @@ class Names:
         if not found:
             return OUTSIDE
         return found[0].file if len(found) == 1 and found[0].file >= 0 else None
+
+
+def _sites_of(interface: Interface) -> dict[tuple[int, str], list[Site]]:
+    """The sites of every name of a file that may hold in the end, by scope and name."""
+    found: dict[tuple[int, str], list[Site]] = {}
+    for binding in interface.bindings:
+        sites = [
+            site
+            for site in binding.sites
+            if not (site.what == DEFINED and interface.defs[site.target].flags & INSTANCE)
+        ]
+        found.setdefault((binding.scope, interface.strings[binding.name]), []).extend(sites)
+    return {key: _visible(sites) for key, sites in found.items()}
 
 
 def only_definition(sites: Sequence[Site]) -> int | None:

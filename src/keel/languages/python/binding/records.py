@@ -23,6 +23,8 @@ DATACLASS = "dataclasses.dataclass"
 FIELD = "dataclasses.field"
 CLASS_VARIABLES = frozenset(("typing.ClassVar", "typing_extensions.ClassVar"))
 KEYWORDS_FOLLOW = "dataclasses.KW_ONLY"
+WITHOUT_FIELDS = ("builtins.", "typing.", "typing_extensions.", "abc.")
+"""Modules whose classes are no dataclasses."""
 PLAIN = ParamKind.POSITIONAL_OR_KEYWORD
 
 
@@ -78,8 +80,12 @@ def dataclass_init(names: Names, order: Sequence[Ancestor]) -> Callee:
     made: dict[str, _Made] = {}
     for index in range(len(order) - 1, -1, -1):
         place = order[index]
-        settings = dataclass_settings(names, place) if isinstance(place, Place) else None
-        if not isinstance(place, Place) or settings is None:
+        if not isinstance(place, Place):
+            if place.known and place.text.startswith(WITHOUT_FIELDS):
+                continue
+            return Callee(doubt=Doubt(Why.BASE, place.text))
+        settings = dataclass_settings(names, place)
+        if settings is None:
             continue
         if settings.kw_only is None:
             return Callee(doubt=Doubt(Why.CLASS_DECORATOR, DATACLASS))
