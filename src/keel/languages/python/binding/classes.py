@@ -49,16 +49,7 @@ TYPED_DICTS = frozenset(f"{module}.TypedDict" for module in _EXTENSIONS)
 ENUMS = frozenset(f"enum.{name}" for name in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum"))
 CONTAINERS = frozenset(("builtins.dict", "builtins.list", "builtins.set", "builtins.bytearray"))
 """Their `__new__` takes whatever it is given."""
-_WITH_KEYWORDS = (
-    "ImportError",
-    "AttributeError",
-    "NameError",
-    "OSError",
-    "SyntaxError",
-    "UnicodeError",
-    "StopIteration",
-)
-_SPECIAL = tuple(getattr(builtins, name) for name in _WITH_KEYWORDS)
+_SPECIAL = (ImportError, AttributeError, NameError, OSError, SyntaxError, UnicodeError, StopIteration)
 EXCEPTIONS = frozenset(
     f"builtins.{name}"
     for name, value in vars(builtins).items()
