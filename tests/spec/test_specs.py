@@ -1,7 +1,7 @@
 """Every section of every spec document holds; one that expects nothing is itself at fault.
 
-What the blocks of a section mean is said by `facts`, `links`, `evidence` and `consoles`, how documents are written by
-`markdown`. Call graphs have tests of their own, in `callgraph`.
+What the blocks of a section mean is said by `facts`, `links`, `evidence`, `binding`, `comparison` and `consoles`, how
+documents are written by `markdown`. Call graphs have tests of their own, in `callgraph`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.spec.binding import check_binding
+from tests.spec.comparison import check_changes, check_renames
 from tests.spec.consoles import check_console
 from tests.spec.evidence import check_evidence
 from tests.spec.facts import bytes_of, check_facts, check_hashes
@@ -18,7 +20,7 @@ from tests.spec.markdown import Section, read_sections
 
 HERE = Path(__file__).parent
 DOCUMENTS = sorted(path for path in HERE.rglob("*.md") if path.parent.name != "callgraph")
-EXPECTATIONS = ("facts", "hashes", "edges", "evidence", "console")
+EXPECTATIONS = ("facts", "hashes", "edges", "evidence", "console", "binding", "changes", "renames")
 SECTIONS = [
     pytest.param(section, id=f"{document.relative_to(HERE).with_suffix('')}: {section.title}")
     for document in DOCUMENTS
@@ -53,6 +55,12 @@ def problems(section: Section, folder: Path) -> list[str]:
             wrong += check_links(folder, files, block)
         elif block.word == "evidence":
             wrong += check_evidence(folder, files, block)
+        elif block.word == "binding":
+            wrong += check_binding(named, block)
+        elif block.word == "changes":
+            wrong += check_changes(named, block)
+        elif block.word == "renames":
+            wrong += check_renames(named, block)
         elif block.word == "console":
             wrong += check_console(folder, files, block)
         else:

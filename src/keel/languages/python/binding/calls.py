@@ -1,0 +1,135 @@
+"""Call shapes: what a call on the tape gives, with stars opened where their content is written there.
+
+A tuple that a variable holds is opened too, since nobody can change it; lists and dicts only where they are written in
+the call itself.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from keel.languages.python.binding.shapes import CallShape
+from keel.model import values
+from keel.model.facts import UNBOUND, Interface
+
+WHOLE = 0
+"""The `skip` of a BOUND that is its value as it is."""
+
+NOT_KEPT = "…"
+"""Stands for the text of a string that is not kept."""
+
+
+class _Stars(Struct, frozen=True):
+    """What a star opens to."""
+
+    count: int = 0
+    names: tuple[str, ...] = ()
+    more: bool = False
+
+
+def read_call(interface: Interface, place: int) -> CallShape:
+    """The shape of the CALL at a place of a file's tape."""
+    tape = interface.tape
+    npos, nkw = tape[place + 4], tape[place + 5]
+    at = place + 6
+    count, more_positional = 0, False
+    for value in tape[at : at + 3 * npos : 3]:
+        stars = _starred(interface, value)
+        count += stars.count
+        more_positional = more_positional or stars.more
+    at += 3 * npos
+    names: list[str] = []
+    more_keywords = False
+    for name, value in zip(tape[at : at + 4 * nkw : 4], tape[at + 1 : at + 4 * nkw : 4], strict=True):
+        if name >= 0:
+            names.append(interface.strings[name])
+        else:
+            stars = _double_starred(interface, value)
+            names += stars.names
+            more_keywords = more_keywords or stars.more
+    return CallShape(count, tuple(names), more_positional, more_keywords)
+
+
+def arguments(interface: Interface, place: int) -> tuple[list[int], dict[str, int]]:
+    """The places of the arguments of a CALL: positional ones, and those with a name."""
+    tape = interface.tape
+    npos, nkw = tape[place + 4], tape[place + 5]
+    at = place + 6 + 3 * npos
+    named = {interface.strings[tape[key]]: tape[key + 1] for key in range(at, at + 4 * nkw, 4) if tape[key] >= 0}
+    return list(tape[place + 6 : at : 3]), named
+
+
+def held(interface: Interface, place: int) -> int:
+    """The place of what a variable holds, where it is read whole; other places as they are."""
+    tape = interface.tape
+    while place >= 0 and tape[place] == values.BOUND and tape[place + 3] == WHOLE:
+        text = interface.strings[tape[place + 1]]
+        if "." in text:
+            return place
+        place = tape[place + 2]
+    return place
+
+
+def text_of(interface: Interface, place: int) -> str:
+    """The names that a value is reached by, as written: `a.b`; a call by what it calls."""
+    tape = interface.tape
+    if place >= 0 and tape[place] in (values.CHAIN, values.BOUND):
+        return interface.strings[tape[place + 1]]
+    if place >= 0 and tape[place] == values.ATTR:
+        return f"{text_of(interface, tape[place + 1])}.{interface.strings[tape[place + 2]]}"
+    return text_of(interface, tape[place + 1]) if place >= 0 and tape[place] == values.CALL else "…"
+
+
+def string_of(interface: Interface, place: int) -> str | None:
+    """The text of a string that is written out; None for another value, and for one too long to be kept."""
+    tape = interface.tape
+    text = interface.strings[tape[place + 1]] if place >= 0 and tape[place] == values.STRING else NOT_KEPT
+    return None if text == NOT_KEPT else text
+
+
+def _starred(interface: Interface, place: int) -> _Stars:
+    """One positional argument, or what `*` makes of one."""
+    tape = interface.tape
+    if place < 0 or tape[place] != values.WRAP or tape[place + 1] != values.STARRED:
+        return _Stars(1)
+    inner = tape[place + 2]
+    row = held(interface, inner)
+    kinds = (values.LIST, values.TUPLE, values.SET) if row == inner else (values.TUPLE,)
+    if row < 0 or tape[row] != values.DISPLAY or tape[row + 1] not in kinds:
+        return _Stars(more=True)
+    parts = [_starred(interface, part) for part in values.operands(tape, row)]
+    if tape[row + 1] == values.SET and len(parts) > 1:  # equal members are one
+        return _Stars(1, more=True)
+    return _Stars(sum(part.count for part in parts), more=any(part.more for part in parts))
+
+
+def _double_starred(interface: Interface, place: int) -> _Stars:
+    """The names that `**` gives."""
+    tape = interface.tape
+    inner = tape[place + 2] if place >= 0 and tape[place] == values.WRAP else -1
+    if inner < 0:
+        return _Stars(more=True)
+    if tape[inner] == values.CALL and _is_dict(interface, tape[inner + 1]) and not tape[inner + 4]:
+        made = read_call(interface, inner)
+        return _Stars(names=made.keywords, more=made.more_keywords)
+    if tape[inner] != values.DISPLAY or tape[inner + 1] != values.DICT:
+        return _Stars(more=True)
+    found: dict[str, None] = {}
+    more = False
+    parts = values.operands(tape, inner)
+    for key, value in zip(parts[::2], parts[1::2], strict=False):
+        text = string_of(interface, key)
+        if text is not None:
+            found[text] = None
+        elif key < 0 and value >= 0 and tape[value] == values.WRAP and tape[value + 1] == values.DOUBLE_STARRED:
+            nested = _double_starred(interface, value)
+            found |= dict.fromkeys(nested.names)
+            more = more or nested.more
+        else:
+            more = True
+    return _Stars(names=tuple(found), more=more)
+
+
+def _is_dict(interface: Interface, place: int) -> bool:
+    tape = interface.tape
+    return tape[place : place + 3 : 2] == [values.CHAIN, UNBOUND] and interface.strings[tape[place + 1]] == "dict"

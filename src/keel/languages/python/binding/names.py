@@ -1,0 +1,195 @@
+"""Names, strictly: which definition a name means, or what it is called outside, when there is no other possibility.
+
+Resolution proper (`resolve`) answers as well as it can and says how sure it is. Binding may only build on what is
+certain: a name with two meanings, a value that is computed, a star import in the way all mean that nothing is known.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from keel.languages.python.binding.calls import held
+from keel.languages.python.resolve.modules import Modules
+from keel.model import values
+from keel.model.facts import CELLS, DEFINED, FROM_IMPORT, INSTANCE, STAR, UNBOUND, Interface, Site
+from keel.model.kinds import NodeKind
+from keel.ports.language import Tree
+
+MODULE_DEF = 1
+BUILTINS = frozenset(dir(builtins))
+MOST_STEPS = 20
+"""Names that are followed one to the next; more of them are a ring."""
+
+
+class Place(NamedTuple):
+    """A definition of the workspace; definition 1 of a file is its module."""
+
+    file: int
+    ordinal: int
+
+
+Meaning = Place | str | None
+"""A definition, the dotted name of something outside the workspace, or nothing that is certain."""
+
+OUTSIDE = -1
+
+
+class Names:
+    """The names of a workspace as it is now; what a file binds is read once."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.interface = tree.interface
+        self._modules = Modules(tree)
+        self._sites: dict[int, dict[tuple[int, str], list[Site]]] = {}
+
+    def meaning(self, file: int, place: int, steps: int = 0) -> Meaning:
+        """What the value at a place of a file's tape means."""
+        interface = self.interface(file)
+        place = held(interface, place)
+        if place < 0 or steps > MOST_STEPS:
+            return None
+        tape = interface.tape
+        op = tape[place]
+        if op == values.CHAIN:
+            return self._chain(file, interface.strings[tape[place + 1]], tape[place + 2], steps)
+        if op == values.BOUND:
+            parts = interface.strings[tape[place + 1]].split(".")
+            known = tape[place + 3] or len(parts)
+            if known > 1:  # an attribute that was set: who knows what setting it does
+                return None
+            rest, value = parts[known:], tape[place + 2]
+            if value >= 0 and tape[value] == values.IMPORT:
+                return self._imported(file, tape[value + 1], rest, steps)
+            return self._members(self.meaning(file, value, steps + 1), rest, steps)
+        if op == values.ATTR:
+            owner = self.meaning(file, tape[place + 1], steps + 1)
+            return self._members(owner, [interface.strings[tape[place + 2]]], steps)
+        if op in (values.DEFINED, values.LAMBDA):
+            return Place(file, tape[place + 1])
+        return self._imported(file, tape[place + 1], (), steps) if op == values.IMPORT else None
+
+    def written(self, file: int, dotted: str, steps: int = 0) -> Meaning:
+        """What a dotted name means that is written at the top level of a file, as in a quoted annotation."""
+        first, *rest = dotted.split(".")
+        sites = self.sites(file, MODULE_DEF, first)
+        if not sites:
+            return self._members(self._unbound(file, first), rest, steps)
+        return self._of_sites(file, sites, rest, steps)
+
+    def sites(self, file: int, scope: int, name: str) -> list[Site]:
+        """Where a scope binds a name so that it may hold in the end; what only instances have is left out."""
+        known = self._sites.get(file)
+        if known is None:
+            known = self._sites[file] = _sites_of(self.interface(file))
+        return known.get((scope, name), [])
+
+    def label(self, place: Place) -> str:
+        """The qualified name of a definition."""
+        interface = self.interface(place.file)
+        return interface.text(interface.defs[place.ordinal].qualified_name)
+
+    def _chain(self, file: int, text: str, root: int, steps: int) -> Meaning:
+        first, *rest = text.split(".")
+        interface = self.interface(file)
+        if root >= 0:
+            return self._of_sites(file, _visible(interface.bindings[root].sites), rest, steps)
+        if root <= CELLS:
+            places = interface.cells[CELLS - root]
+            only = self.meaning(file, places[0], steps + 1) if len(places) == 1 else None
+            return self._members(only, rest, steps)
+        return self._members(self._unbound(file, first), rest, steps) if root == UNBOUND else None
+
+    def _of_sites(self, file: int, sites: Sequence[Site], rest: Sequence[str], steps: int) -> Meaning:
+        found = {self._site(file, site, rest, steps) for site in sites}
+        return found.pop() if len(found) == 1 else None
+
+    def _site(self, file: int, site: Site, rest: Sequence[str], steps: int) -> Meaning:
+        if site.what == FROM_IMPORT:
+            return self._imported(file, site.target, rest, steps)
+        if site.what == DEFINED:
+            return self._members(Place(file, site.target), rest, steps)
+        return self._members(self.meaning(file, site.target, steps + 1), rest, steps)
+
+    def _unbound(self, file: int, name: str) -> Meaning:
+        interface = self.interface(file)
+        has_stars = any(item.flags & STAR for item in interface.imports)
+        return f"builtins.{name}" if name in BUILTINS and not has_stars else None
+
+    def _imported(self, file: int, index: int, rest: Sequence[str], steps: int) -> Meaning:
+        """What an import brings, and then an attribute of it."""
+        interface = self.interface(file)
+        item = interface.imports[index]
+        module, name = interface.text(item.module), interface.text(item.name)
+        if name:
+            return self._members(self._from(file, module, item.level, name, steps), rest, steps)
+        parts = module.split(".") if item.alias >= 0 else [module.partition(".")[0], *rest]
+        rest = rest if item.alias >= 0 else ()
+        for length in range(len(parts), 0, -1):  # `import a.b` binds `a`, through which `a.b.c` is reached
+            found = self.module(file, ".".join(parts[:length]), 0)
+            if found != OUTSIDE and found is not None:
+                return self._members(Place(found, MODULE_DEF), [*parts[length:], *rest], steps)
+        return ".".join([*parts, *rest]) if self.module(file, parts[0], 0) == OUTSIDE else None
+
+    def _from(self, file: int, module: str, level: int, name: str, steps: int) -> Meaning:
+        found = self.module(file, module, level)
+        if found == OUTSIDE:
+            return f"{module}.{name}"
+        if found is not None and self.sites(found, MODULE_DEF, name):
+            return self._members(Place(found, MODULE_DEF), [name], steps)
+        below = self.module(file, f"{module}.{name}" if module else name, level)
+        return Place(below, MODULE_DEF) if below is not None and below >= 0 else None
+
+    def _members(self, owner: Meaning, names: Sequence[str], steps: int) -> Meaning:
+        for name in names:
+            if isinstance(owner, str):
+                owner = f"{owner}.{name}"
+            elif owner is not None and steps < MOST_STEPS:
+                kind = self.interface(owner.file).defs[owner.ordinal].kind
+                inside = kind in (NodeKind.MODULE, NodeKind.CLASS)
+                sites = self.sites(owner.file, owner.ordinal, name) if inside else []
+                owner = self._of_sites(owner.file, sites, (), steps + 1)
+            else:
+                return None
+        return owner
+
+    def module(self, file: int, dotted: str, level: int) -> int | None:
+        """The file of a module, as an import of a file names it; OUTSIDE, or None where that is not certain."""
+        if level:
+            near = self._modules.relative(file, level, dotted, set())
+            return near.file if near is not None and near.file >= 0 else None
+        found = self._modules.absolute(file, dotted, set())
+        if not found:
+            return OUTSIDE
+        return found[0].file if len(found) == 1 and found[0].file >= 0 else None
+
+
+def _sites_of(interface: Interface) -> dict[tuple[int, str], list[Site]]:
+    """The sites of every name of a file that may hold in the end, by scope and name."""
+    found: dict[tuple[int, str], list[Site]] = {}
+    for binding in interface.bindings:
+        sites = [
+            site
+            for site in binding.sites
+            if not (site.what == DEFINED and interface.defs[site.target].flags & INSTANCE)
+        ]
+        found.setdefault((binding.scope, interface.strings[binding.name]), []).extend(sites)
+    return {key: _visible(sites) for key, sites in found.items()}
+
+
+def only_definition(sites: Sequence[Site]) -> int | None:
+    """The one definition that sites bind a name to."""
+    if len(sites) == 1 and sites[0].what == DEFINED and not sites[0].conditional:
+        return sites[0].target
+    return None
+
+
+def _visible(sites: Sequence[Site]) -> list[Site]:
+    """The sites that may hold in the end: the last certain one, and later maybes."""
+    kept: list[Site] = []
+    for site in sites:
+        if not site.conditional:
+            kept.clear()
+        kept.append(site)
+    return kept

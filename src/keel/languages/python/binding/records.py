@@ -1,0 +1,222 @@
+"""Records: classes whose constructor is made from their fields, namely dataclasses and named tuples.
+
+The fields themselves are read by `fields`; constructors that are written out are left to `classes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from keel.languages.python.binding.calls import arguments, string_of
+from keel.languages.python.binding.fields import Field, binds, fields_of
+from keel.languages.python.binding.names import Names, Place
+from keel.languages.python.binding.order import Ancestor
+from keel.languages.python.binding.outcomes import Doubt, Why
+from keel.languages.python.binding.shapes import Callee, Parameter, Shape
+from keel.model import values
+from keel.model.facts import NOTHING, Interface
+from keel.model.kinds import NodeKind, ParamKind
+
+DATACLASS = "dataclasses.dataclass"
+FIELD = "dataclasses.field"
+CLASS_VARIABLES = frozenset(("typing.ClassVar", "typing_extensions.ClassVar"))
+KEYWORDS_FOLLOW = "dataclasses.KW_ONLY"
+WITHOUT_FIELDS = ("builtins.", "typing.", "typing_extensions.", "abc.")
+"""Modules whose classes are no dataclasses."""
+PLAIN = ParamKind.POSITIONAL_OR_KEYWORD
+
+
+class Settings(Struct, frozen=True):
+    """How a class is made a dataclass; None where that is computed."""
+
+    init: bool | None = True
+    kw_only: bool | None = False
+    slots: bool | None = False
+
+
+class _Made(Struct, frozen=True):
+    """A field of a dataclass: the parameter it becomes, if it becomes one."""
+
+    name: str
+    kind: ParamKind = PLAIN
+    required: bool = True
+    in_init: bool = True
+
+
+def dataclass_settings(names: Names, place: Place) -> Settings | None:
+    """How a class is made a dataclass, if it is."""
+    interface = names.interface(place.file)
+    for decorator in interface.defs[place.ordinal].decorators:
+        is_call = decorator >= 0 and interface.tape[decorator] == values.CALL
+        if names.meaning(place.file, interface.tape[decorator + 1] if is_call else decorator) == DATACLASS:
+            return _settings(interface, decorator) if is_call else Settings()
+    return None
+
+
+def _settings(interface: Interface, call: int) -> Settings:
+    positional, named = arguments(interface, call)
+    if positional or interface.tape[call + 3]:  # stars
+        return Settings(None, None, None)
+    return Settings(
+        _truth(interface, named, "init", True),
+        _truth(interface, named, "kw_only", False),
+        _truth(interface, named, "slots", False),
+    )
+
+
+def _truth(interface: Interface, named: dict[str, int], name: str, default: bool) -> bool | None:
+    if name not in named:
+        return default
+    place = named[name]
+    if place >= 0 and interface.tape[place] == values.ATOM and interface.tape[place + 1] in (values.TRUE, values.FALSE):
+        return interface.tape[place + 1] == values.TRUE
+    return None
+
+
+def dataclass_init(names: Names, order: Sequence[Ancestor]) -> Callee:
+    """The constructor that a dataclass is given, the first of the order: from its fields and those of its bases."""
+    made: dict[str, _Made] = {}
+    for index in range(len(order) - 1, -1, -1):
+        place = order[index]
+        if not isinstance(place, Place):
+            if place.known and place.text.startswith(WITHOUT_FIELDS):
+                continue
+            return Callee(doubt=Doubt(Why.BASE, place.text))
+        settings = dataclass_settings(names, place)
+        if settings is None:
+            continue
+        if settings.kw_only is None:
+            return Callee(doubt=Doubt(Why.CLASS_DECORATOR, DATACLASS))
+        keywords = settings.kw_only
+        for field in fields_of(names, place):
+            if field.marker == KEYWORDS_FOLLOW:
+                keywords = True
+                continue
+            found = _made(names, order[index:], field, keywords)
+            if found is None or not field.is_certain:
+                return Callee(doubt=Doubt(Why.FIELD, field.name))
+            made[field.name] = found
+    taken = [each for each in made.values() if each.in_init]
+    ordered = sorted(taken, key=lambda each: each.kind == ParamKind.KEYWORD_ONLY)
+    receiver = Parameter("self", ParamKind.POSITIONAL_ONLY)
+    return Callee((Shape((receiver, *(Parameter(each.name, each.kind, each.required) for each in ordered))),))
+
+
+def _made(names: Names, order: Sequence[Ancestor], field: Field, keywords: bool) -> _Made | None:
+    """What a field becomes; None where that is not known."""
+    place = order[0]
+    assert isinstance(place, Place)
+    kind = ParamKind.KEYWORD_ONLY if keywords else PLAIN
+    if field.marker in CLASS_VARIABLES:
+        return _Made(field.name, in_init=False)
+    if not field.has_value:
+        return _Made(field.name, kind, not _has_inherited_value(names, order[1:], field.name))
+    interface = names.interface(place.file)
+    if field.value < 0 or interface.tape[field.value] != values.CALL:
+        return _Made(field.name, kind, False)
+    maker = names.meaning(place.file, interface.tape[field.value + 1])
+    if maker != FIELD:
+        return _Made(field.name, kind, False) if _makes_plain_values(names, maker) else None
+    _, named = arguments(interface, field.value)
+    default = Settings(_truth(interface, named, "init", True), _truth(interface, named, "kw_only", keywords))
+    if default.init is None or default.kw_only is None or interface.tape[field.value + 3]:
+        return None
+    kind = ParamKind.KEYWORD_ONLY if default.kw_only else PLAIN
+    return _Made(field.name, kind, "default" not in named and "default_factory" not in named, default.init)
+
+
+def _makes_plain_values(names: Names, maker: Place | str | None) -> bool:
+    """Whether a call surely makes no field: it is of a class, or of something outside."""
+    if isinstance(maker, Place):
+        return names.interface(maker.file).defs[maker.ordinal].kind == NodeKind.CLASS
+    return maker is not None
+
+
+def _has_inherited_value(names: Names, order: Sequence[Ancestor], name: str) -> bool:
+    """Whether a base has an attribute of that name: it is the default then. A field that is made by a call need not."""
+    for place in order:
+        if not isinstance(place, Place):
+            continue
+        if not binds(names, place, name):
+            continue
+        settings = dataclass_settings(names, place)
+        if settings is None or not settings.slots:
+            field = next((each for each in fields_of(names, place) if each.name == name), None)
+            if field is None or not _is_emptied(names, place, field):
+                return True
+    return False
+
+
+def _is_emptied(names: Names, place: Place, field: Field) -> bool:
+    """Whether a dataclass takes the attribute away: `field(…)` without a plain default."""
+    interface = names.interface(place.file)
+    if field.value < 0 or interface.tape[field.value] != values.CALL:
+        return False
+    if names.meaning(place.file, interface.tape[field.value + 1]) != FIELD:
+        return False
+    _, named = arguments(interface, field.value)
+    return "default" not in named and dataclass_settings(names, place) is not None
+
+
+def named_tuple_new(names: Names, place: Place) -> Callee:
+    """The constructor of a class whose base is `typing.NamedTuple`."""
+    params = [Parameter("cls", ParamKind.POSITIONAL_ONLY)]
+    for field in fields_of(names, place):
+        if not field.is_certain:
+            return Callee(doubt=Doubt(Why.FIELD, field.name))
+        params.append(Parameter(field.name, PLAIN, not field.has_value))
+    return Callee((Shape(tuple(params)),))
+
+
+def called_named_tuple(interface: Interface, call: int) -> Callee:
+    """The constructor of `namedtuple("P", "x y")`."""
+    positional, named = arguments(interface, call)
+    fields = _field_names(interface, named.get("field_names", positional[1] if len(positional) > 1 else NOTHING))
+    defaults = _length(interface, named["defaults"]) if "defaults" in named else 0
+    return _tuple_callee(fields, defaults if "rename" not in named and not interface.tape[call + 3] else None)
+
+
+def called_typed_tuple(interface: Interface, call: int) -> Callee:
+    """The constructor of `NamedTuple("P", [("x", int)])`."""
+    positional, named = arguments(interface, call)
+    tape = interface.tape
+    pairs = _items(interface, named.get("fields", positional[1] if len(positional) > 1 else NOTHING))
+    heads = [_items(interface, pair) for pair in pairs or ()]
+    texts = [string_of(interface, head[0]) if head else None for head in heads]
+    fields = None if pairs is None or None in texts else [text for text in texts if text is not None]
+    return _tuple_callee(fields, None if tape[call + 3] else 0)
+
+
+def _tuple_callee(fields: list[str] | None, defaults: int | None) -> Callee:
+    if fields is None or defaults is None:
+        return Callee(doubt=Doubt(Why.FIELD, "field_names"))
+    first = len(fields) - defaults
+    params = [Parameter(name, PLAIN, index < first) for index, name in enumerate(fields)]
+    return Callee((Shape((Parameter("cls", ParamKind.POSITIONAL_ONLY), *params)),))
+
+
+def _field_names(interface: Interface, place: int) -> list[str] | None:
+    text = string_of(interface, place)
+    if text is not None:
+        return text.replace(",", " ").split()
+    items = _items(interface, place)
+    texts = [string_of(interface, item) for item in items or ()]
+    return None if items is None or None in texts else [each for each in texts if each is not None]
+
+
+def _items(interface: Interface, place: int) -> list[int] | None:
+    """The elements of a list or tuple that is written out."""
+    tape = interface.tape
+    if place < 0 or tape[place] != values.DISPLAY or tape[place + 1] not in (values.LIST, values.TUPLE):
+        return None
+    items = list(values.operands(tape, place))
+    return None if any(item >= 0 and tape[item] == values.WRAP for item in items) else items
+
+
+def _length(interface: Interface, place: int) -> int | None:
+    if place >= 0 and interface.tape[place] == values.ATOM and interface.tape[place + 1] == values.NONE:
+        return 0
+    items = _items(interface, place)
+    return None if items is None else len(items)
