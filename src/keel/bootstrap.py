@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from keel.model.footprint import Footprint
     from keel.ports.facts_cache import FactsCache
     from keel.ports.language import Language
+    from keel.ports.rule import Rule
     from keel.ports.runner import Runner
     from keel.ports.store import Store
 
@@ -26,7 +27,7 @@ FEW_FILES = 150
 """Below this many, starting processes takes longer than reading the files here."""
 
 GRAPH, FACTS, IGNORE, LOG = "graph.db", "facts.db", ".gitignore", "log"
-SESSION, DAEMON = "session.json", "daemon.json"
+SESSION, DAEMON, ACCEPTED = "session.json", "daemon.json", "accepted.zip"
 BESIDE_DATABASE = ("", "-wal", "-shm", "-journal", "-lock")
 """What is added to the name of a database for the files that SQLite, or who discards a damaged one, puts beside it."""
 IGNORED = """# What keel keeps here is made from the source; only the configuration is meant to be committed.
@@ -80,6 +81,11 @@ class Workspace:
         return registry.languages()
 
     @cached_property
+    def rules(self) -> Sequence[Rule]:
+        """All built-in rules."""
+        return registry.rules()
+
+    @cached_property
     def store(self) -> Store:
         """The graph in `.keel/graph.db`."""
         from keel.stores.sqlite.store import SqliteStore
@@ -113,9 +119,14 @@ class Workspace:
             ignore=self.kept(IGNORE),
             ignore_text=IGNORED,
             graph=tuple(self.kept(f"{GRAPH}{end}") for end in BESIDE_DATABASE),
-            others=(*facts, *(self.kept(name) for name in (LOG, f"{LOG}.1", SESSION, DAEMON))),
+            others=(*facts, *(self.kept(name) for name in (LOG, f"{LOG}.1", SESSION, DAEMON, ACCEPTED))),
             shared=tuple(f"{self._shared}{end}" for end in BESIDE_DATABASE) if self._shared else (),
         )
+
+    @property
+    def accepted(self) -> str:
+        """The snapshot of the accepted tree, where git has none."""
+        return self.kept(ACCEPTED)
 
     @contextmanager
     def scratch(self) -> Iterator[Store]:

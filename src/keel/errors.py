@@ -10,6 +10,7 @@ one-line message.
     ├── WorkspaceError             2   no workspace, a root that is not there
     │   └── RootMissing            2
     ├── ScanError                  2   the files could not be listed (nothing is deleted for it)
+    ├── BaseError                  2   what an edit is compared with cannot be had
     ├── StoreError                 2
     │   ├── GraphMissing           2   there is no graph yet: run `keel map`
     │   ├── StoreDamaged           2
@@ -131,6 +132,19 @@ class ScanError(KeelError):
 
     def message(self) -> str:
         return f"cannot list {self.path}: {self.problem}"
+
+
+class BaseError(KeelError):
+    """The accepted tree, which an edit is compared with, cannot be had."""
+
+    path: str
+    problem: str
+
+    def __init__(self, path: str, problem: str, hint: str = "") -> None:
+        super().__init__(path=path, problem=problem, hint=hint)
+
+    def message(self) -> str:
+        return f"{self.path}: {self.problem}"
 
 
 class StoreError(KeelError):

@@ -1,8 +1,9 @@
 """The registry: what is installed, found where it lives.
 
-A built-in is a module in its folder (`languages/`, `operations/`, `formats/`); a guest is an entry point of the group
-of the same name (`keel.languages`, …). There is no list to keep. One part is loaded without importing the others, and
-guests are looked for only when asked, since that takes longer than most commands. Choosing is left to `bootstrap.py`.
+A built-in is a module in its folder (`languages/`, `operations/`, `formats/`, `rules/`); a guest is an entry point of
+the group of the same name (`keel.languages`, …). There is no list to keep. One part is loaded without importing the
+others, and guests are looked for only when asked, since that takes longer than most commands. Choosing is left to
+`bootstrap.py`.
 """
 
 from __future__ import annotations
@@ -20,10 +21,13 @@ if TYPE_CHECKING:
     from keel.ports.format import Format
     from keel.ports.language import Language
     from keel.ports.operation import Operation
+    from keel.ports.rule import Rule
 
-LANGUAGES, OPERATIONS, FORMATS = "languages", "operations", "formats"
+LANGUAGES, OPERATIONS, FORMATS, RULES = "languages", "operations", "formats", "rules"
+MODULES = {OPERATIONS: ("Params", "Result", "run"), RULES: ("CODE", "CATEGORY", "SEVERITY", "check")}
+"""Groups whose parts are modules, and the names that each must have."""
 ATTRIBUTES = {LANGUAGES: "language", FORMATS: "format"}
-"""What a module hands over; an operation is the module itself."""
+"""What a module hands over; an operation or rule is the module itself."""
 
 
 def languages(plugins: bool = False) -> list[Language]:
@@ -43,6 +47,11 @@ def format(name: str, plugins: bool = False) -> Format | None:
     return found
 
 
+def rules(plugins: bool = False) -> list[Rule]:
+    """All rules by name, which begins with their code."""
+    return [_loaded(RULES, name, plugins) for name in names(RULES, plugins)]
+
+
 def names(group: str, plugins: bool = False) -> list[str]:
     """The names of a group, sorted; nothing is imported for it."""
     built_in = _built_in(group)
@@ -57,7 +66,12 @@ def names(group: str, plugins: bool = False) -> list[str]:
 
 def describe(plugins: bool = False) -> list[str]:
     """Everything there is, a line each: the group, the name, and what it offers."""
-    tell: dict[str, Callable[[Any], str]] = {LANGUAGES: _suffixes, OPERATIONS: _first_line, FORMATS: lambda part: ""}
+    tell: dict[str, Callable[[Any], str]] = {
+        LANGUAGES: _suffixes,
+        OPERATIONS: _first_line,
+        FORMATS: lambda part: "",
+        RULES: _first_line,
+    }
     return [
         f"{group} {name} {said(_loaded(group, name, plugins))}".rstrip()
         for group, said in tell.items()
@@ -80,7 +94,7 @@ def _loaded(group: str, name: str, plugins: bool) -> Any:
             part = getattr(part, attribute, None)
     else:
         part, where = _guests(group)[name](), f"the entry point '{name}' of keel.{group}"
-    wanted = ("Params", "Result", "run") if group == OPERATIONS else ("name",)
+    wanted = MODULES.get(group, ("name",))
     lacking = [attribute for attribute in wanted if not hasattr(part, attribute)]
     if lacking:
         raise KeelError(problem=f"{where} offers no {', '.join(lacking)}")

@@ -28,7 +28,8 @@ class Json:
 def plain(value: object) -> object:
     """A value as dicts, lists, texts and numbers."""
     if isinstance(value, Record):
-        return {name: plain(item) for name, item in items(value)}
+        may_lack = getattr(value, "LEFT_OUT", ())
+        return {name: plain(item) for name, item in items(value) if item is not None or name not in may_lack}
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

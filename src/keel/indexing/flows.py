@@ -7,30 +7,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from keel.ports.store import GraphWriter
+from keel.ports.store import GraphReader
 
 
 class StoredFlows:
     """The Flows socket over a store. What it hands out is what was before this run: files that go are noted first."""
 
-    def __init__(self, writer: GraphWriter, gone: Iterable[int], remembers: bool) -> None:
+    def __init__(self, reader: GraphReader, gone: Iterable[int], remembers: bool) -> None:
         self.remembers = remembers
         self.gone = frozenset(gone)
-        self._writer = writer
+        self._reader = reader
         self._of_gone: dict[int, dict[int, bytes]] = {}
         if remembers and self.gone:
-            for slot in writer.slots(self.gone):
-                given = writer.flows(slot)
+            for slot in reader.slots(self.gone):
+                given = reader.flows(slot)
                 self._of_gone[slot] = {file: given[file] for file in self.gone if file in given}
 
     def given(self, slot: int) -> Mapping[int, bytes]:
         """What each file gave to a slot."""
-        return {**self._writer.flows(slot), **self._of_gone.get(slot, {})}
+        return {**self._reader.flows(slot), **self._of_gone.get(slot, {})}
 
     def slots(self, files: Iterable[int]) -> set[int]:
         """All slots that files gave to, the files that are gone included."""
-        return self._writer.slots(files) | self._of_gone.keys()
+        return self._reader.slots(files) | self._of_gone.keys()
 
     def readers(self, slots: Iterable[int]) -> set[int]:
         """Files that read one of these slots."""
-        return self._writer.dependents(set(slots))
+        return self._reader.dependents(set(slots)) - self.gone

@@ -55,7 +55,7 @@ class GitRules(NamedTuple):
 def ask_git(folder: str) -> GitRules | Refusal:
     """The rules for everything below a folder of a repository."""
     # One letter a file says whether it is tracked (anything but `?`).
-    answer = _git(folder, "ls-files", "-z", "-t", "-c", "-o", "--exclude-standard")
+    answer = git(folder, "ls-files", "-z", "-t", "-c", "-o", "--exclude-standard")
     if answer.problem:
         return Refusal(answer.problem)
     entries = os.fsdecode(answer.output).split("\0")
@@ -80,7 +80,7 @@ def ignored_by_git(folder: str, paths: Collection[str]) -> set[str]:
     """Those of the paths (relative to a folder) that git ignores; none when it cannot say."""
     # Behind "./" a colon at the beginning of a name is nothing special.
     asked = b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths)
-    answer = _git(folder, "check-ignore", "-z", "--stdin", given=asked)
+    answer = git(folder, "check-ignore", "-z", "--stdin", given=asked)
     return {path[2:] for path in os.fsdecode(answer.output).split("\0")}
 
 
@@ -88,7 +88,7 @@ def files_git_depends_on(repository: Repository, folder: str) -> list[str]:
     """The files, there or not, whose change can change what git lists below a folder."""
     home = os.path.expanduser("~")
     shared = os.path.join(os.environ.get("XDG_CONFIG_HOME") or f"{home}/.config", "git")
-    asked = _git(folder, "config", "--type=path", "--get", "core.excludesFile").output
+    asked = git(folder, "config", "--type=path", "--get", "core.excludesFile").output
     paths = [os.fsdecode(asked).rstrip("\n") or f"{shared}/ignore"]
     paths += [os.environ.get("GIT_CONFIG_GLOBAL") or f"{home}/.gitconfig", f"{shared}/config"]
     paths += [f"{repository.common}/config", f"{repository.common}/info/exclude"]
@@ -99,12 +99,15 @@ def files_git_depends_on(repository: Repository, folder: str) -> list[str]:
     return [os.path.join(repository.top, path) for path in paths]
 
 
-class _Answer(NamedTuple):
+class Answer(NamedTuple):
+    """What git wrote, or why it did not answer."""
+
     output: bytes
     problem: str
 
 
-def _git(folder: str, *words: str, given: bytes | None = None) -> _Answer:
+def git(folder: str, *words: str, given: bytes | None = None) -> Answer:
+    """Runs git in a folder."""
     # A file system monitor is a program of the repository's choosing: a listing does not need it.
     command = ["git", "-c", "core.fsmonitor=false", *words]
     try:
@@ -118,13 +121,13 @@ def _git(folder: str, *words: str, given: bytes | None = None) -> _Answer:
             check=False,
         )
     except FileNotFoundError:
-        return _Answer(b"", "git is not installed")
+        return Answer(b"", "git is not installed")
     except OSError as error:
-        return _Answer(b"", f"git does not start: {error.strerror}")
+        return Answer(b"", f"git does not start: {error.strerror}")
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
-        return _Answer(b"", said or f"git ended with {done.returncode}")
-    return _Answer(done.stdout, "")
+        return Answer(b"", said or f"git ended with {done.returncode}")
+    return Answer(done.stdout, "")
 
 
 def _environment() -> dict[str, str]:

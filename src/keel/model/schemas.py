@@ -41,7 +41,12 @@ def _object(kind: type, output: bool) -> Schema:
     properties: Schema = {cast(str, kind.__struct_config__.tag_field): {"const": tag}} if tag else {}  # type: ignore[attr-defined]  # every struct has it
     for name, (annotation, field) in fields.items():
         properties[name] = {**_type(annotation, output), **_said(field, output)}
-    required = [name for name in properties if output or name not in fields or fields[name][1].required]
+    may_lack = getattr(kind, "LEFT_OUT", ())
+    required = [
+        name
+        for name in properties
+        if name not in may_lack and (output or name not in fields or fields[name][1].required)
+    ]
     described: Schema = {"type": "object", "properties": properties, "required": required}
     return {**described, "additionalProperties": False, "description": inspect.cleandoc(kind.__doc__ or "")}
 

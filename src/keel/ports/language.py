@@ -11,26 +11,9 @@ from typing import NamedTuple, Protocol
 from keel.model.evidence import Clue
 from keel.model.facts import Facts, Interface
 from keel.model.manifests import Manifest, Source
-from keel.model.rows import EdgeRow, FileLinks, FileRow
-
-
-class Tree(Protocol):
-    """The workspace as a linker sees it: which files there are and what each says."""
-
-    @property
-    def files(self) -> Mapping[int, FileRow]:
-        """Files of this language, by number."""
-
-    @property
-    def roots(self) -> Collection[str]:
-        """Names of the roots, in the order of the configuration."""
-
-    def interface(self, file: int) -> Interface:
-        """What a file says to others."""
-
-    @property
-    def manifests(self) -> Sequence[Manifest]:
-        """Every file that steers the language, such as `pyproject.toml`, with what it declares."""
+from keel.model.rows import EdgeRow, FileLinks
+from keel.ports.contracts import Contracts, Side
+from keel.ports.tree import Given, Tree
 
 
 class Steering(NamedTuple):
@@ -47,10 +30,6 @@ class Change(NamedTuple):
     path: str
     before: Interface | None
     after: Interface | None
-
-
-Given = Callable[[int], Mapping[int, bytes]]
-"""What each file gave to a slot in the last run."""
 
 
 class Flows(Protocol):
@@ -126,3 +105,6 @@ class Language(Protocol):
 
     def changed_keys(self, changes: Iterable[Change]) -> set[int]:
         """The look-up keys whose values differ between before and after."""
+
+    def contracts(self, base: Side, now: Side) -> Contracts:
+        """Judgements about calls and definitions of two trees, for enforcement."""

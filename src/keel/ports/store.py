@@ -92,6 +92,9 @@ class GraphReader(Protocol):
     def flows(self, slot: int) -> dict[int, bytes]:
         """What each file gives to a slot."""
 
+    def slots(self, files: Iterable[int]) -> set[int]:
+        """All slots that files give to."""
+
     def counts(self) -> dict[str, dict[str, int]]:
         """How many files by language, nodes by kind, exported nodes, edges by kind, tier and confidence (0.80)."""
 
@@ -118,9 +121,6 @@ class GraphWriter(GraphReader, Protocol):
 
         An edge is told apart by source, position, kind and target; of equal ones the last counts.
         """
-
-    def slots(self, files: Iterable[int]) -> set[int]:
-        """All slots that files give to."""
 
     def touch(self, rows: Iterable[FileRow]) -> None:
         """Updates the rows of files whose facts stay as they are."""

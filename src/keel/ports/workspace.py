@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from keel.model.footprint import Footprint
     from keel.ports.facts_cache import FactsCache
     from keel.ports.language import Language
+    from keel.ports.rule import Rule
     from keel.ports.runner import Runner
     from keel.ports.store import Store
 
@@ -46,6 +47,10 @@ class Workspace(Protocol):
         """The languages whose files are read."""
 
     @property
+    def rules(self) -> Sequence[Rule]:
+        """The rules that edits are judged by."""
+
+    @property
     def store(self) -> Store:
         """Where the graph lives."""
 
@@ -64,6 +69,10 @@ class Workspace(Protocol):
     @property
     def footprint(self) -> Footprint:
         """Everything that keel may write for this workspace."""
+
+    @property
+    def accepted(self) -> str:
+        """Where the snapshot of the accepted tree is kept, if git has none."""
 
     def scratch(self) -> AbstractContextManager[Store]:
         """A store to try things out in, outside of the workspace; it is gone at the end of the block."""

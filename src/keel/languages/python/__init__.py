@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from keel.model.facts import Facts
     from keel.model.manifests import Source
     from keel.model.rows import EdgeRow
-    from keel.ports.language import Change, Given, Linker, Steering, Tree
+    from keel.ports.contracts import Contracts, Side
+    from keel.ports.language import Change, Linker, Steering
+    from keel.ports.tree import Given, Tree
 
 
 class Python:
@@ -61,6 +63,12 @@ class Python:
         from keel.languages.python.resolve.explain import explain
 
         return explain(tree, file, edge, references, given)
+
+    def contracts(self, base: Side, now: Side) -> Contracts:
+        """Judgements about calls and definitions of two trees."""
+        from keel.languages.python.contracts.judge import PythonContracts
+
+        return PythonContracts(base, now)
 
     def changed_keys(self, changes: Iterable[Change]) -> set[int]:
         """The look-up keys whose answers differ."""

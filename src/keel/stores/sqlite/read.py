@@ -13,7 +13,7 @@ from keel.stores.sqlite.squeeze import loosened
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
 FILE = "id, root, path, language, module, content, size, mtime_ns, looked_ns, state"
 FILE_OF_F = ", ".join(f"f.{field}" for field in FileRow._fields)
@@ -172,6 +172,13 @@ class SqliteReader:
     def flows(self, slot: int) -> dict[int, bytes]:
         """What each file gives to a slot."""
         return dict(self._found("SELECT file, things FROM flows WHERE slot = ? ORDER BY file", slot))
+
+    def slots(self, files: Iterable[int]) -> set[int]:
+        """All slots that files give to."""
+        from keel.stores.sqlite.packing import unpack  # only here: it is no part of the fastest answers
+
+        rows = (row for file in files for row in self._found("SELECT slots FROM links WHERE file = ?", file))
+        return {slot for (packed,) in rows for slot in unpack(packed)}
 
     def counts(self) -> dict[str, dict[str, int]]:
         """How many files by language, nodes by kind, exported nodes, edges by kind, tier and confidence."""

@@ -6,7 +6,6 @@ hashes live on. Files that are new are left to `write.py`.
 
 from __future__ import annotations
 
-import struct
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from keel.stores.sqlite.read import EDGE
@@ -79,21 +78,6 @@ def replace_lookups(connection: sqlite3.Connection, file: int, stored: set[int],
 def forget_flows(connection: sqlite3.Connection, file: int, slots: set[int]) -> None:
     """Takes back what a file gave to these slots."""
     connection.executemany("DELETE FROM flows WHERE slot = ? AND file = ?", [(slot, file) for slot in slots])
-
-
-LOWER = 0xFFFFFFFF
-
-
-def pack(keys: set[int]) -> bytes:
-    """Keys as the column `links.keys` holds them: six bytes each, the lower four of all of them first."""
-    return struct.pack(f"<{len(keys)}I{len(keys)}h", *[key & LOWER for key in keys], *[key >> 32 for key in keys])
-
-
-def unpack(packed: bytes) -> set[int]:
-    """The inverse of `pack`."""
-    count = len(packed) // 6
-    parts = struct.unpack(f"<{count}I{count}h", packed)
-    return {upper << 32 | lower for lower, upper in zip(parts[:count], parts[count:], strict=True)}
 
 
 class _Stored(NamedTuple):

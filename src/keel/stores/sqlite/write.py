@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from keel.stores.sqlite import schema
 from keel.stores.sqlite.load import Load
+from keel.stores.sqlite.packing import pack, unpack
 from keel.stores.sqlite.read import SqliteReader
 from keel.stores.sqlite.replace import (
     INSERT_EDGE,
@@ -20,11 +21,9 @@ from keel.stores.sqlite.replace import (
     INSERT_WORDS,
     delete_nodes,
     forget_flows,
-    pack,
     replace_edges,
     replace_lookups,
     replace_nodes,
-    unpack,
 )
 from keel.stores.sqlite.squeeze import squeezed
 
@@ -90,11 +89,6 @@ class SqliteWriter(SqliteReader):
                 replace_edges(self._connection, found.file, self._edge_rows(found))
                 self._replace_links(found)
         edges.flush()
-
-    def slots(self, files: Iterable[int]) -> set[int]:
-        """All slots that files give to."""
-        rows = (row for file in files for row in self._found("SELECT slots FROM links WHERE file = ?", file))
-        return {slot for (packed,) in rows for slot in unpack(packed)}
 
     def touch(self, rows: Iterable[FileRow]) -> None:
         """Updates the rows of files whose facts stay as they are."""

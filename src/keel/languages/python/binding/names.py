@@ -15,7 +15,7 @@ from keel.languages.python.resolve.modules import Modules
 from keel.model import values
 from keel.model.facts import CELLS, DEFINED, FROM_IMPORT, INSTANCE, STAR, UNBOUND, Interface, Site
 from keel.model.kinds import NodeKind
-from keel.ports.language import Tree
+from keel.ports.tree import Tree
 
 MODULE_DEF = 1
 BUILTINS = frozenset(dir(builtins))

@@ -48,7 +48,7 @@ from keel.model.facts import (
     Site,
 )
 from keel.model.kinds import NodeKind, ParamKind
-from keel.ports.language import Tree
+from keel.ports.tree import Tree
 
 BUILTINS = frozenset(dir(builtins))
 TRANSPARENT = frozenset((values.AWAIT, values.STARRED, values.DOUBLE_STARRED))

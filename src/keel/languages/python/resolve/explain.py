@@ -26,7 +26,7 @@ from keel.model.evidence import Clue
 from keel.model.facts import PLAIN, Reference, decode_references
 from keel.model.kinds import EdgeKind, NodeKind, RefKind, StepKind
 from keel.model.rows import EdgeRow
-from keel.ports.language import Given, Tree
+from keel.ports.tree import Given, Tree
 
 FIRST = {
     EdgeKind.IMPORTS: StepKind.IMPORT,

@@ -60,7 +60,8 @@ from keel.model.ids import Id
 from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind, Tier
 from keel.model.metadata import stored
 from keel.model.rows import FileLinks
-from keel.ports.language import Flows, Tree
+from keel.ports.language import Flows
+from keel.ports.tree import Tree
 
 T = TypeVar("T")
 BUILTINS = frozenset(dir(builtins)) | {"reveal_type", "reveal_locals", "WindowsError", "__file__", "__path__"}

@@ -26,7 +26,7 @@ from keel.languages.python.resolve.tables import (
 )
 from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind, Reason
-from keel.ports.language import Tree
+from keel.ports.tree import Tree
 
 LEXICAL, RELATIVE, ABSOLUTE, RE_EXPORT, RECEIVER = 95, 85, 80, 78, 80
 STAR_LISTED, STAR_UNLISTED, STAND_IN, SEVERAL, NAMESPACE_LESS = 60, 50, 60, 40, 5

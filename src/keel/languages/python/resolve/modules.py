@@ -12,7 +12,7 @@ from typing import NamedTuple
 from keel.languages.python.resolve import keys
 from keel.languages.python.resolve.roots import source_roots
 from keel.model.manifests import Source
-from keel.ports.language import Tree
+from keel.ports.tree import Tree
 
 INITS = ("__init__.py", "__init__.pyi")
 SUFFIXES = (".py", ".pyi")

@@ -6,14 +6,25 @@ what the values are is left to `evaluate`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
+from keel.model.facts import Def
 from keel.model.kinds import NodeKind
 from keel.model.values import ATTR, BOUND, CALL, CHAIN, DEFINED, LAMBDA, PARAM, SUBSCRIPT, operands
 
-if TYPE_CHECKING:
-    from keel.languages.python.resolve.sources import Source
+
+class Source(Protocol):
+    """A file, as far as its tape and what its functions hand back are concerned."""
+
+    tape: list[int]
+    strings: list[str]
+    defs: list[Def]
+
+    @property
+    def returns(self) -> Mapping[int, Sequence[tuple[int, int]]]:
+        """What each function hands back: place and how."""
+
 
 BY_NAME = frozenset(("getattr", "get", "pop", "setdefault", "__getitem__"))
 """What looks something up by a text that it is given."""

@@ -16,7 +16,7 @@ from keel.languages.python.resolve.slots import Slots
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import Imported, Table
 from keel.languages.python.resolve.things import NONE, Things
-from keel.ports.language import Tree
+from keel.ports.tree import Tree
 
 T = TypeVar("T")
 VALUE, IMPORT, STARS = "V", "I", "*"

@@ -1,0 +1,132 @@
+"""Calls that do not fit what they call now, and did in base or are new.
+
+Looked at are the calls of everything whose contract differs, those in files that differ, and those that lead elsewhere
+than before; a call whose fitting is not known now is no finding, unless only a doubt stands between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from keel.enforcement.sides import Edge
+from keel.enforcement.trees import Trees
+from keel.model.contracts import Alteration, Aspect, Spot, State, Verdict
+from keel.model.facts import Reference
+from keel.model.kinds import EdgeKind, RefKind
+from keel.ports.rule import Break, How
+
+CALLS = (EdgeKind.CALLS, EdgeKind.INSTANTIATES)
+CONSTRUCTORS = ("__init__", "__new__", "__post_init__")
+
+
+def broken_calls(trees: Trees) -> Iterator[Break]:
+    """All of them, each once for every callee it does not fit."""
+    for (file, at), edges in _sites(trees).items():
+        calls = [one for _, one in trees.now.facts.references_at(file, at) if one.kind == RefKind.CALL]
+        for reference in calls[:1]:
+            for edge in _callees(trees, edges):
+                found = _judged(trees, reference, edge, edges)
+                if found is not None:
+                    yield found
+
+
+def _sites(trees: Trees) -> dict[tuple[int, int], list[Edge]]:
+    """The places of calls that may be broken, with all edges that leave each."""
+    wanted: dict[tuple[int, int], None] = {}
+    whole: dict[int, list[Edge]] = {}
+
+    def edges_of(file: int) -> list[Edge]:
+        if file not in whole:
+            whole[file] = trees.now.out_of(file)
+        return whole[file]
+
+    for pair in trees.delta.altered:
+        assert pair.after is not None, "what has another contract is there"
+        wanted |= dict.fromkeys((edge.file, edge.at) for edge in trees.now.into(pair.after) if _is_call(edge))
+    for file in sorted(trees.delta.changed):
+        if trees.now.facts.has(file):
+            wanted |= dict.fromkeys((file, edge.at) for edge in edges_of(file) if _is_call(edge))
+    for file in sorted(trees.base.links):
+        if file not in trees.delta.changed and trees.now.facts.has(file):
+            before = {(edge.at, edge.target) for edge in trees.base.out_of(file)}
+            for edge in edges_of(file):
+                if _is_call(edge) and (edge.at, trees.base.counterpart(edge.target)) not in before:
+                    wanted[file, edge.at] = None
+    found: dict[tuple[int, int], list[Edge]] = {site: [] for site in wanted}
+    for file in dict.fromkeys(file for file, _ in wanted):
+        for edge in edges_of(file):
+            if _is_call(edge) and (file, edge.at) in found:
+                found[file, edge.at].append(edge)
+    return found
+
+
+def _is_call(edge: Edge) -> bool:
+    return edge.kind in CALLS and not edge.is_implicit
+
+
+def _callees(trees: Trees, edges: Sequence[Edge]) -> list[Edge]:
+    """The edges of a call that are bound to: what makes an instance is bound through its class."""
+    makes = any(edge.kind == EdgeKind.INSTANTIATES for edge in edges)
+    return [edge for edge in edges if not (makes and _is_constructor(trees, edge.target))]
+
+
+def _is_constructor(trees: Trees, spot: Spot) -> bool:
+    return trees.now.node(spot).name in CONSTRUCTORS
+
+
+def _judged(trees: Trees, reference: Reference, edge: Edge, edges: Sequence[Edge]) -> Break | None:
+    verdict = trees.contracts.fits_now(edge.file, reference, edge.target)
+    if verdict.state is State.FITS or (verdict.state is State.NOT_KNOWN and not verdict.is_suspected):
+        return None
+    is_certain = verdict.state is State.MISFIT
+    place = (edge.file, reference)
+    before = trees.same_in_base(edge.file, reference)
+    if not before:
+        caller = trees.subject(Spot(edge.file, reference.source))
+        return trees.broken(How.NEW_CALL, caller, edge, place, _of(trees, edge, verdict), (), is_certain)
+    was = [each for one in before for each in _verdicts_before(trees, edge.file, one)]
+    if not was or any(each.state is State.MISFIT or each.is_suspected for each in was):
+        return None  # it was as broken before, or nobody knew whom it called
+    is_certain = is_certain and any(each.state is State.FITS for each in was)
+    cause = _cause(trees, edge, edges)
+    how = How.NAMES if verdict.by_name else How.ARGUMENTS
+    changes = _changes(trees, cause)
+    if any(change.name in BINDING for change in changes):
+        how = How.NAMES
+    return trees.broken(how, trees.subject(cause), edge, place, verdict.words, changes, is_certain)
+
+
+BINDING = ("a static method", "a class method", "a class")
+"""Changes of what a function is that are seen when a call does not bind."""
+
+
+def _verdicts_before(trees: Trees, file: int, reference: Reference) -> Iterator[Verdict]:
+    """How a call of base fitted what it called there."""
+    at = trees.base.facts.interface(file).defs[reference.source].start + reference.at
+    edges = [edge for edge in trees.base.out_of(file) if edge.at == at and _is_call(edge)]
+    makes = any(edge.kind == EdgeKind.INSTANTIATES for edge in edges)
+    for edge in edges:
+        interface = trees.base.facts.interface(edge.target.file)
+        name = interface.text(interface.defs[edge.target.ordinal].name)
+        if not (makes and name in CONSTRUCTORS):
+            yield trees.contracts.fitted(file, reference, edge.target)
+
+
+def _cause(trees: Trees, edge: Edge, edges: Sequence[Edge]) -> Spot:
+    """What is to blame: the constructor of a class, where that is what differs."""
+    altered = {pair.after for pair in trees.delta.altered}
+    constructors = [each.target for each in edges if each is not edge and _is_constructor(trees, each.target)]
+    return next((spot for spot in constructors if spot in altered), edge.target)
+
+
+def _changes(trees: Trees, spot: Spot) -> list[Alteration]:
+    before = trees.base.counterpart(spot)
+    if before is None:
+        return []
+    return [each for each in trees.contracts.alterations(before, spot) if each.aspect is Aspect.CALL]
+
+
+def _of(trees: Trees, edge: Edge, verdict: Verdict) -> str:
+    """Why a new call does not fit, with what it calls."""
+    callee = trees.subject(edge.target)
+    return f"{callee.kind} '{callee.qualified_name}' at {callee.file}:{callee.line}: {verdict.words}"

@@ -1,0 +1,146 @@
+"""The delta: which definitions of the files that differ are gone, new, or have another contract.
+
+Definitions are paired by their qualified name. Who relies on them is left to `calls.py`, `gone.py` and `contracts.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from keel.enforcement.sides import Facts, Now
+from keel.model.contracts import Spot
+from keel.model.facts import ABSTRACT, ASYNC, CLASSMETHOD, GENERATOR, INSTANCE, OVERLOAD, PROPERTY, STATIC, Interface
+from keel.model.kinds import EdgeKind, NodeKind
+from keel.model.signatures import chain_text, signature_text
+
+MODULE = 1
+NATURES = ASYNC | GENERATOR | STATIC | CLASSMETHOD | PROPERTY | ABSTRACT | OVERLOAD
+FUNCTIONS = (NodeKind.FUNCTION, NodeKind.METHOD)
+NAMED = (*FUNCTIONS, NodeKind.CLASS, NodeKind.CONSTANT, NodeKind.FIELD)
+CONSTRUCTORS = ("__init__", "__new__", "__call__")
+
+
+class Pair(NamedTuple):
+    """A definition in base and now; None where it is not there."""
+
+    before: Spot | None
+    after: Spot | None
+
+
+class Delta(NamedTuple):
+    """What differs between the trees."""
+
+    changed: frozenset[int]
+    """Files that differ."""
+    gone: list[Spot]
+    """Definitions of base that are not there now, the outermost ones; of a file that is gone, its module."""
+    altered: list[Pair]
+    """Definitions whose contract differs, and those that take theirs from one of these."""
+    is_new: dict[Spot, bool]
+    """For every definition of the files that differ: whether base does not have it as it is now."""
+
+
+def delta_of(base: Facts, now: Now, changed: Iterable[int]) -> Delta:
+    """Compares the files that differ, definition by definition."""
+    files = sorted(changed)
+    gone: list[Spot] = []
+    altered: dict[Spot, Pair] = {}
+    is_new: dict[Spot, bool] = {}
+    for file in files:
+        if not now.facts.has(file):
+            gone.append(Spot(file, MODULE))
+            continue
+        for pair in _pairs(base, now.facts, file):
+            if pair.after is None and pair.before is not None:
+                if _is_reachable(base, now.facts, pair.before):
+                    gone.append(pair.before)
+            elif pair.after is not None:
+                is_new[pair.after] = pair.before is None or _content(base, pair.before) != _content(
+                    now.facts, pair.after
+                )
+                if pair.before is not None and _contract(base, pair.before) != _contract(now.facts, pair.after):
+                    altered[pair.after] = pair
+    for spot in _heirs(now, list(altered)):
+        altered.setdefault(spot, Pair(base.named(spot.file, now.facts.name(spot)), spot))
+    return Delta(frozenset(files), gone, list(altered.values()), is_new)
+
+
+def _pairs(base: Facts, now: Facts, file: int) -> Iterator[Pair]:
+    after = range(1, len(now.interface(file).defs))
+    for ordinal in after:
+        spot = Spot(file, ordinal)
+        yield Pair(base.named(file, now.name(spot)), spot)
+    if base.has(file):
+        for ordinal in range(1, len(base.interface(file).defs)):
+            spot = Spot(file, ordinal)
+            if now.named(file, base.name(spot)) is None:
+                yield Pair(spot, None)
+
+
+def _is_reachable(base: Facts, now: Facts, spot: Spot) -> bool:
+    """Whether others can name it, what it stands in is still there, and the name is not bound in another way now."""
+    interface = base.interface(spot.file)
+    definition = interface.defs[spot.ordinal]
+    around = interface.defs[definition.parent]
+    if definition.kind not in NAMED or around.kind not in (NodeKind.MODULE, NodeKind.CLASS):
+        return False
+    scope = now.named(spot.file, base.name(Spot(spot.file, definition.parent)))
+    if scope is None:
+        return False
+    there = now.interface(spot.file)
+    name = interface.text(definition.name)
+    return not any(
+        binding.scope == scope.ordinal and there.strings[binding.name] == name and binding.sites
+        for binding in there.bindings
+    )
+
+
+def _content(facts: Facts, spot: Spot) -> tuple[int, str]:
+    interface = facts.interface(spot.file)
+    definition = interface.defs[spot.ordinal]
+    return definition.body_hash, interface.text(definition.doc)
+
+
+def _contract(facts: Facts, spot: Spot) -> tuple[object, ...]:
+    """What those who use a definition rely on, as far as its own text says it."""
+    interface = facts.interface(spot.file)
+    definition = interface.defs[spot.ordinal]
+    if definition.kind not in (*FUNCTIONS, NodeKind.CLASS):
+        return ()
+    own = (
+        definition.kind,
+        signature_text(interface, definition),
+        definition.flags & NATURES,
+        tuple(chain_text(interface, place) for place in definition.decorators),
+    )
+    return (*own, *_made_of(interface, spot.ordinal)) if definition.kind == NodeKind.CLASS else own
+
+
+def _made_of(interface: Interface, ordinal: int) -> Iterator[object]:
+    """What the constructor of a class is made of: fields, and methods that Python calls for it."""
+    for each in interface.defs:
+        if each.parent != ordinal:
+            continue
+        name = interface.text(each.name)
+        if each.kind == NodeKind.FIELD and not each.flags & INSTANCE:
+            yield name, each.body_hash
+        elif name in CONSTRUCTORS:
+            yield signature_text(interface, each)
+
+
+def _heirs(now: Now, altered: list[Spot]) -> list[Spot]:
+    """Classes that inherit from altered ones, and functions that they decorate: they may have changed too."""
+    found: dict[Spot, None] = {}
+    waiting = list(altered)
+    while waiting:
+        spot = waiting.pop()
+        kind = now.node(spot).kind
+        wanted = EdgeKind.INHERITS if kind == NodeKind.CLASS else EdgeKind.DECORATES
+        for edge in now.into(spot):
+            heir = Spot(edge.file, edge.source)
+            if edge.kind == wanted and heir not in found:
+                found[heir] = None
+                if kind == NodeKind.CLASS:
+                    waiting.append(heir)
+    return list(found)

@@ -1,0 +1,26 @@
+"""Judging: a case is made of two trees, and every rule says its findings.
+
+Suppression, batch mode and circuit breaker are steps from findings to findings that come after this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from keel.enforcement.calls import broken_calls
+from keel.enforcement.functions import functions_of
+from keel.enforcement.gone import broken_references
+from keel.enforcement.natures import changed_natures
+from keel.enforcement.trees import Trees
+from keel.model.findings import Finding, order_of
+from keel.ports.rule import Case, Grade, Rule
+
+
+def judge(trees: Trees, files: Iterable[int], rules: Sequence[Rule], grade: Grade) -> list[Finding]:
+    """What is wrong: with everything that relies on what differs, and with the functions of some files."""
+    case = Case(
+        [*broken_calls(trees), *broken_references(trees), *changed_natures(trees)],
+        list(functions_of(trees, files, grade)),
+        grade,
+    )
+    return sorted((finding for rule in rules for finding in rule.check(case)), key=order_of)

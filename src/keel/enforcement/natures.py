@@ -1,0 +1,74 @@
+"""Uses of what has become something else: async, a property, of another type. The call itself still binds.
+
+Whether a use has been brought into line cannot be seen at the call, so only callers that are as they were in base are
+looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from keel.enforcement.delta import Pair
+from keel.enforcement.sides import Edge
+from keel.enforcement.trees import Trees
+from keel.model.contracts import Alteration, Aspect, Spot
+from keel.model.facts import Reference
+from keel.model.kinds import EdgeKind, RefKind
+from keel.ports.rule import Break, How
+
+PROPERTY = "a property"
+HOW = {Aspect.NATURE: How.NATURE, Aspect.PARAMETER_TYPE: How.TYPES, Aspect.RETURN_TYPE: How.TYPES}
+
+
+def changed_natures(trees: Trees) -> Iterator[Break]:
+    """All uses of definitions whose nature or types have changed."""
+    for pair in trees.delta.altered:
+        if pair.before is None or pair.after is None:
+            continue
+        alterations = [each for each in trees.contracts.alterations(pair.before, pair.after) if each.aspect in HOW]
+        if alterations:
+            yield from _uses(trees, pair, pair.before, pair.after, alterations)
+
+
+def _uses(trees: Trees, pair: Pair, before: Spot, after: Spot, alterations: list[Alteration]) -> Iterator[Break]:
+    subject = trees.subject(after)
+    for edge in trees.base.into(before):
+        if edge.kind not in (EdgeKind.CALLS, EdgeKind.REFERENCES) or not trees.now.facts.has(edge.file):
+            continue
+        for _, reference in trees.base.facts.references_at(edge.file, edge.at):
+            if not _is_as_it_was(trees, edge.file, reference):
+                continue
+            for _, now in trees.same_now(edge.file, reference)[:1]:
+                for alteration in alterations:
+                    if _concerns(alteration, edge, reference) and (
+                        reference.kind == RefKind.READ or trees.contracts.is_touched(edge.file, now, after, alteration)
+                    ):
+                        how = HOW[alteration.aspect]
+                        found = trees.broken(
+                            how,
+                            subject,
+                            edge,
+                            (edge.file, now),
+                            alteration.words,
+                            [alteration],
+                            alteration.is_certain,
+                        )
+                        if found is not None:
+                            yield found
+
+
+def _concerns(alteration: Alteration, edge: Edge, reference: Reference) -> bool:
+    """Reading a property, which runs it, concerns that it is one; calls concern the rest."""
+    if reference.kind == RefKind.READ:
+        is_getter = edge.kind == EdgeKind.REFERENCES and not edge.is_implicit
+        return is_getter and alteration.name == PROPERTY and alteration.words.startswith("is no longer")
+    is_call = reference.kind == RefKind.CALL and edge.kind == EdgeKind.CALLS and not edge.is_implicit
+    return is_call and not (alteration.name == PROPERTY and alteration.words.startswith("is no longer"))
+
+
+def _is_as_it_was(trees: Trees, file: int, reference: Reference) -> bool:
+    """Whether the definition around a reference of base is the same now."""
+    if file not in trees.delta.changed:
+        return True
+    now = trees.now.facts.named(file, trees.base.facts.name(Spot(file, reference.source)))
+    return now is not None and not trees.delta.is_new.get(now, True)

@@ -1,0 +1,184 @@
+"""The two graphs that are compared: now, as it is stored, and base, of which only what differs is at hand.
+
+A definition is a `Spot` of its own tree; files keep their number in both. What the difference means is left to
+`delta.py` and those after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from keel.model.contracts import Spot
+from keel.model.facts import Interface, Reference, decode_references
+from keel.model.rows import FileLinks, StoredNode
+from keel.ports.store import GraphReader
+from keel.ports.tree import Tree
+
+IMPLICIT = '"implicit"'
+
+
+class Edge(NamedTuple):
+    """An edge of either graph; `at` is where its reference stands in the file."""
+
+    file: int
+    source: int
+    at: int
+    kind: int
+    target: Spot
+    tier: int
+    confidence: int
+    is_implicit: bool
+
+
+class Facts:
+    """What files of one tree say."""
+
+    def __init__(self, tree: Tree, references: Callable[[int], bytes]) -> None:
+        self.tree = tree
+        self._references = references
+        self._held: dict[int, Interface] = {}
+        self._decoded: dict[int, list[Reference]] = {}
+        self._ordinals: dict[int, dict[tuple[str, int], int]] = {}
+
+    def has(self, file: int) -> bool:
+        """Whether the tree has a file."""
+        return file in self.tree.files
+
+    def interface(self, file: int) -> Interface:
+        """What a file says to others."""
+        if file not in self._held:
+            self._held[file] = self.tree.interface(file)
+        return self._held[file]
+
+    def references(self, file: int) -> list[Reference]:
+        """The references of a file."""
+        if file not in self._decoded:
+            self._decoded[file] = decode_references(self._references(file)).items
+        return self._decoded[file]
+
+    def references_at(self, file: int, at: int) -> list[tuple[int, Reference]]:
+        """The references that stand at an offset, with their index."""
+        defs = self.interface(file).defs
+        found = enumerate(self.references(file))
+        return [(index, one) for index, one in found if defs[one.source].start + one.at == at]
+
+    def name(self, spot: Spot) -> tuple[str, int]:
+        """What tells a definition from the others of its file: its qualified name, and which of that name it is."""
+        interface = self.interface(spot.file)
+        definition = interface.defs[spot.ordinal]
+        return interface.text(definition.qualified_name), definition.occurrence
+
+    def named(self, file: int, name: tuple[str, int]) -> Spot | None:
+        """The definition of a file that has a name."""
+        if not self.has(file):
+            return None
+        if file not in self._ordinals:
+            interface = self.interface(file)
+            self._ordinals[file] = {
+                (interface.text(each.qualified_name), each.occurrence): ordinal
+                for ordinal, each in enumerate(interface.defs)
+                if ordinal
+            }
+        ordinal = self._ordinals[file].get(name)
+        return None if ordinal is None else Spot(file, ordinal)
+
+
+class Now:
+    """The graph as it is stored."""
+
+    def __init__(self, facts: Facts, reader: GraphReader) -> None:
+        self.facts, self._reader = facts, reader
+        self._nodes: dict[int, list[StoredNode]] = {}
+        self._numbered: dict[int, StoredNode | None] = {}
+
+    def node(self, spot: Spot) -> StoredNode:
+        """The row of a definition."""
+        if spot.file not in self._nodes:
+            self._nodes[spot.file] = self._reader.nodes(spot.file)
+        return self._nodes[spot.file][spot.ordinal]
+
+    def into(self, spot: Spot) -> list[Edge]:
+        """The edges that reach a definition."""
+        found = []
+        for row in self._reader.edges_to(self.node(spot).number):
+            source = self._by_number(row.source)
+            if source is not None:
+                found.append(_stored(source, row.at, row.kind, spot, row.tier, row.confidence, row.metadata))
+        return found
+
+    def out_of(self, file: int) -> list[Edge]:
+        """The edges that leave a file."""
+        found = []
+        for source in self._reader.nodes(file):
+            for row in self._reader.edges_from(source.number):
+                target = self._by_number(row.target)
+                if target is not None:
+                    spot = Spot(target.file, target.ordinal)
+                    found.append(_stored(source, row.at, row.kind, spot, row.tier, row.confidence, row.metadata))
+        return found
+
+    def targets(self, spot: Spot, kind: int) -> list[Spot]:
+        """Where the edges of a kind lead that leave a definition."""
+        rows = [row for row in self._reader.edges_from(self.node(spot).number) if row.kind == kind]
+        nodes = [self._by_number(row.target) for row in rows]
+        return [Spot(node.file, node.ordinal) for node in nodes if node is not None]
+
+    def reason(self, file: int, index: int) -> int:
+        """Why a reference has no edge; 0 when it has one."""
+        return self._reader.links(file)[0][index]
+
+    def _by_number(self, number: int) -> StoredNode | None:
+        if number not in self._numbered:
+            self._numbered[number] = self._reader.node(number)
+        return self._numbered[number]
+
+
+def _stored(source: StoredNode, at: int, kind: int, target: Spot, tier: int, confidence: int, metadata: str) -> Edge:
+    return Edge(source.file, source.ordinal, source.start + at, kind, target, tier, confidence, IMPLICIT in metadata)
+
+
+class Then:
+    """The graph of base: what was linked again as it was, and for the rest the edges there are now."""
+
+    def __init__(self, facts: Facts, links: Mapping[int, FileLinks], now: Now) -> None:
+        self.facts, self.links, self._now = facts, links, now
+        self._into: dict[Spot, list[Edge]] | None = None
+
+    def out_of(self, file: int) -> list[Edge]:
+        """The edges that left a file."""
+        if file not in self.links:
+            edges = [(edge, self.counterpart(edge.target)) for edge in self._now.out_of(file)]
+            return [edge._replace(target=target) for edge, target in edges if target is not None]
+        defs = self.facts.interface(file).defs
+        return [
+            Edge(
+                file,
+                row.source,
+                defs[row.source].start + row.at,
+                row.kind,
+                Spot(row.target_file, row.target),
+                row.tier,
+                row.confidence,
+                IMPLICIT in row.metadata,
+            )
+            for row in self.links[file].edges
+        ]
+
+    def into(self, spot: Spot) -> list[Edge]:
+        """The edges that reached a definition."""
+        if self._into is None:
+            self._into = {}
+            for file in self.links:
+                for edge in self.out_of(file):
+                    self._into.setdefault(edge.target, []).append(edge)
+        found = list(self._into.get(spot, ()))
+        now = self._now.facts.named(spot.file, self.facts.name(spot))
+        if now is not None:
+            others = (edge for edge in self._now.into(now) if edge.file not in self.links)
+            found += [edge._replace(target=spot) for edge in others if self.facts.has(edge.file)]
+        return found
+
+    def counterpart(self, spot: Spot) -> Spot | None:
+        """What a definition of now was in base."""
+        return self.facts.named(spot.file, self._now.facts.name(spot)) if self.facts.has(spot.file) else None

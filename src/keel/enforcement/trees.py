@@ -1,0 +1,130 @@
+"""Both trees of one language with everything that looking for broken places needs at hand.
+
+What is broken is left to `calls.py`, `gone.py` and `natures.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from keel.enforcement.delta import Delta
+from keel.enforcement.sides import Edge, Facts, Now, Then
+from keel.model import values
+from keel.model.contracts import Alteration, Spot
+from keel.model.facts import Interface, Lines, Reference
+from keel.model.findings import Affected
+from keel.model.hashing import node_hash, to_text
+from keel.model.ids import MODULE, Id
+from keel.model.kinds import NodeKind, Tier
+from keel.ports.contracts import Contracts
+from keel.ports.rule import Break, How, Subject
+
+Key = tuple[object, ...]
+
+
+class Trees(NamedTuple):
+    """Base and now."""
+
+    base: Then
+    now: Now
+    delta: Delta
+    contracts: Contracts
+    lines: Callable[[int], Sequence[str]]
+    """The text of a file as it is now, by its lines."""
+
+    def subject(self, spot: Spot, is_now: bool = True) -> Subject:
+        """A definition as findings show it."""
+        facts: Facts = self.now.facts if is_now else self.base.facts
+        row = facts.tree.files[spot.file]
+        interface = facts.interface(spot.file)
+        definition = interface.defs[spot.ordinal]
+        qualified = interface.text(definition.qualified_name)
+        name = str(Id("sym", row.root, row.path, qualified, definition.occurrence))
+        return Subject(
+            name,
+            row.root,
+            row.path,
+            Lines(interface.lines).line(definition.name_at),
+            to_text(node_hash(name, definition.body_hash, interface.text(definition.doc))),
+            NodeKind(definition.kind).word,
+            _module_name(row.path) if qualified == MODULE else qualified,
+            is_now and self.delta.is_new.get(spot, False),
+        )
+
+    def broken(
+        self,
+        how: How,
+        subject: Subject,
+        edge: Edge,
+        place: tuple[int, Reference],
+        why: str,
+        changes: Sequence[Alteration] = (),
+        is_certain: bool = True,
+        successor: str = "",
+    ) -> Break | None:
+        """A place of a file as it is now that is broken; None when the source says that it may be."""
+        file, reference = place
+        interface = self.now.facts.interface(file)
+        line = Lines(interface.lines).line(interface.defs[reference.source].start + reference.at)
+        if self.contracts.is_excused(self.lines(file), line):
+            return None
+        caller = self.subject(Spot(file, reference.source))
+        return Break(
+            how,
+            subject,
+            tuple(changes),
+            Affected(hash=caller.hash, name=caller.qualified_name, file=caller.file, line=line, why=why),
+            caller,
+            edge.confidence / 100,
+            Tier(edge.tier).word,
+            is_certain,
+            successor,
+        )
+
+    def same_now(self, file: int, reference: Reference) -> list[tuple[int, Reference]]:
+        """The references of now, with their index, that are the same use as one of base.
+
+        In a file that does not differ it is the reference itself; in one that does, those that say the same, of the
+        same definition if there are any.
+        """
+        references = self.now.facts.references(file)
+        if file not in self.delta.changed:
+            return [(index, one) for index, one in enumerate(references) if one == reference][:1]
+        base, now = self.base.facts.interface(file), self.now.facts.interface(file)
+        wanted = key_of(base, reference)
+        found = [(index, one) for index, one in enumerate(references) if key_of(now, one) == wanted]
+        around = base.text(base.defs[reference.source].qualified_name)
+        inside = [pair for pair in found if now.text(now.defs[pair[1].source].qualified_name) == around]
+        return inside or found
+
+    def same_in_base(self, file: int, reference: Reference) -> list[Reference]:
+        """The references of base that are the same use as one of now: they say the same in the same definition."""
+        if file not in self.delta.changed:
+            return [reference]
+        if not self.base.facts.has(file):
+            return []
+        base, now = self.base.facts.interface(file), self.now.facts.interface(file)
+        wanted = (key_of(now, reference), now.text(now.defs[reference.source].qualified_name))
+        return [
+            one
+            for one in self.base.facts.references(file)
+            if (key_of(base, one), base.text(base.defs[one.source].qualified_name)) == wanted
+        ]
+
+
+def key_of(interface: Interface, reference: Reference) -> Key:
+    """What a reference says, apart from where it stands: role, text, and of a call how its arguments are given."""
+    tape, at = interface.tape, reference.value
+    text = interface.text(reference.text)
+    if at < 0 or at >= len(tape) or tape[at] != values.CALL:
+        return reference.kind, text
+    flags, npos, nkw = tape[at + 3 : at + 6]
+    first = at + 6 + 3 * npos
+    names = tuple(interface.text(name) for name in tape[first : first + 4 * nkw : 4])
+    return reference.kind, text, flags, npos, names
+
+
+def _module_name(path: str) -> str:
+    """A module as people call it: by its file."""
+    return path

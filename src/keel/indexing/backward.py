@@ -1,0 +1,118 @@
+"""The graph as it was accepted, in memory: the stored one with the files that differ linked as they were.
+
+It is an update in the other direction, from now to base, of which nothing is written: the same files are linked again
+for the same reasons, so that the result is what a map of the accepted tree would say. What follows from the difference
+is left to enforcement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from keel.indexing.accepted import Encoded, Place
+from keel.indexing.flows import StoredFlows
+from keel.indexing.steering import read_steering, remembered
+from keel.indexing.tree import WorkspaceTree
+from keel.model.facts import decode_interface
+from keel.model.rows import FileLinks, FileRow
+from keel.ports.language import Change, Language
+
+if TYPE_CHECKING:
+    from keel.indexing.line import Line
+    from keel.model.manifests import Manifest
+    from keel.ports.store import GraphReader
+
+
+class Before(NamedTuple):
+    """The accepted tree of one language."""
+
+    tree: WorkspaceTree
+    facts: dict[int, Encoded]
+    """Of the files that differ."""
+    links: dict[int, FileLinks]
+    """Of the files that were linked again; all others have the edges they have now."""
+    reader: GraphReader
+
+    def references(self, file: int) -> bytes:
+        """The encoded references of a file."""
+        return self.facts[file][1] if file in self.facts else self.reader.references(file) or b""
+
+
+def link_before(
+    line: Line,
+    reader: GraphReader,
+    language: Language,
+    facts: Mapping[Place, Encoded | None],
+    steering: Mapping[Place, bytes | None],
+) -> Before:
+    """Links the files of a language as they were."""
+    rows = {row.id: row for row in reader.files() if row.language == language.name}
+    known = {(row.root, row.path): row for row in rows.values()}
+    files, encoded, gone = _files(rows, known, language, facts)
+    manifests = remembered(reader, language) or []
+    moved = any(place[1].rpartition("/")[2] in language.steering for place in steering)
+    tree = WorkspaceTree(
+        line.roots,
+        files,
+        _manifests(line, language, manifests, steering) if moved else manifests,
+        lambda file: encoded[file][0] if file in encoded else reader.interface(file) or b"",
+    )
+    before = Before(tree, encoded, {}, reader)
+    linker = language.linker(tree)
+    changes = []
+    for (root, path), held in facts.items():
+        row = known.get((root, path))
+        now = reader.interface(row.id) if row is not None else None
+        then = decode_interface(held[0]) if held is not None else None
+        changes.append(Change(root, path, decode_interface(now) if now else None, then))
+    for file, (interface, _) in encoded.items():
+        linker.learn(file, decode_interface(interface))
+    again = set(encoded) | reader.dependents(language.changed_keys(changes))
+    if moved and linker.settings() != language.linker(_now(line, reader, language, rows)).settings():
+        again = set(files)
+    wanted = sorted((file for file in again if file in files), key=lambda file: files[file][1:3])
+    flows = StoredFlows(reader, gone, remembers=True)
+    before.links.update({found.file: found for found in linker.link(wanted, before.references, flows)})
+    return before
+
+
+def _files(
+    rows: Mapping[int, FileRow],
+    known: Mapping[Place, FileRow],
+    language: Language,
+    facts: Mapping[Place, Encoded | None],
+) -> tuple[dict[int, FileRow], dict[int, Encoded], list[int]]:
+    """The files as they were, the facts of those that differ, and the numbers of those that were not there."""
+    files = dict(rows)
+    encoded: dict[int, Encoded] = {}
+    gone: list[int] = []
+    number = max(rows, default=0)
+    for (root, path), held in sorted(facts.items()):
+        row = known.get((root, path))
+        if held is None:
+            if row is not None:
+                del files[row.id]
+                gone.append(row.id)
+            continue
+        if row is None:
+            number += 1
+            row = files[number] = FileRow(number, root, path, language.name, "", b"", 0, 0, 0)
+        encoded[row.id] = held
+    return files, encoded, gone
+
+
+def _manifests(
+    line: Line, language: Language, now: list[Manifest], steering: Mapping[Place, bytes | None]
+) -> list[Manifest]:
+    """What the steering files said: those that differ as they were, the others as they are."""
+    same = [(each.root, each.path) for each in now if (each.root, each.path) not in steering]
+    kept = read_steering(line.roots, language, same).manifests
+    was = {place: data for place, data in steering.items() if data is not None}
+    return [*kept, *language.steer(was).manifests]
+
+
+def _now(line: Line, reader: GraphReader, language: Language, rows: Mapping[int, FileRow]) -> WorkspaceTree:
+    return WorkspaceTree(
+        line.roots, rows, remembered(reader, language) or [], lambda file: reader.interface(file) or b""
+    )

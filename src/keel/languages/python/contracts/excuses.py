@@ -1,0 +1,53 @@
+"""Excuses: where the source says itself that a call may fail, so that it is no finding.
+
+Only the few lines that findings are about are looked at, as text: facts do not keep what surrounds a call.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_ignored = re.compile(r"#\s*(?:type:\s*ignore|pyright:\s*ignore|ty:\s*ignore)").search
+_expects = re.compile(r"\b(?:raises|assertRaises|assertRaisesRegex|assertRaisesMessage|suppress)\s*\(").search
+_opens = re.compile(r"\s*(?:async\s+)?(?:def|class)\b").match
+_with = re.compile(r"\s*(?:async\s+)?with\b").match
+
+
+def is_excused(lines: Sequence[str], line: int) -> bool:
+    """Whether a line (1-based) is told to be ignored, or stands in a `with` that expects a failure."""
+    if not 0 < line <= len(lines):
+        return False
+    text = lines[line - 1]
+    if _ignored(text) or (_with(text) and _expects(text)):
+        return True
+    depth = _indent(text)
+    for index in range(line - 2, -1, -1):
+        above = lines[index]
+        if not above.strip() or _indent(above) >= depth:
+            continue
+        depth = _indent(above)
+        if _opens(above):
+            return False
+        if _expects(_head(lines, index)):
+            return True
+    return False
+
+
+def _head(lines: Sequence[str], index: int) -> str:
+    """A line, and those it continues: the header of a `with` may be written on several."""
+    if lines[index].lstrip()[:1] not in (")", "]"):
+        return lines[index]
+    first = index
+    while first > 0 and not (_with(lines[first]) and _indent(lines[first]) == _indent(lines[index])):
+        first -= 1
+        if index - first > MOST_LINES:
+            return lines[index]
+    return " ".join(lines[first : index + 1])
+
+
+MOST_LINES = 20
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())

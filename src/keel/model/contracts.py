@@ -1,0 +1,70 @@
+"""Contracts: what languages say about a definition before and after an edit, in words that rules of any language share.
+
+How a language comes to them is its own business; what a finding makes of them, that of the rules.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+from msgspec import Struct
+
+
+class Spot(NamedTuple):
+    """A definition of one tree: the number of its file, and its ordinal there."""
+
+    file: int
+    ordinal: int
+
+
+class State(Enum):
+    """Whether a call fits what it calls."""
+
+    FITS = "fits"
+    MISFIT = "misfit"
+    NOT_KNOWN = "not_known"
+
+
+class Verdict(Struct, frozen=True):
+    """What is known of a call: whether it fits, and if not, why in words."""
+
+    state: State
+    words: str = ""
+    by_name: bool = False
+    """Whether it is a name that does not fit, not the number of arguments."""
+    is_suspected: bool = False
+    """Of one that is not known: it would not fit if what is not known changed nothing."""
+
+
+class Aspect(Enum):
+    """What of a contract has changed."""
+
+    CALL = "call"
+    """What calls it takes."""
+    NATURE = "nature"
+    """How its result is come by: async, a generator, a property."""
+    PARAMETER_TYPE = "parameter_type"
+    RETURN_TYPE = "return_type"
+
+
+class Alteration(Struct, frozen=True):
+    """One change of a contract that those who rely on it may notice."""
+
+    aspect: Aspect
+    words: str
+    """`parameter 'a' renamed to 'b'`."""
+    name: str = ""
+    """The parameter it is about."""
+    after: str = ""
+    """Of types: the one it has now."""
+    is_certain: bool = False
+    """Whether everybody who relied on it is broken for sure."""
+
+
+class Successor(Struct, frozen=True):
+    """What a definition that is gone has likely become."""
+
+    path: str
+    qualified_name: str
+    likeness: float

@@ -1,0 +1,63 @@
+"""Findings: what rules say about an edit, as answers show it.
+
+A finding is not an error of keel's. Which findings there are is left to the rules, what becomes of them (suppression,
+downgrading) to enforcement.
+"""
+
+from __future__ import annotations
+
+from keel.model.record import Record, field
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import ClassVar
+
+ERROR, WARNING, INFO = "ERROR", "WARNING", "INFO"
+SEVERITIES = (ERROR, WARNING, INFO)
+OWN = "own"
+"""Evidence: keel's own binding and comparison, no type checker's."""
+
+
+class Affected(Record):
+    """Somebody who relies on what has changed: the place, and the definition around it."""
+
+    hash: str = field("The handle of the definition around the place.")
+    name: str = field("Its name within its file; that of the module at the top level.")
+    file: str = field("The file, relative to its root.")
+    line: int = field("The line of the call, import or other use.")
+    why: str = field("Why it is affected, in words.", default="")
+
+
+class Finding(Record):
+    """One finding."""
+
+    code: str = field("Which rule found it.")
+    severity: str = field("How much it matters.", choices=SEVERITIES)
+    category: str = field("The rule in words.")
+    message: str = field("What is the case: old and new, and whom it hits.")
+    file: str = field("The file of the definition it is about, relative to its root.")
+    line: int = field("The line of that definition.")
+    hash: str = field("The handle of that definition.")
+    confidence: float = field("How sure it is, from 0 to 1.")
+    resolution_tier: str = field("Who produced the evidence.")
+    fix_hint: str = field("What to do about it.")
+    suppressed: bool = field("Whether it is silenced.", default=False)
+    suppressed_code: str = field("Of one that is silenced: the code it had.", default="")
+    suppress_hint: str = field("How to silence it.", default="")
+    affected: tuple[Affected, ...] = field("Everybody who is affected.", default=())
+    root: str = field("The root that the file is in.")
+    symbol: str = field("The qualified name of the definition.")
+    evidence: str = field("Whose judgement it is: keel's own, or a type checker's.", default=OWN)
+    existing: bool = field("Whether it is about code that is as it was accepted.", default=False)
+
+    LLM: ClassVar = "{file}:{line} {code} {severity} {message} fix: {fix_hint}"
+
+    @property
+    def places(self) -> set[str]:
+        """The files it is about: that of the cause, and those of the affected places."""
+        return {self.file, *(each.file for each in self.affected)}
+
+
+def order_of(finding: Finding) -> tuple[object, ...]:
+    """Findings by file, line and code, so that equal trees give equal answers."""
+    return finding.root, finding.file, finding.line, finding.code, finding.severity, finding.message

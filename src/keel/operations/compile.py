@@ -1,0 +1,203 @@
+"""Check an edit: who is broken by it, and what the changed code lacks.
+
+Compares the files as they are with what was accepted: the last commit, or where this branch left `--since REF`, or,
+outside git, the last `keel map` or `keel accept`. Reported are callers that no longer fit a signature (E001, E005),
+references to what is gone (E004), and new or changed functions without type hints (E002) or docstrings (E003). The same
+two trees give the same findings, however often it is asked; fixing, reverting or committing clears them.
+
+    keel compile src/auth/login.py
+    keel compile
+    keel compile --since origin/main --json
+    keel compile --all
+
+With files, only findings whose cause or affected place is in one of them are shown, and the others are counted;
+without, all. `--all` judges the hints and docstrings of the whole workspace. When nothing is wrong, nothing is said.
+Findings on code that is as it was accepted are counted; `--verbose`, `--all` and `--json` list them.
+
+Exit code: 0 without errors (warnings do not count), 1 with errors, 2 when it could not be checked.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from keel.graph.handles import Places
+from keel.indexing.pipeline import bring_up_to_date
+from keel.model.findings import ERROR, WARNING, Finding
+from keel.model.record import Record, field
+from keel.model.wording import counted
+from keel.operations._line import line_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import ClassVar
+
+    from keel.indexing.accepted import Accepted
+    from keel.model.rows import FileRow
+    from keel.operations._judged import Judged
+    from keel.ports.store import GraphReader
+    from keel.ports.workspace import Workspace
+
+GROUP = "check"
+OK = "ok"
+Place = tuple[str, str]
+
+
+class Params(Record):
+    """What `compile` can be asked."""
+
+    files: tuple[str, ...] = field(
+        "Files to check; without any, everything that differs from what was accepted.", default=(), positional=True
+    )
+    since: str = field("Compare with the commit where this branch left this one, as CI does.", default="")
+    all: bool = field("Judge the type hints and docstrings of the whole workspace.", default=False)
+    verbose: bool = field("List everything, and say what was compared.", default=False)
+
+
+class Info(Record):
+    """What was looked at."""
+
+    nodes_updated: int = field("Definitions that are new, changed or gone.")
+    edges_updated: int = field("Edges that differ.")
+    hashes_changed: tuple[str, ...] = field("Handles, as they are now, of the definitions that are new or changed.")
+    base: str = field("What the files were compared with.")
+    elsewhere: int = field("Findings that neither lie in nor reach into the files that were asked about.")
+    existing: int = field("Findings about code that is as it was accepted.")
+    findings: tuple[Finding, ...] = field("Findings that do not count.", default=())
+
+
+class Result(Record):
+    """What is wrong with the edit."""
+
+    LAYOUT: ClassVar = ("{report}",)
+    LEFT_OUT: ClassVar = ("info",)
+    """Fields that JSON leaves out when they are None."""
+
+    version: str = field("The version of this form of answer.", default="1.0")
+    command: str = field("The command that answered.", default="compile")
+    status: str = field("`error` when there are errors, else `warning` when there are warnings, else `ok`.")
+    files_analyzed: tuple[str, ...] = field("The files that were checked.")
+    errors: tuple[Finding, ...] = field("What breaks somebody, or is required and missing.")
+    warnings: tuple[Finding, ...] = field("What may break somebody, or is advised.")
+    info: Info | None = field("What was looked at; left out when nothing is wrong, unless it is asked for.")
+    shows_existing: bool = field("Whether findings about existing code are shown one by one.", default=False)
+
+    @property
+    def exit_code(self) -> int:
+        """1 when there are errors."""
+        return 1 if self.errors else 0
+
+    @property
+    def report(self) -> str:
+        """The findings, and what is not shown, in lines."""
+        return "\n".join(_report(self))
+
+
+def run(workspace: Workspace, params: Params) -> Result:
+    """Brings the graph up to date, compares it with what was accepted, and judges the difference."""
+    from keel.indexing.accepted import accepted
+
+    workspace.prepare()
+    line = line_of(workspace)
+    report = bring_up_to_date(line, workspace.progress)
+    with workspace.store.reading() as reader:
+        files = reader.files()
+        base = accepted(line, files, params.since, workspace.accepted)
+        if report.built or not base.has_snapshot:
+            base = _with_snapshot(workspace, files, base)
+        asked = _asked(workspace, params, files, base)
+        return _result(params, base, asked, _judged(workspace, reader, files, base, asked, params))
+
+
+def _with_snapshot(workspace: Workspace, files: Sequence[FileRow], base: Accepted) -> Accepted:
+    """Where nothing was accepted yet, the tree as it is becomes what the next edit is compared with."""
+    from keel.indexing.accepted import needs_snapshot
+    from keel.indexing.snapshot import take
+
+    if not base.has_snapshot and needs_snapshot(workspace.roots):
+        take(workspace.accepted, workspace.roots, files)
+    return base
+
+
+def _asked(workspace: Workspace, params: Params, files: Sequence[FileRow], base: Accepted) -> list[Place] | None:
+    """The files that were asked about; None for all. One that is no source has nothing to check."""
+    import os
+
+    from keel.errors import UsageError
+
+    if not params.files:
+        return None
+    known = {(row.root, row.path) for row in files} | base.sources.keys()
+    places = Places(workspace.roots, workspace.here)
+    found: list[Place] = []
+    for path in params.files:
+        meant = [place for place in dict.fromkeys(places.of(path)) if place in known]
+        if not meant and not os.path.exists(os.path.join(workspace.here, path)):
+            raise UsageError(f"there is no file {path}")
+        found += meant[:1]
+    return found
+
+
+def _judged(
+    workspace: Workspace,
+    reader: GraphReader,
+    files: Sequence[FileRow],
+    base: Accepted,
+    asked: list[Place] | None,
+    params: Params,
+) -> Judged | None:
+    """The findings; None when there is nothing to look at."""
+    judged = {(row.root, row.path) for row in files} if params.all else {*base.sources, *(asked or ())}
+    if not judged:
+        return None
+    from keel.operations._judged import judged_of
+
+    return judged_of(workspace, reader, base, judged)
+
+
+def _result(params: Params, base: Accepted, asked: list[Place] | None, judged: Judged | None) -> Result:
+    findings = judged.findings if judged is not None else []
+    paths = None if asked is None else set(asked)
+    shown = [each for each in findings if paths is None or params.all or _is_within(each, paths)]
+    errors = tuple(each for each in shown if each.severity == ERROR)
+    warnings = tuple(each for each in shown if each.severity == WARNING)
+    info = Info(
+        nodes_updated=judged.nodes if judged is not None else 0,
+        edges_updated=judged.edges if judged is not None else 0,
+        hashes_changed=judged.hashes if judged is not None else (),
+        base=base.label,
+        elsewhere=len(findings) - len(shown),
+        existing=sum(each.existing for each in shown),
+    )
+    return Result(
+        status="error" if errors else "warning" if warnings else OK,
+        files_analyzed=tuple(path for _, path in (asked if asked is not None else sorted(base.sources))),
+        errors=errors,
+        warnings=warnings,
+        info=info if errors or warnings or params.verbose else None,
+        shows_existing=params.verbose or params.all,
+    )
+
+
+def _is_within(finding: Finding, paths: set[Place]) -> bool:
+    return any((finding.root, path) in paths for path in finding.places)
+
+
+def _report(result: Result) -> Iterator[str]:
+    shown = [each for each in (*result.errors, *result.warnings) if result.shows_existing or not each.existing]
+    for each in shown:
+        yield f"{each.file}:{each.line}  {each.severity.lower()} {each.code}  {each.message}"
+        for one in each.affected:
+            yield f"    {one.file}:{one.line}  {one.name}: {one.why}"
+        yield f"    fix: {each.fix_hint}" if not each.affected else f"    fix: {each.fix_hint.rpartition(': ')[0]}"
+    info = result.info
+    if info is None:
+        return
+    rest = info.existing if not result.shows_existing else 0
+    if rest:
+        yield f"{counted(rest, 'finding')} on code that is as it was; --verbose lists them"
+    if result.shows_existing:
+        differ = f"{counted(info.nodes_updated, 'node')} and {counted(info.edges_updated, 'edge')} differ"
+        yield f"compared with {info.base}: {differ}"
+    if info.elsewhere:
+        yield f"{counted(info.elsewhere, 'finding')} elsewhere; `keel compile` shows all"

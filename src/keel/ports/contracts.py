@@ -1,0 +1,56 @@
+"""The Contracts socket: what a language knows about calls and definitions of two trees, base and now.
+
+Which calls are looked at, and what a finding is, is not its business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from keel.model.contracts import Alteration, Spot, Successor, Verdict
+from keel.model.facts import Facts, Interface, Reference
+from keel.ports.tree import Given, Tree
+
+
+class Side(NamedTuple):
+    """One of the two trees."""
+
+    tree: Tree
+    references: Callable[[int], bytes]
+    """The encoded references of a file."""
+    given: Given
+
+
+class Contracts(Protocol):
+    """Judgements about two trees."""
+
+    def fits_now(self, file: int, reference: Reference, callee: Spot) -> Verdict:
+        """Whether a call of a file as it is now fits what it calls."""
+
+    def fitted(self, file: int, reference: Reference, callee: Spot) -> Verdict:
+        """The same in base."""
+
+    def alterations(self, before: Spot, after: Spot) -> Sequence[Alteration]:
+        """What has changed about a definition for those who rely on it."""
+
+    def is_touched(self, file: int, reference: Reference, callee: Spot, alteration: Alteration) -> bool:
+        """Whether a call, as it is now, has to do with a change: it gives the parameter a value, it uses the result.
+
+        False where it is proven that the call is as good as before.
+        """
+
+    def successors(self, before: Mapping[str, Facts], after: Mapping[str, Facts]) -> dict[tuple[str, str], Successor]:
+        """What has likely become of definitions that are gone, by path and qualified name."""
+
+    def is_excused(self, lines: Sequence[str], line: int) -> bool:
+        """Whether the source itself says that this line may be wrong: a test that expects the failure."""
+
+    def is_guarded(self, interface: Interface, reference: Reference) -> bool:
+        """Whether the source is prepared for the name not to be there: an import inside a `try`."""
+
+    def untyped(self, interface: Interface, ordinal: int) -> tuple[Sequence[str], bool] | None:
+        """Parameters without a type, and whether the result has none; None where the language asks for none."""
+
+    def undocumented(self, interface: Interface, ordinal: int, full: bool) -> str | None:
+        """What the doc of a public function lacks, in words; None when nothing, or when it is not public."""

@@ -1,0 +1,103 @@
+"""The Rule socket: one thing that can be wrong with an edit.
+
+A rule looks at a case, which is prepared once for all rules, and says its findings; whether they are silenced or
+downgraded is not its business. The docstring of its module is its page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from typing import NamedTuple, Protocol
+
+from keel.model.contracts import Alteration
+from keel.model.findings import Affected, Finding
+
+
+class Subject(NamedTuple):
+    """The definition a finding is about; one that is gone as base has it."""
+
+    id: str
+    root: str
+    file: str
+    line: int
+    hash: str
+    kind: str
+    qualified_name: str
+    is_new: bool = False
+    """Whether it is not in base with the same hash."""
+
+    @property
+    def name(self) -> str:
+        """Its last name."""
+        return self.qualified_name.rpartition(".")[2]
+
+
+class How(Enum):
+    """In what way somebody is affected."""
+
+    ARGUMENTS = "arguments"
+    """The number of arguments does not fit any more."""
+    NAMES = "names"
+    """An argument is given by a name that is not taken any more."""
+    NATURE = "nature"
+    """The result is come by in another way."""
+    TYPES = "types"
+    """A type has changed."""
+    GONE = "gone"
+    """It is not there any more."""
+    NEW_CALL = "new_call"
+    """A call that is new does not fit."""
+
+
+class Break(NamedTuple):
+    """One place that is broken, or may be."""
+
+    how: How
+    subject: Subject
+    changes: tuple[Alteration, ...]
+    affected: Affected
+    caller: Subject
+    """The definition around the place."""
+    confidence: float
+    tier: str
+    is_certain: bool
+    """Whether it is broken if the edge is right."""
+    successor: str = ""
+    """Of something that is gone: what it has likely become, as `'name' in path`."""
+
+
+class Function(NamedTuple):
+    """A function or method of a file that is judged."""
+
+    subject: Subject
+    untyped: Sequence[str]
+    returns_untyped: bool
+    undocumented: str
+    """What its doc lacks, in words; empty for nothing."""
+
+
+class Case(NamedTuple):
+    """Everything rules look at."""
+
+    breaks: Sequence[Break]
+    functions: Sequence[Function]
+    grade: Grade
+
+
+class Grade(Protocol):
+    """How strict a check is somewhere."""
+
+    def __call__(self, key: str, path: str) -> str:
+        """The value of a key of `[enforcement]` for a path."""
+
+
+class Rule(Protocol):
+    """A module with these names."""
+
+    CODE: str
+    CATEGORY: str
+    SEVERITY: str
+
+    def check(self, case: Case) -> Iterator[Finding]:
+        """What is wrong."""

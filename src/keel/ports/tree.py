@@ -1,0 +1,35 @@
+"""The Tree socket: the workspace as a language sees it.
+
+Where facts are kept is not a language's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Protocol
+
+from keel.model.facts import Interface
+from keel.model.manifests import Manifest
+from keel.model.rows import FileRow
+
+Given = Callable[[int], Mapping[int, bytes]]
+"""What each file gave to a slot in the last run."""
+
+
+class Tree(Protocol):
+    """The workspace as a linker sees it: which files there are and what each says."""
+
+    @property
+    def files(self) -> Mapping[int, FileRow]:
+        """Files of this language, by number."""
+
+    @property
+    def roots(self) -> Collection[str]:
+        """Names of the roots, in the order of the configuration."""
+
+    def interface(self, file: int) -> Interface:
+        """What a file says to others."""
+
+    @property
+    def manifests(self) -> Sequence[Manifest]:
+        """Every file that steers the language, such as `pyproject.toml`, with what it declares."""

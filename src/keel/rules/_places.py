@@ -1,0 +1,94 @@
+"""Places that are broken become findings: one for each definition and severity, with everybody affected.
+
+What is broken and how it is said is left to each rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from keel.model.findings import ERROR, WARNING, Affected, Finding
+from keel.model.wording import counted
+from keel.ports.rule import Break, Rule, Subject
+
+SURE = 0.7
+"""Below this confidence nothing is an error."""
+MOST_NAMED = 10
+"""Places that a hint names; all of them are in `affected`."""
+
+Said = Callable[[Subject, Sequence[Break]], tuple[str, str]]
+"""Message and hint for the broken places of one definition."""
+
+
+def findings(rule: Rule, breaks: Iterable[Break], said: Said) -> Iterator[Finding]:
+    """The findings of a rule."""
+    groups: dict[tuple[str, str], list[Break]] = {}
+    for each in breaks:
+        severity = rule.SEVERITY if each.is_certain and each.confidence >= SURE else WARNING
+        groups.setdefault((each.subject.id, severity), []).append(each)
+    for (_, severity), group in groups.items():
+        subject = group[0].subject
+        message, hint = said(subject, group)
+        weakest = min(group, key=lambda each: each.confidence)
+        yield Finding(
+            code=rule.CODE,
+            severity=severity,
+            category=rule.CATEGORY,
+            message=message if severity == ERROR else f"{message}{_doubt(group)}",
+            file=subject.file,
+            line=subject.line,
+            hash=subject.hash,
+            confidence=weakest.confidence,
+            resolution_tier=weakest.tier,
+            fix_hint=hint,
+            suppress_hint=suppress_hint(rule.CODE),
+            affected=affected(group),
+            root=subject.root,
+            symbol=subject.qualified_name,
+        )
+
+
+def _doubt(group: Sequence[Break]) -> str:
+    """Why it is a warning only."""
+    is_weak = any(each.confidence < SURE for each in group)
+    return " Whom the calls reach is not certain." if is_weak else " Whether that breaks them is not certain."
+
+
+def affected(group: Sequence[Break]) -> tuple[Affected, ...]:
+    """Everybody affected, each place once, by file and line; what is said about one place is joined."""
+    found: dict[tuple[str, int, str], Affected] = {}
+    for each in group:
+        one = each.affected
+        key = (one.file, one.line, one.name)
+        known = found.get(key)
+        words = [known.why] if known is not None and known.why != one.why else []
+        found[key] = one.replace(why="; ".join([*words, one.why]))
+    return tuple(found[key] for key in sorted(found))
+
+
+def places(group: Sequence[Break]) -> str:
+    """The affected places in words: `load at src/a.py:23, main at src/b.py:4`."""
+    named = [f"{one.name} at {one.file}:{one.line}" for one in affected(group)]
+    more = len(named) - MOST_NAMED
+    return ", ".join([*named[:MOST_NAMED], *([f"and {more} more"] if more > 0 else [])])
+
+
+def callers(group: Sequence[Break]) -> str:
+    """How many places there are."""
+    return counted(len(affected(group)), "caller")
+
+
+def title(subject: Subject) -> str:
+    """What a finding is about: `Function 'load'`."""
+    return f"{subject.kind.replace('_', ' ').capitalize()} '{subject.qualified_name}'"
+
+
+def changes(group: Sequence[Break]) -> str:
+    """What has changed, in words."""
+    words = dict.fromkeys(change.words for each in group for change in each.changes)
+    return "; ".join(words) or "; ".join(dict.fromkeys(each.affected.why for each in group))
+
+
+def suppress_hint(code: str) -> str:
+    """How to silence a finding."""
+    return f"# keel:suppress {code} — why this is intended (on the line above the definition)"

@@ -1,0 +1,62 @@
+"""E002 missing_type_hints: a function has parameters or a result without a type annotation.
+
+What it finds: every parameter of a function or method that has no annotation, `*args` and `**kwargs` included, and a
+missing return annotation. The receiver (`self`, `cls`), lambdas and the implementation behind overloads are left out.
+
+Why: a signature without types cannot be checked, by keel or by anybody, and those who call it have to guess.
+
+    def process(data): ...                                        # E002: 'data' and the return type
+
+Instead:
+
+    def process(data: dict[str, Any]) -> Result: ...
+
+How strict: `type_hints` for functions that are new or changed since base (an error, unless configured otherwise),
+`type_hints_existing` for those that are as they were (a warning).
+
+When it is wrong: it only looks at what is written. Where types are out of reach, set `type_hints` for the path to
+"warning" or "off" in `[enforcement.overrides]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from keel.model.findings import ERROR, Finding
+from keel.ports.rule import Case, Function
+from keel.rules._graded import graded
+from keel.rules._places import title
+
+CODE = "E002"
+CATEGORY = "missing_type_hints"
+SEVERITY = ERROR
+KEY = "type_hints"
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Functions without types."""
+    for function in case.functions:
+        if function.untyped or function.returns_untyped:
+            what = _what(function)
+            verb = "are" if len(function.untyped) + function.returns_untyped > 1 else "is"
+            subject = function.subject
+            yield from graded(
+                (CODE, CATEGORY, KEY),
+                case,
+                subject,
+                f"{title(subject)} missing type annotations. {what} {verb} untyped.",
+                f"Add type annotations to {_lower(what)} for {subject.kind} '{subject.name}'",
+            )
+
+
+def _what(function: Function) -> str:
+    """`Parameters 'a', 'b' and return type`."""
+    names = ", ".join(f"'{name}'" for name in function.untyped)
+    if not names:
+        return "Return type"
+    noun = "Parameter" if len(function.untyped) == 1 else "Parameters"
+    return f"{noun} {names} and return type" if function.returns_untyped else f"{noun} {names}"
+
+
+def _lower(what: str) -> str:
+    return what[0].lower() + what[1:]

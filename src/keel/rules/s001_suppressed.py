@@ -1,0 +1,40 @@
+"""S001 suppressed: a finding that somebody has silenced, with the reason.
+
+What it finds: every finding that a comment (`# keel:suppress E001 — reason`, on the line above the definition or its
+decorators), the configuration (`[suppress]`) or `--suppress CODE` silences. It does not count, but is never hidden: it
+stands in the JSON of `compile` with `suppressed: true` and the code it had, and `--verbose` shows it.
+
+Why: what is silenced and forgotten hides the next real break.
+
+How sure: as sure as the finding itself.
+
+When it is wrong: a suppression without a reason does not suppress.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from keel.model.findings import INFO, Finding
+from keel.ports.rule import Case
+
+CODE = "S001"
+CATEGORY = "suppressed"
+SEVERITY = INFO
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Nothing by itself: other rules' findings become it when they are silenced."""
+    return iter(())
+
+
+def silenced(finding: Finding, reason: str) -> Finding:
+    """A finding that does not count any more."""
+    return finding.replace(
+        code=CODE,
+        severity=SEVERITY,
+        category=CATEGORY,
+        suppressed=True,
+        suppressed_code=finding.code,
+        message=f"{finding.message} Suppressed: {reason}",
+    )
