@@ -1,6 +1,7 @@
 """Every section of every spec document holds; one that expects nothing is itself at fault.
 
-What the blocks of a section mean is said by `facts`, `links`, `evidence`, `binding`, `comparison` and `consoles`, how
+What the blocks of a section mean is said by `facts`, `links`, `evidence`, `binding`, `comparison`, `findings` and
+`consoles`, how
 documents are written by `markdown`. Call graphs have tests of their own, in `callgraph`.
 """
 
@@ -15,12 +16,13 @@ from tests.spec.comparison import check_changes, check_renames
 from tests.spec.consoles import check_console
 from tests.spec.evidence import check_evidence
 from tests.spec.facts import bytes_of, check_facts, check_hashes
+from tests.spec.findings import check_findings
 from tests.spec.links import ROOT, check_links
 from tests.spec.markdown import Section, read_sections
 
 HERE = Path(__file__).parent
 DOCUMENTS = sorted(path for path in HERE.rglob("*.md") if path.parent.name != "callgraph")
-EXPECTATIONS = ("facts", "hashes", "edges", "evidence", "console", "binding", "changes", "renames")
+EXPECTATIONS = ("facts", "hashes", "edges", "evidence", "console", "binding", "changes", "renames", "findings")
 SECTIONS = [
     pytest.param(section, id=f"{document.relative_to(HERE).with_suffix('')}: {section.title}")
     for document in DOCUMENTS
@@ -61,6 +63,8 @@ def problems(section: Section, folder: Path) -> list[str]:
             wrong += check_changes(named, block)
         elif block.word == "renames":
             wrong += check_renames(named, block)
+        elif block.word == "findings":
+            wrong += check_findings(folder, files, block)
         elif block.word == "console":
             wrong += check_console(folder, files, block)
         else:

@@ -53,7 +53,8 @@ def delta_of(base: Facts, now: Now, changed: Iterable[int]) -> Delta:
             continue
         for pair in _pairs(base, now.facts, file):
             if pair.after is None and pair.before is not None:
-                if _is_reachable(base, now.facts, pair.before):
+                # while a file cannot be read whole, nothing in it is known to be gone
+                if not now.facts.interface(file).gaps and _is_reachable(base, now.facts, pair.before):
                     gone.append(pair.before)
             elif pair.after is not None:
                 is_new[pair.after] = pair.before is None or _content(base, pair.before) != _content(

@@ -78,7 +78,8 @@ def _broken(trees: Trees, subject: Subject, edge: Edge, successor: str, seen: se
                 continue
             seen.add((edge.file, index))
             interface = trees.now.facts.interface(edge.file)
-            is_certain = reason == Reason.NO_CANDIDATE and not trees.contracts.is_guarded(interface, now)
+            is_lost = reason == Reason.NO_CANDIDATE or trees.contracts.is_missing(edge.file, now)
+            is_certain = is_lost and not trees.contracts.is_guarded(interface, now)
             found = trees.broken(
                 How.GONE,
                 subject,

@@ -16,7 +16,7 @@ from keel.model.facts import Interface, Lines, Reference
 from keel.model.findings import Affected
 from keel.model.hashing import node_hash, to_text
 from keel.model.ids import MODULE, Id
-from keel.model.kinds import NodeKind, Tier
+from keel.model.kinds import NodeKind, RefKind, Tier
 from keel.ports.contracts import Contracts
 from keel.ports.rule import Break, How, Subject
 
@@ -85,8 +85,9 @@ class Trees(NamedTuple):
     def same_now(self, file: int, reference: Reference) -> list[tuple[int, Reference]]:
         """The references of now, with their index, that are the same use as one of base.
 
-        In a file that does not differ it is the reference itself; in one that does, those that say the same, of the
-        same definition if there are any.
+        In a file that does not differ it is the reference itself. In one that does, it is the one of those that say
+        the same in the same definition that stands at the same turn; where the definition says it no more, all that
+        say the same elsewhere in the file.
         """
         references = self.now.facts.references(file)
         if file not in self.delta.changed:
@@ -96,7 +97,9 @@ class Trees(NamedTuple):
         found = [(index, one) for index, one in enumerate(references) if key_of(now, one) == wanted]
         around = base.text(base.defs[reference.source].qualified_name)
         inside = [pair for pair in found if now.text(now.defs[pair[1].source].qualified_name) == around]
-        return inside or found
+        turn = [one for one in self.base.facts.references(file) if one.source == reference.source]
+        turn = [one for one in turn if key_of(base, one) == wanted]
+        return inside[turn.index(reference) :][:1] if inside else found
 
     def same_in_base(self, file: int, reference: Reference) -> list[Reference]:
         """The references of base that are the same use as one of now: they say the same in the same definition."""
@@ -117,7 +120,7 @@ def key_of(interface: Interface, reference: Reference) -> Key:
     """What a reference says, apart from where it stands: role, text, and of a call how its arguments are given."""
     tape, at = interface.tape, reference.value
     text = interface.text(reference.text)
-    if at < 0 or at >= len(tape) or tape[at] != values.CALL:
+    if reference.kind != RefKind.CALL or at < 0 or tape[at] != values.CALL:
         return reference.kind, text
     flags, npos, nkw = tape[at + 3 : at + 6]
     first = at + 6 + 3 * npos

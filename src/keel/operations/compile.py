@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 GROUP = "check"
 OK = "ok"
+MOST_NAMED = 20
+"""Affected places that people are shown of one finding."""
 Place = tuple[str, str]
 
 
@@ -187,9 +189,13 @@ def _report(result: Result) -> Iterator[str]:
     shown = [each for each in (*result.errors, *result.warnings) if result.shows_existing or not each.existing]
     for each in shown:
         yield f"{each.file}:{each.line}  {each.severity.lower()} {each.code}  {each.message}"
-        for one in each.affected:
+        named = each.affected if result.shows_existing else each.affected[:MOST_NAMED]
+        for one in named:
             yield f"    {one.file}:{one.line}  {one.name}: {one.why}"
-        yield f"    fix: {each.fix_hint}" if not each.affected else f"    fix: {each.fix_hint.rpartition(': ')[0]}"
+        if len(named) < len(each.affected):
+            yield f"    … and {len(each.affected) - len(named):,} more; --verbose names all"
+        hint = each.fix_hint.rpartition(": ")[0] if each.affected else each.fix_hint  # the places stand above
+        yield f"    fix: {hint}"
     info = result.info
     if info is None:
         return

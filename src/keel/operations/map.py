@@ -120,9 +120,21 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 def _made(workspace: Workspace, params: Params) -> tuple[Report, str]:
     if params.fresh or not (params.depth or params.scope):
-        return build(line_of(workspace), workspace.progress, params.fresh), "mapped"
+        report = build(line_of(workspace), workspace.progress, params.fresh)
+        _accept(workspace)
+        return report, "mapped"
     report = bring_up_to_date(line_of(workspace), workspace.progress)
     return report, "mapped" if report.built else "checked" if report.is_quiet else "updated"
+
+
+def _accept(workspace: Workspace) -> None:
+    """Where there is no commit to compare edits with, a map is what they are compared with."""
+    from keel.indexing.accepted import needs_snapshot
+    from keel.indexing.snapshot import take
+
+    if needs_snapshot(workspace.roots):
+        with workspace.store.reading() as reader:
+            take(workspace.accepted, workspace.roots, reader.files())
 
 
 def _drawn(workspace: Workspace, reader: GraphReader, params: Params) -> Result:

@@ -46,6 +46,9 @@ class Contracts(Protocol):
     def is_excused(self, lines: Sequence[str], line: int) -> bool:
         """Whether the source itself says that this line may be wrong: a test that expects the failure."""
 
+    def is_missing(self, file: int, reference: Reference) -> bool:
+        """Whether a reference of now, which leads out of the workspace, certainly finds nothing there."""
+
     def is_guarded(self, interface: Interface, reference: Reference) -> bool:
         """Whether the source is prepared for the name not to be there: an import inside a `try`."""
 

@@ -23,8 +23,8 @@ from keel.languages.python.contracts import asked, excuses
 from keel.languages.python.contracts.reach import Reach
 from keel.model import values
 from keel.model.contracts import Alteration, Aspect, Spot, State, Successor, Verdict
-from keel.model.facts import CONDITIONAL, Facts, Interface, Reference
-from keel.model.kinds import NodeKind, RefKind
+from keel.model.facts import CONDITIONAL, FROM_IMPORT, IMPORTED, TYPE_ONLY, Facts, Import, Interface, Reference
+from keel.model.kinds import NodeKind
 from keel.ports.contracts import Side
 
 FITS = Verdict(State.FITS)
@@ -123,10 +123,20 @@ class PythonContracts:
         """Whether the source says that a line may be wrong."""
         return excuses.is_excused(lines, line)
 
+    def is_missing(self, file: int, reference: Reference) -> bool:
+        """Whether the import behind a reference names something inside a package of the workspace."""
+        names = self._names[True]
+        interface = names.interface(file)
+        items = _imports(interface, reference)
+        tops = [
+            names.module(file, interface.text(item.module).partition(".")[0], 0) for item in items if not item.level
+        ]
+        return bool(items) and all(top is not None and top >= 0 for top in tops)
+
     def is_guarded(self, interface: Interface, reference: Reference) -> bool:
-        """Whether an import stands in a `try` or under a condition."""
-        is_import = reference.kind == RefKind.IMPORT and 0 <= reference.value < len(interface.imports)
-        return is_import and bool(interface.imports[reference.value].flags & CONDITIONAL)
+        """Whether the import behind a reference stands in a `try` or under a condition."""
+        flags = [item.flags for item in _imports(interface, reference)]
+        return any(each & CONDITIONAL and not each & TYPE_ONLY for each in flags)
 
     def untyped(self, interface: Interface, ordinal: int) -> tuple[Sequence[str], bool] | None:
         """Parameters without annotation, and whether the result has none."""
@@ -135,6 +145,14 @@ class PythonContracts:
     def undocumented(self, interface: Interface, ordinal: int, full: bool) -> str | None:
         """What the docstring of a public function lacks."""
         return asked.undocumented(interface, ordinal, full)
+
+
+def _imports(interface: Interface, reference: Reference) -> list[Import]:
+    """The imports that bring the first name of a reference."""
+    if reference.root == IMPORTED:
+        return [interface.imports[reference.value]]
+    sites = interface.bindings[reference.root].sites if reference.root >= 0 else []
+    return [interface.imports[site.target] for site in sites if site.what == FROM_IMPORT]
 
 
 def _is_call(interface: Interface, reference: Reference) -> bool:

@@ -1,0 +1,48 @@
+"""Accept the files as they are: what `keel compile` compares later edits with, where there is no commit to do so.
+
+In a git repository the last commit is what was accepted, and committing is accepting; this command is for folders
+outside git, and before the first commit. `keel map` accepts as well when it builds the graph. The sources are kept in
+`.keel/accepted.zip`.
+
+    keel accept
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from keel.errors import UsageError
+from keel.indexing.accepted import needs_snapshot
+from keel.indexing.pipeline import bring_up_to_date
+from keel.indexing.snapshot import take
+from keel.model.record import Record, field
+from keel.operations._line import line_of
+
+if TYPE_CHECKING:
+    from typing import ClassVar
+
+    from keel.ports.workspace import Workspace
+
+GROUP = "check"
+
+
+class Params(Record):
+    """`accept` takes nothing: it is about the whole workspace."""
+
+
+class Result(Record):
+    """What was accepted."""
+
+    LAYOUT: ClassVar = ("accepted {files:# file}",)
+
+    files: int = field("Files that were accepted.")
+
+
+def run(workspace: Workspace, params: Params) -> Result:
+    """Keeps the files as they are now."""
+    if not needs_snapshot(workspace.roots):
+        raise UsageError("in a git repository, the last commit is what was accepted", "commit to accept")
+    workspace.prepare()
+    bring_up_to_date(line_of(workspace), workspace.progress)
+    with workspace.store.reading() as reader:
+        return Result(files=take(workspace.accepted, workspace.roots, reader.files()))

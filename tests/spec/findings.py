@@ -1,0 +1,73 @@
+"""Findings of an edit as lines that specs can expect: ` ```findings ` blocks.
+
+Files below `before/` are accepted, those below `after/` are the tree now; a file that is in neither place twice is new
+or gone. A line is `CODE severity symbol in file: place caller: why` for each affected place, or `CODE severity symbol in
+file: message` where nobody is; `none` when nothing is found. E002 and E003 are left out unless `codes=` names them.
+`hint=yes` adds what to do.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from keel.bootstrap import open_workspace
+from keel.model.findings import Finding
+from keel.operations import compile as compiling
+from keel.operations import map as mapping
+from tests.spec.markdown import Block
+
+BEFORE, AFTER = "before/", "after/"
+STRUCTURAL = "E001,E004,E005"
+
+
+def check_findings(folder: Path, files: Mapping[tuple[str, str], bytes], block: Block) -> list[str]:
+    """What of a `findings` block does not hold."""
+    project = folder / "shop"
+    texts = {path: data for (_, path), data in files.items()}
+    _write(project, {path.removeprefix(BEFORE): data for path, data in texts.items() if path.startswith(BEFORE)})
+    mapping.run(open_workspace(str(project), str(project)), mapping.Params())
+    kept = (project / ".keel").rename(folder / ".keel")
+    shutil.rmtree(project)
+    _write(project, {path.removeprefix(AFTER): data for path, data in texts.items() if path.startswith(AFTER)})
+    kept.rename(project / ".keel")
+    codes = block.options.get("codes", STRUCTURAL).split(",")
+    asked = tuple(name for name in block.options.get("files", "").split(",") if name)
+    for _ in range(2):  # the same trees give the same findings, however often it is asked
+        workspace = open_workspace(str(project), str(project))
+        result = compiling.run(workspace, compiling.Params(files=asked, all="all" in block.options))
+        found = [each for each in (*result.errors, *result.warnings) if each.code in codes]
+        told = [line for each in found for line in _told(each, "hint" in block.options)]
+        wrong = _differing(block, told)
+        if wrong:
+            return wrong
+    return []
+
+
+def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+    folder.mkdir(parents=True)
+    for path, data in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(data)
+
+
+def _told(finding: Finding, with_hint: bool) -> Iterator[str]:
+    head = f"{finding.code} {finding.severity.lower()} {finding.symbol} in {finding.file}"
+    if not finding.affected:
+        yield f"{head}: {finding.message}"
+    for one in finding.affected:
+        yield f"{head}: {one.file}:{one.line} {one.name}: {one.why}"
+    if with_hint:
+        yield f"hint: {finding.fix_hint}"
+
+
+def _differing(block: Block, told: list[str]) -> list[str]:
+    expected = [line for _, line in block.lines() if line != "none"]
+    if sorted(expected) == sorted(told):
+        return []
+    return [
+        f"line {block.line}: findings differ",
+        *(f"- {line}" for line in expected if line not in told),
+        *(f"+ {line}" for line in told if line not in expected),
+    ]
