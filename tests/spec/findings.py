@@ -1,9 +1,8 @@
 """Findings of an edit as lines that specs can expect: ` ```findings ` blocks.
 
-Files below `before/` are accepted, those below `after/` are the tree now; a file that is in neither place twice is new
-or gone. A line is `CODE severity symbol in file: place caller: why` for each affected place, or `CODE severity symbol in
-file: message` where nobody is; `none` when nothing is found. E002 and E003 are left out unless `codes=` names them.
-`hint=yes` adds what to do.
+Files below `before/` are accepted, those below `after/` are the tree now. A line is `CODE severity symbol in file:`
+with `place caller: why` for each affected place, or with the message where there is none; `none` when nothing is
+found. E002 and E003 are left out unless `codes=` names them; `hint=yes` adds what to do.
 """
 
 from __future__ import annotations

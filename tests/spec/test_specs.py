@@ -1,8 +1,7 @@
 """Every section of every spec document holds; one that expects nothing is itself at fault.
 
 What the blocks of a section mean is said by `facts`, `links`, `evidence`, `binding`, `comparison`, `findings` and
-`consoles`, how
-documents are written by `markdown`. Call graphs have tests of their own, in `callgraph`.
+`consoles`, how documents are written by `markdown`. Call graphs have tests of their own, in `callgraph`.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from keel.enforcement.delta import Delta, delta_of
+from keel.enforcement.delta import MODULE, Delta, delta_of
 from keel.enforcement.grades import grades
 from keel.enforcement.judge import judge
 from keel.enforcement.sides import Facts, Now, Then
@@ -57,7 +57,7 @@ def judged_of(workspace: Workspace, reader: GraphReader, base: Accepted, judged:
             if (row.root, row.path) in judged and (row.root, row.path) not in base.sources.keys() - own.keys()
         ]
         findings += judge(trees, files, workspace.rules, grades(workspace.config.enforcement))
-        new = [spot for spot, is_new in trees.delta.is_new.items() if is_new]
+        new = [spot for spot, is_new in trees.delta.is_new.items() if is_new and spot.ordinal > MODULE]
         nodes += len(new) + len(trees.delta.gone)
         edges += _differing_edges(trees)
         hashes += [to_text(trees.now.node(spot).hash) for spot in new]

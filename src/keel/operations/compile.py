@@ -72,6 +72,8 @@ class Result(Record):
     """What is wrong with the edit."""
 
     LAYOUT: ClassVar = ("{report}",)
+    SHOWS_ALL: ClassVar = False
+    """Whether people are shown everything, findings about existing code too."""
     LEFT_OUT: ClassVar = ("info",)
     """Fields that JSON leaves out when they are None."""
 
@@ -82,7 +84,6 @@ class Result(Record):
     errors: tuple[Finding, ...] = field("What breaks somebody, or is required and missing.")
     warnings: tuple[Finding, ...] = field("What may break somebody, or is advised.")
     info: Info | None = field("What was looked at; left out when nothing is wrong, unless it is asked for.")
-    shows_existing: bool = field("Whether findings about existing code are shown one by one.", default=False)
 
     @property
     def exit_code(self) -> int:
@@ -93,6 +94,12 @@ class Result(Record):
     def report(self) -> str:
         """The findings, and what is not shown, in lines."""
         return "\n".join(_report(self))
+
+
+class Listed(Result):
+    """The same, for those who asked for everything."""
+
+    SHOWS_ALL: ClassVar = True
 
 
 def run(workspace: Workspace, params: Params) -> Result:
@@ -171,13 +178,12 @@ def _result(params: Params, base: Accepted, asked: list[Place] | None, judged: J
         elsewhere=len(findings) - len(shown),
         existing=sum(each.existing for each in shown),
     )
-    return Result(
+    return (Listed if params.verbose or params.all else Result)(
         status="error" if errors else "warning" if warnings else OK,
         files_analyzed=tuple(path for _, path in (asked if asked is not None else sorted(base.sources))),
         errors=errors,
         warnings=warnings,
         info=info if errors or warnings or params.verbose else None,
-        shows_existing=params.verbose or params.all,
     )
 
 
@@ -186,10 +192,10 @@ def _is_within(finding: Finding, paths: set[Place]) -> bool:
 
 
 def _report(result: Result) -> Iterator[str]:
-    shown = [each for each in (*result.errors, *result.warnings) if result.shows_existing or not each.existing]
+    shown = [each for each in (*result.errors, *result.warnings) if result.SHOWS_ALL or not each.existing]
     for each in shown:
         yield f"{each.file}:{each.line}  {each.severity.lower()} {each.code}  {each.message}"
-        named = each.affected if result.shows_existing else each.affected[:MOST_NAMED]
+        named = each.affected if result.SHOWS_ALL else each.affected[:MOST_NAMED]
         for one in named:
             yield f"    {one.file}:{one.line}  {one.name}: {one.why}"
         if len(named) < len(each.affected):
@@ -199,10 +205,10 @@ def _report(result: Result) -> Iterator[str]:
     info = result.info
     if info is None:
         return
-    rest = info.existing if not result.shows_existing else 0
+    rest = info.existing if not result.SHOWS_ALL else 0
     if rest:
         yield f"{counted(rest, 'finding')} on code that is as it was; --verbose lists them"
-    if result.shows_existing:
+    if result.SHOWS_ALL:
         differ = f"{counted(info.nodes_updated, 'node')} and {counted(info.edges_updated, 'edge')} differ"
         yield f"compared with {info.base}: {differ}"
     if info.elsewhere:
