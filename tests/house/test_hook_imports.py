@@ -18,6 +18,7 @@ SNAPSHOT = Path(__file__).with_name("hook_imports.txt")
 
 # Each fast command with the words it is run with, in a workspace that is under git and mapped.
 COMMANDS: dict[str, tuple[str, ...]] = {
+    "compile": ("compile", "app.py"),
     "where": ("where", "greet"),
 }
 
@@ -61,7 +62,9 @@ LoadedBy = dict[str, list[str]]
 def loaded_by(tmp_path_factory: pytest.TempPathFactory) -> LoadedBy:
     """The modules each fast command loads, asked once for the tests of this file."""
     top = tmp_path_factory.mktemp("fast")
-    folder = write_files(top / "workspace", {"app.py": "def greet() -> str:\n    return 'hello'\n"})
+    folder = write_files(
+        top / "workspace", {"app.py": 'def greet() -> str:\n    """Greets."""\n    return \'hello\'\n'}
+    )
     commit_all(folder)
     mapped = run_keel(["map"], cwd=folder)
     assert mapped.returncode == 0, mapped.stderr

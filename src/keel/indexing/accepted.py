@@ -17,7 +17,7 @@ from keel.indexing.repository import Repository, repository_above
 from keel.indexing.revisions import Differing, blobs, commit_of, differing
 from keel.model.facts import encode
 from keel.model.hashing import content_hash
-from keel.model.ids import escape_path
+from keel.model.ids import escape_path, unescape_path
 from keel.model.rows import FileRow
 from keel.ports.language import Language
 from keel.ports.runner import Lost
@@ -78,7 +78,8 @@ def _from_git(
 ) -> dict[Place, bytes | None]:
     names = {name for language in line.languages for name in language.steering}
     found: dict[Place, Differing] = {}
-    for one in differing(folder, commit):
+    there = [unescape_path(path) for name, path in known if name == root]
+    for one in differing(folder, commit, there):
         place = (root, escape_path(one.path))
         is_steering = one.path.rpartition("/")[2] in names
         if suffix_of(one.path) not in line.suffixes and not is_steering:

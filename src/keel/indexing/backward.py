@@ -7,12 +7,12 @@ is left to enforcement.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.indexing.accepted import Encoded, Place
 from keel.indexing.flows import StoredFlows
-from keel.indexing.steering import read_steering, remembered
+from keel.indexing.steering import read_steering
 from keel.indexing.tree import WorkspaceTree
 from keel.model.facts import decode_interface
 from keel.model.rows import FileLinks, FileRow
@@ -42,20 +42,20 @@ class Before(NamedTuple):
 def link_before(
     line: Line,
     reader: GraphReader,
+    now: WorkspaceTree,
     language: Language,
     facts: Mapping[Place, Encoded | None],
     steering: Mapping[Place, bytes | None],
 ) -> Before:
-    """Links the files of a language as they were."""
-    rows = {row.id: row for row in reader.files() if row.language == language.name}
+    """Links the files of a language, which are as in `now`, as they were."""
+    rows = now.files
     known = {(row.root, row.path): row for row in rows.values()}
     files, encoded, gone = _files(rows, known, language, facts)
-    manifests = remembered(reader, language) or []
     moved = any(place[1].rpartition("/")[2] in language.steering for place in steering)
     tree = WorkspaceTree(
         line.roots,
         files,
-        _manifests(line, language, manifests, steering) if moved else manifests,
+        _manifests(line, language, now.manifests, steering) if moved else now.manifests,
         lambda file: encoded[file][0] if file in encoded else reader.interface(file) or b"",
     )
     before = Before(tree, encoded, {}, reader)
@@ -63,13 +63,13 @@ def link_before(
     changes = []
     for (root, path), held in facts.items():
         row = known.get((root, path))
-        now = reader.interface(row.id) if row is not None else None
+        there = reader.interface(row.id) if row is not None else None
         then = decode_interface(held[0]) if held is not None else None
-        changes.append(Change(root, path, decode_interface(now) if now else None, then))
+        changes.append(Change(root, path, decode_interface(there) if there else None, then))
     for file, (interface, _) in encoded.items():
         linker.learn(file, decode_interface(interface))
     again = set(encoded) | reader.dependents(language.changed_keys(changes))
-    if moved and linker.settings() != language.linker(_now(line, reader, language, rows)).settings():
+    if moved and linker.settings() != language.linker(now).settings():
         again = set(files)
     wanted = sorted((file for file in again if file in files), key=lambda file: files[file][1:3])
     flows = StoredFlows(reader, gone, remembers=True)
@@ -103,16 +103,10 @@ def _files(
 
 
 def _manifests(
-    line: Line, language: Language, now: list[Manifest], steering: Mapping[Place, bytes | None]
+    line: Line, language: Language, now: Sequence[Manifest], steering: Mapping[Place, bytes | None]
 ) -> list[Manifest]:
     """What the steering files said: those that differ as they were, the others as they are."""
     same = [(each.root, each.path) for each in now if (each.root, each.path) not in steering]
     kept = read_steering(line.roots, language, same).manifests
     was = {place: data for place, data in steering.items() if data is not None}
     return [*kept, *language.steer(was).manifests]
-
-
-def _now(line: Line, reader: GraphReader, language: Language, rows: Mapping[int, FileRow]) -> WorkspaceTree:
-    return WorkspaceTree(
-        line.roots, rows, remembered(reader, language) or [], lambda file: reader.interface(file) or b""
-    )

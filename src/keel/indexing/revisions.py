@@ -7,7 +7,7 @@ inside this one are asked about themselves. What the files mean is left to `acce
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from keel.errors import BaseError
@@ -46,17 +46,24 @@ def commit_of(repository: Repository, since: str) -> str | None:
 
 def _has_commit(repository: Repository) -> bool:
     """Whether HEAD leads to a commit; the usual ways are seen without starting git."""
-    try:
-        with open(os.path.join(repository.own, HEAD), encoding="utf-8", errors="surrogateescape") as file:
-            said = file.read().strip()
-    except OSError:
-        said = ""
-    if said.startswith("ref: ") and os.path.exists(os.path.join(repository.common, said[5:])):
-        return True
+    said = _text(os.path.join(repository.own, HEAD)).strip()
+    if said.startswith("ref: "):
+        branch = said[5:]
+        packed = _text(os.path.join(repository.common, "packed-refs"))
+        if os.path.exists(os.path.join(repository.common, branch)) or f" {branch}\n" in packed:
+            return True
     answer = git(repository.top, "rev-parse", "--verify", "--quiet", f"{HEAD}^{{commit}}")
     if answer.problem and not answer.problem.startswith(NO_WORD):
         raise BaseError(repository.top, answer.problem)
     return not answer.problem
+
+
+def _text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return file.read()
+    except OSError:
+        return ""
 
 
 NO_WORD = "git ended with"
@@ -69,8 +76,11 @@ def _fetching(repository: Repository, since: str) -> str:
     return f"fetch it first, for example `git fetch origin {since.rpartition('/')[2]}`"
 
 
-def differing(folder: str, commit: str, inside: str = "") -> Iterator[Differing]:
-    """The files below a folder that are not as in a commit; `inside` comes before their paths."""
+def differing(folder: str, commit: str, there: Collection[str], inside: str = "") -> Iterator[Differing]:
+    """The files below a folder that are not as in a commit; `inside` comes before their paths.
+
+    `there` are the files that are known to be there now, so that nobody has to look for those git does not track.
+    """
     words = ("--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=none", "--relative", commit, "--", ".")
     changed = git(folder, "diff", *words)
     if changed.problem:
@@ -79,28 +89,45 @@ def differing(folder: str, commit: str, inside: str = "") -> Iterator[Differing]
     for said, path in zip(parts[::2], parts[1::2], strict=False):
         old_mode, new_mode, blob, *_ = said.lstrip(":").split(" ")
         if SUBMODULE in (old_mode, new_mode):
-            yield from _inside(os.path.join(folder, path), blob, f"{inside}{path}/")
+            yield from _inside(folder, path, blob, there, inside)
         else:
             yield Differing(folder, inside + path, "" if blob == ABSENT or old_mode == LINK else blob)
-    yield from _untracked(folder, inside)
+    yield from _untracked(folder, there, inside)
 
 
-def _untracked(folder: str, inside: str) -> Iterator[Differing]:
-    answer = git(folder, "ls-files", "-z", "-o", "--exclude-standard")
-    for path in os.fsdecode(answer.output).split("\0"):
-        if path.endswith("/"):
-            yield from _inside(os.path.join(folder, path[:-1]), HEAD, inside + path)
-        elif path:
+def _untracked(folder: str, there: Collection[str], inside: str) -> Iterator[Differing]:
+    """Files that git does not track; repositories inside this one are asked about their own."""
+    tracked = set(os.fsdecode(git(folder, "ls-files", "-z").output).split("\0"))
+    others: dict[str, None] = {}
+    for path in there:
+        if path in tracked:
+            continue
+        above = _folders_above(path)
+        if any(each in tracked for each in above):  # a submodule
+            continue
+        nested = [each for each in above if os.path.lexists(os.path.join(folder, each, ".git"))]
+        if nested:
+            others[nested[0]] = None
+        else:
             yield Differing(folder, inside + path, "")
+    for path in others:
+        yield from _inside(folder, path, HEAD, there, inside)
 
 
-def _inside(folder: str, commit: str, inside: str) -> Iterator[Differing]:
+def _folders_above(path: str) -> list[str]:
+    """The folders that a file is in, the outermost first."""
+    parts = path.split("/")
+    return ["/".join(parts[:length]) for length in range(1, len(parts))]
+
+
+def _inside(folder: str, path: str, commit: str, there: Collection[str], inside: str) -> Iterator[Differing]:
     """A repository inside another: compared with the commit that the outer one names, if it is there."""
-    if not os.path.lexists(f"{folder}/.git"):
+    nested = os.path.join(folder, path)
+    if not os.path.lexists(f"{nested}/.git") or commit_of(repository_at(nested), "") is None:
         return
-    known = commit if not git(folder, "cat-file", "-e", f"{commit}^{{commit}}").problem else HEAD
-    if commit_of(repository_at(folder), "") is not None:
-        yield from differing(folder, known, inside)
+    known = commit if not git(nested, "cat-file", "-e", f"{commit}^{{commit}}").problem else HEAD
+    own = [each.removeprefix(f"{path}/") for each in there if each.startswith(f"{path}/")]
+    yield from differing(nested, known, own, f"{inside}{path}/")
 
 
 def blobs(folder: str, names: list[str]) -> dict[str, bytes]:

@@ -16,7 +16,8 @@ from keel.enforcement.judge import judge
 from keel.enforcement.sides import Facts, Now, Then
 from keel.enforcement.trees import Trees
 from keel.indexing.accepted import facts_of
-from keel.indexing.stored import stored_tree
+from keel.indexing.steering import remembered
+from keel.indexing.tree import stored_tree
 from keel.model.findings import Finding, order_of
 from keel.model.hashing import to_text
 from keel.model.ids import unescape_path
@@ -41,7 +42,9 @@ class Judged(NamedTuple):
     hashes: tuple[str, ...]
 
 
-def judged_of(workspace: Workspace, reader: GraphReader, base: Accepted, judged: Collection[Place]) -> Judged:
+def judged_of(
+    workspace: Workspace, reader: GraphReader, files: Sequence[FileRow], base: Accepted, judged: Collection[Place]
+) -> Judged:
     """The findings about everything that differs, and about the functions of the judged files."""
     line = line_of(workspace)
     facts = facts_of(line, base.sources)
@@ -50,13 +53,13 @@ def judged_of(workspace: Workspace, reader: GraphReader, base: Accepted, judged:
     hashes: list[str] = []
     for language in workspace.languages:
         own = {place: held for place, held in facts.items() if place[1].endswith(language.suffixes)}
-        trees = _trees(workspace, reader, language, own, base)
-        files = [
+        trees = _trees(workspace, reader, files, language, own, base)
+        numbers = [
             number
             for number, row in trees.now.facts.tree.files.items()
             if (row.root, row.path) in judged and (row.root, row.path) not in base.sources.keys() - own.keys()
         ]
-        findings += judge(trees, files, workspace.rules, grades(workspace.config.enforcement))
+        findings += judge(trees, numbers, workspace.rules, grades(workspace.config.enforcement))
         new = [spot for spot, is_new in trees.delta.is_new.items() if is_new and spot.ordinal > MODULE]
         nodes += len(new) + len(trees.delta.gone)
         edges += _differing_edges(trees)
@@ -67,11 +70,12 @@ def judged_of(workspace: Workspace, reader: GraphReader, base: Accepted, judged:
 def _trees(
     workspace: Workspace,
     reader: GraphReader,
+    files: Sequence[FileRow],
     language: Language,
     facts: Mapping[Place, Encoded | None],
     base: Accepted,
 ) -> Trees:
-    tree = stored_tree(line_of(workspace), reader, language)
+    tree = stored_tree(workspace.roots, language.name, files, remembered(reader, language) or [], reader)
     now_side = Side(tree, lambda file: reader.references(file) or b"", reader.flows)
     now = Now(Facts(tree, now_side.references), reader)
     lines = _lines(workspace, language, tree.files)
@@ -80,7 +84,7 @@ def _trees(
         return Trees(then, now, Delta(frozenset(), [], [], {}), language.contracts(now_side, now_side), lines)
     from keel.indexing.backward import link_before
 
-    before = link_before(line_of(workspace), reader, language, facts, base.steering)
+    before = link_before(line_of(workspace), reader, tree, language, facts, base.steering)
     base_side = Side(before.tree, before.references, _given(reader, before, tree.files))
     then = Then(Facts(before.tree, before.references), before.links, now)
     numbers = {(row.root, row.path): number for number, row in (*tree.files.items(), *before.tree.files.items())}

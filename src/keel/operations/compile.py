@@ -161,7 +161,7 @@ def _judged(
         return None
     from keel.operations._judged import judged_of
 
-    return judged_of(workspace, reader, base, judged)
+    return judged_of(workspace, reader, files, base, judged)
 
 
 def _result(params: Params, base: Accepted, asked: list[Place] | None, judged: Judged | None) -> Result:

@@ -1,0 +1,111 @@
+"""Calls of either tree: whether they fit what they call, and what they pass to a parameter.
+
+Who is called is known from the edges; through what, from `reach`.
+"""
+
+from __future__ import annotations
+
+from keel.languages.python.binding.bind import bind
+from keel.languages.python.binding.callees import Reached, callee_of
+from keel.languages.python.binding.calls import arguments, read_call
+from keel.languages.python.binding.names import Names, Place
+from keel.languages.python.binding.outcomes import Fault, Misfit, NotKnown, Outcome, Reason
+from keel.languages.python.binding.shapes import POSITIONAL
+from keel.languages.python.comparison.annotations import meaning
+from keel.languages.python.comparison.parameters import free
+from keel.languages.python.contracts.reach import Reach
+from keel.model import values
+from keel.model.contracts import Alteration, Aspect, Spot, State, Verdict
+from keel.model.facts import Interface, Reference
+from keel.ports.contracts import Side
+
+FITS = Verdict(State.FITS)
+NOT_KNOWN = Verdict(State.NOT_KNOWN)
+BY_NAME = (Fault.UNEXPECTED_KEYWORD, Fault.POSITIONAL_ONLY, Fault.MULTIPLE_VALUES)
+LITERALS = {values.STRING: "builtins.str", values.FORMAT: "builtins.str"}
+ATOMS = {
+    values.NONE: "None",
+    values.TRUE: "builtins.bool",
+    values.FALSE: "builtins.bool",
+    values.BYTES: "builtins.bytes",
+}
+
+
+class Calls:
+    """The calls of one tree."""
+
+    def __init__(self, side: Side, names: Names) -> None:
+        self._names = names
+        self._reach = Reach(side.tree, side.given)
+
+    def fit(self, file: int, reference: Reference, callee: Spot) -> Verdict:
+        """Whether a call fits what it calls."""
+        interface = self._names.interface(file)
+        if not is_call(interface, reference):
+            return NOT_KNOWN
+        reached = self._reach.of(file, reference.value, callee)
+        if reached is None:
+            return NOT_KNOWN
+        taken = callee_of(self._names, Place(*callee), reached)
+        return _verdict(bind(read_call(interface, reference.value), taken))
+
+    def is_touched(self, file: int, reference: Reference, callee: Spot, alteration: Alteration) -> bool:
+        """Whether a call has to do with a change."""
+        interface = self._names.interface(file)
+        if not is_call(interface, reference):
+            return False
+        if alteration.aspect is Aspect.PARAMETER_TYPE:
+            value = self._passed(file, reference.value, callee, alteration.name)
+            return value is not None and not _is_proven(
+                interface, value, self._names.interface(callee.file), alteration
+            )
+        return True
+
+    def _passed(self, file: int, call: int, callee: Spot, name: str) -> int | None:
+        """The place of the argument that a parameter is given; -1 where a star may hold it, None when it is not."""
+        interface = self._names.interface(file)
+        positional, named = arguments(interface, call)
+        if name in named:
+            return named[name]
+        if interface.tape[call + 3]:  # a star
+            return -1
+        reached = self._reach.of(file, call, callee) or Reached.NAME
+        taken = callee_of(self._names, Place(*callee), reached)
+        params = [param.name for shape in taken.shapes[-1:] for param in free(shape) if param.kind in POSITIONAL]
+        at = params.index(name) if name in params else len(positional)
+        return positional[at] if at < len(positional) else None
+
+
+def is_call(interface: Interface, reference: Reference) -> bool:
+    """Whether the arguments of a reference are known."""
+    return reference.value >= 0 and interface.tape[reference.value] == values.CALL
+
+
+def _verdict(outcome: Outcome) -> Verdict:
+    if isinstance(outcome, Misfit):
+        return Verdict(State.MISFIT, _words(outcome.reasons), _is_by_name(outcome.reasons))
+    if isinstance(outcome, NotKnown):
+        reasons = outcome.suspected
+        words = f"{_words(reasons)} ({outcome.doubt.words})" if reasons else outcome.doubt.words
+        return Verdict(State.NOT_KNOWN, words, _is_by_name(reasons), bool(reasons))
+    return FITS
+
+
+def _words(reasons: tuple[Reason, ...]) -> str:
+    return ", ".join(reason.words for reason in reasons)
+
+
+def _is_by_name(reasons: tuple[Reason, ...]) -> bool:
+    return any(reason.fault in BY_NAME for reason in reasons)
+
+
+def _is_proven(interface: Interface, value: int, callee: Interface, alteration: Alteration) -> bool:
+    """Whether an argument is a literal of a type that the parameter takes now."""
+    if value < 0:
+        return False
+    tape = interface.tape
+    kind = ATOMS.get(tape[value + 1]) if tape[value] == values.ATOM else LITERALS.get(tape[value])
+    if tape[value] == values.NUMBER:
+        kind = "builtins.int" if interface.strings[tape[value + 1]].isdecimal() else None
+    wanted = meaning(alteration.after, callee)
+    return kind is not None and wanted is not None and kind in wanted.members
