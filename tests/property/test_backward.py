@@ -19,7 +19,7 @@ from keel.indexing.line import Line
 from keel.indexing.pipeline import bring_up_to_date, build
 from keel.indexing.snapshot import take
 from keel.indexing.steering import remembered
-from keel.indexing.tree import stored_tree
+from keel.indexing.tree import WorkspaceTree, stored_tree
 from keel.languages.python import language
 from keel.model.kinds import EdgeKind
 from keel.ports.store import GraphReader
@@ -61,14 +61,13 @@ def _mapped(folder: Path, number: int, snapshot: str) -> Edges:
     build(line)
     with line.store.reading() as reader:
         take(snapshot, line.roots, reader.files())
-        facts, now = _now(line, reader)
-        return {each for file in facts.tree.files for each in _named(facts, now.out_of(file))}
+        tree, now = _now(line, reader)
+        return {each for file in tree.files for each in _named(now.facts, now.out_of(file))}
 
 
 def _backward(line: Line, reader: GraphReader, base: Accepted) -> Edges:
     """The edges of base, as they are linked backward from now."""
-    facts, now = _now(line, reader)
-    tree = stored_tree(line.roots, language.name, reader.files(), remembered(reader, language) or [], reader)
+    tree, now = _now(line, reader)
     before = link_before(line, reader, tree, language, facts_of(line, base.sources), base.steering)
     then = Then(Facts(before.tree, before.references), before.links, now)
     return {each for file in before.tree.files for each in _named(then.facts, then.out_of(file))}
@@ -85,10 +84,10 @@ def _with_steering(base: Accepted, before: dict[str, str], after: dict[str, str]
     return base._replace(steering={(path.partition("/")[0], path.partition("/")[2]): held[path] for path in changed})
 
 
-def _now(line: Line, reader: GraphReader) -> tuple[Facts, Now]:
+def _now(line: Line, reader: GraphReader) -> tuple[WorkspaceTree, Now]:
     tree = stored_tree(line.roots, language.name, reader.files(), remembered(reader, language) or [], reader)
     facts = Facts(tree, lambda file: reader.references(file) or b"")
-    return facts, Now(facts, reader)
+    return tree, Now(facts, reader)
 
 
 def _named(facts: Facts, edges: Iterable[Edge]) -> Edges:
