@@ -197,7 +197,8 @@ def for_statement(w: Walk, node: Node) -> None:
         w.scope.conditional -= 1
         return
     value = VALUES[right.kind_id](w, right)
-    item = w.use(left.start_byte, w.put(values.ITEM, value)) if value >= 0 else -1
+    is_async = w.source.startswith(b"async", node.start_byte)
+    item = w.use(left.start_byte, w.put(values.ITEM, w.marked(value, is_async))) if value >= 0 else -1
 
     def round_(child: Node) -> None:
         target = assign_names(w, left, item, right.end_byte)
@@ -297,6 +298,7 @@ def case_clause(w: Walk, node: Node) -> None:
 @statement("with_statement")
 def with_statement(w: Walk, node: Node) -> None:
     """`with a as b:` runs its block in any case, so nothing in it is conditional."""
+    w.async_with = w.source.startswith(b"async", node.start_byte)
     parts(w, node, lambda child, _: walk_block(w, child))
 
 
@@ -377,7 +379,7 @@ def with_item(w: Walk, node: Node) -> None:
         elif child.kind_id != COMMENT:
             value = VALUES[child.kind_id](w, child)
             if value >= 0:
-                w.use(child.start_byte, w.put(values.ENTERED, value))
+                w.use(child.start_byte, w.put(values.ENTERED, w.marked(value, w.async_with)))
 
 
 HELD = {CAUGHT: values.CAUGHT, ENTERED: values.ENTERED}
@@ -387,7 +389,7 @@ def _as(w: Walk, node: Node, how: int) -> None:
     value = -1
     for child in node.named_children:
         if child.kind_id == TARGET:
-            held = -1 if value < 0 else w.put(HELD[how], value)
+            held = -1 if value < 0 else w.put(HELD[how], w.marked(value, how == ENTERED and w.async_with))
             if held >= 0 and how == ENTERED:
                 w.use(node.start_byte, held)
             target = assign_names(w, child, held)

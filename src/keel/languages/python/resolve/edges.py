@@ -171,6 +171,11 @@ class Linked:
                 (Linked._give, index, [(target[0], target[1], receiver)]),
             )
 
+    def note(self, file: int, ordinal: int) -> None:
+        """Records that how a definition is decorated and called was looked at."""
+        if file != self.file and self._evaluator.source(file).defs[ordinal].kind in FUNCTIONS:
+            self._evaluator.note_function(file, ordinal)
+
     def follow(self, index: int, otherwise: int = DYNAMIC.reason) -> None:
         """A reference that hangs on a value."""
         self.reasons.append(otherwise)
@@ -233,8 +238,13 @@ class Linked:
         self._rows, self._gifts = [], {}
         self._evaluator.at_hand = self.file
         find, *arguments = ask
+        lookup = self._evaluator.lookup
         reason: int
-        reason, slots = self._evaluator.lookup.traced(self.trace, find, self, *arguments)
+        try:
+            reason, slots = lookup.traced(self.trace, find, self, *arguments)
+        except RecursionError:  # a value at the end of a very long row of others
+            lookup.start_over()
+            return NOT_LOOKED.reason
         if slots:
             slots = self._slots.setdefault(slots, slots)
             self.live[index] = Live(slots, self._rows or NO_ROWS, self._gifts or NO_GIFTS, ask)
@@ -260,7 +270,11 @@ class Linked:
             self._rows.append(EdgeRow(source, at, CALLS, *target[:5], IMPLICIT))
 
     def _is_getter(self, target: Target) -> bool:
-        return bool(self._evaluator.source(target[0]).defs[target[1]].flags & PROPERTY)
+        definition = self._evaluator.source(target[0]).defs[target[1]]
+        if definition.kind != METHOD:
+            return False
+        self.note(target[0], target[1])
+        return bool(definition.flags & PROPERTY)
 
     def _around(self, source: int, at: int) -> tuple[int, int]:
         """The head of a definition (defaults, decorators, bases) is evaluated where the definition stands."""
@@ -323,9 +337,9 @@ class Linked:
         metadata = ""
         if star is not None:
             confidence, metadata = min(confidence, star.confidence), stored(star.star, [])
-        for thing in callees:
-            if thing[0] == WRAPPER:
-                self._add(reference, CALLS, (thing[1], thing[2], HEURISTIC, ONE, 0, ""))
+        wrappers = [thing for thing in callees if thing[0] == WRAPPER]
+        for thing in wrappers:
+            self._add(reference, CALLS, (thing[1], thing[2], HEURISTIC, ONE if len(wrappers) == 1 else SEVERAL, 0, ""))
         for target_file, ordinal in places:
             kind = e.source(target_file).defs[ordinal].kind
             target = (target_file, ordinal, HEURISTIC, confidence, 0, metadata)
@@ -424,8 +438,10 @@ class Linked:
             for decorator in decorators:
                 self._take(giving.to_function(e, decorator, of_things(held)))
             if place >= 0 and self._interface.tape[place] == values.CALL:
-                for target_file, target, _ in calls.targets(e, decorators):
-                    self._rows.append(EdgeRow(around, at, CALLS, target_file, target, HEURISTIC, ONE, 0, ""))
+                made = calls.targets(e, decorators)
+                confidence = ONE if len(made) == 1 else SEVERAL
+                for target_file, target, _ in made:
+                    self._rows.append(EdgeRow(around, at, CALLS, target_file, target, HEURISTIC, confidence, 0, ""))
         return LINKED
 
     def _subclass(self, ordinal: int) -> int:
@@ -466,6 +482,8 @@ class Linked:
         """The definitions among targets, each once; abstract ones only when there are no others."""
         places = list(dict.fromkeys(target[:2] for target in targets))
         source = self._evaluator.source
+        for place in places:
+            self.note(*place)
         concrete = [place for place in places if not source(place[0]).defs[place[1]].flags & ABSTRACT]
         return concrete or places
 

@@ -21,6 +21,7 @@ from keel.languages.python.resolve.things import (
     GENERATOR,
     INSTANCE,
     ITEMS,
+    MANY,
     METHOD,
     NONE,
     PARTIAL,
@@ -225,7 +226,7 @@ def portable(e: Evaluator, things: Things, depth: int = 0) -> Things:
 
 def _portable(e: Evaluator, thing: Thing, depth: int) -> Things:
     sort = thing[0]
-    if sort in (FUNCTION, CLASS, INSTANCE):
+    if sort in (FUNCTION, CLASS, INSTANCE, MANY):
         return (thing,)
     if sort == METHOD:
         return (thing,) if thing[3][0] in (INSTANCE, CLASS) else ((FUNCTION, thing[1], thing[2]),)

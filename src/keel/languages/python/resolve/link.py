@@ -239,6 +239,8 @@ class PythonLinker:
             reason, kind_of_target, target, among = found
             if reason == LINKED:
                 kind = _edge_kind(reference.kind, kind_of_target)
+                if kind == CALLS:
+                    linked.note(target[0], target[1])
                 if kind < 0 or (kind == CALLS and target[1] in self._table(target[0]).decorated):
                     linked.follow(index)
                 elif root == SELF and kind == CALLS:
