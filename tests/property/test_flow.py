@@ -144,6 +144,8 @@ def read(text: str) -> dict[int, set[str]]:
 LOOP_IN_LOOP = ["while toss():\n    while toss():\n        see(x)\n    x = K()"]
 MIDDLE_OF_TRY = ["try:\n    x = K()\n    risk()\n    x = K()\nexcept E:\n    see(x)"]
 ELSE = ["while toss():\n    x = K()\nelse:\n    see(x)"]
+FINALLY_BEHIND_BREAK = ["while toss():\n    try:\n        break\n    finally:\n        x = K()"]
+FINALLY_BEHIND_CONTINUE = ["while toss():\n    see(x, y)\n    try:\n        continue\n    finally:\n        x = K()"]
 NO_ELEMENT = ["for x in some():\n    pass"]
 
 
@@ -153,6 +155,8 @@ NO_ELEMENT = ["for x in some():\n    pass"]
 @example(MIDDLE_OF_TRY)
 @example(ELSE)
 @example(NO_ELEMENT)
+@example(FINALLY_BEHIND_BREAK)
+@example(FINALLY_BEHIND_CONTINUE)
 def test_what_is_held_in_a_run_was_read(body: list[str]) -> None:
     text = program(body)
     if text is None:
