@@ -17,6 +17,11 @@ LONG = {
     "calls": HEAD
     + "".join(f"def f{n + 1}(x): return f{n}(x).step()\n" for n in range(LENGTH))
     + f"f{LENGTH}(A()).run()\n",
+    "methods without a receiver": (
+        "class A:\n    def __init_subclass__(): ...\n    def __init__(): ...\n    def __enter__(): ...\n"
+        "    def run(): ...\n"
+        "class B(A):\n    def go(): self.run()\nwith B() as b:\n    b.go()\n"
+    ),
     "an instance that is called by way of another": (
         "class A:\n    pass\nA.__call__ = A()\nclass B:\n    __call__ = A()\nB()()\nA()()\n"
     ),

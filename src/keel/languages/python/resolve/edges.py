@@ -99,6 +99,7 @@ class Linked:
         self._slots: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._rows = self._settled
         self._gifts: Gifts = {}
+        self._asides = 0
 
     @property
     def is_settled(self) -> bool:
@@ -166,10 +167,7 @@ class Linked:
             on_class = definition.flags & CLASSMETHOD or self._interface.defs[method].flags & CLASSMETHOD
             receiver = (CLASS_THING if on_class else INSTANCE, self.file, owner)
         if giving.is_worth(e, self.file, reference.value, target[:2], receiver):
-            self._watch(
-                ~index - 2 * len(self._interface.defs) - len(self._interface.assigns) - len(self._uses) // 3,
-                (Linked._give, index, [(target[0], target[1], receiver)]),
-            )
+            self._aside((Linked._give, index, [(target[0], target[1], receiver)]))
 
     def note(self, file: int, ordinal: int) -> None:
         """Records that how a definition is decorated and called was looked at."""
@@ -187,22 +185,17 @@ class Linked:
 
     def finish(self) -> None:
         """What is given without a reference: decorated definitions, and attributes of others that are set."""
-        number = 0
         for ordinal, definition in enumerate(self._interface.defs):
             if definition.decorators:
-                number -= 1
-                self._watch(number, (Linked._decorators, ordinal))
+                self._aside((Linked._decorators, ordinal))
             if definition.bases:
-                number -= 1
-                self._watch(number, (Linked._subclass, ordinal))
+                self._aside((Linked._subclass, ordinal))
         for assign in self._interface.assigns:
             if assign.how == PLAIN and assign.value >= 0 and self._is_foreign(assign.target):
-                number -= 1
-                self._watch(number, (Linked._store, assign.target, assign.value))
+                self._aside((Linked._store, assign.target, assign.value))
         uses = self._uses
         for index in range(0, len(uses), 3):
-            number -= 1
-            self._watch(number, (Linked._use, *uses[index : index + 3]))
+            self._aside((Linked._use, *uses[index : index + 3]))
 
     def rest(self) -> None:
         """Keeps only what is needed to ask again: a whole project waits for what its files give each other."""
@@ -232,6 +225,11 @@ class Linked:
     def _of_subclasses(self, index: int, otherwise: int) -> int:
         reason = self._call(self.references[index])
         return reason if reason == LINKED else otherwise
+
+    def _aside(self, ask: Ask) -> None:
+        """Does something that decides about no reference."""
+        self._asides -= 1
+        self._watch(self._asides, ask)
 
     def _watch(self, index: int, ask: Ask) -> int:
         """Does something for a reference, and notes the slots that it hung on."""
@@ -324,10 +322,10 @@ class Linked:
         tape = self._interface.tape
         if tape[reference.value] != values.CALL:
             return DYNAMIC.reason
-        callees = e.evaluate(self.file, tape[reference.value + 1])
+        callee = tape[reference.value + 1]
+        callees = e.evaluate(self.file, callee)
         targets = calls.targets(e, callees)
         self._called_back(reference, callees)
-        callee = tape[reference.value + 1]
         if not targets:
             return why_not(e, self.file, callee)
         places = self._concrete(targets)
@@ -390,7 +388,6 @@ class Linked:
                 elements = outside.handed_to(e, callee[1], arguments)
                 for function in functions:
                     self._take(giving.to_function(e, function, of_things(*elements)))
-
             elif callee[0] == OUTSIDE:
                 self._run_by(reference, callee[1], of_call(e, self.file, reference.value))
 

@@ -323,7 +323,7 @@ class Evaluator:
             return NONE
         if source.defs[definition.parent].kind != NodeKind.CLASS:
             return NONE
-        is_class = definition.flags & CLASSMETHOD or source.strings[definition.name] in OF_CLASSES
+        is_class = definition.flags & CLASSMETHOD or source.strings[definition.name] in members.OF_CLASSES
         return ((CLASS if is_class else INSTANCE, file, definition.parent),)
 
     def _defined(self, file: int, place: int) -> Things:
@@ -454,8 +454,6 @@ class Evaluator:
 
 
 INIT_SUBCLASS = "__init_subclass__"
-OF_CLASSES = frozenset(("__new__", INIT_SUBCLASS, "__class_getitem__"))
-"""Methods that are class methods without saying so."""
 
 EVALUATE: dict[int, Callable[[Evaluator, int, int], Things]] = {
     values.CHAIN: Evaluator._chain,

@@ -13,6 +13,7 @@ from keel.languages.python.resolve import containers, members, types
 from keel.languages.python.resolve.arguments import Arguments, Given, assigned, of_call, omitted, packed
 from keel.languages.python.resolve.digests import FIELDS
 from keel.languages.python.resolve.evaluate import Evaluator
+from keel.languages.python.resolve.returns import LITERALS
 from keel.languages.python.resolve.things import (
     CLASS,
     DISPLAY,
@@ -37,7 +38,6 @@ from keel.model.kinds import NodeKind, ParamKind
 
 Gifts = dict[int, Things]
 """What is given, by slot."""
-LITERALS = frozenset((values.STRING, values.FORMAT, values.NUMBER, values.ATOM, values.OTHER))
 MADE = LITERALS | {values.CALL, values.ITEM, values.ENTERED, values.CAUGHT, values.PART, values.REST, values.CONCAT}
 STARRED = (ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD)
 MAX_PARTS = 16
