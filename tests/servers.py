@@ -1,0 +1,43 @@
+"""Starting the misbehaving server of `tests.fake_server`, and telling whether processes are gone."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+from keel.resolvers.lsp.client import Launch
+from tests.fake_server import Script
+
+FAKE = Path(__file__).with_name("fake_server.py")
+
+
+def fake(folder: Path, script: Script | None = None, start_seconds: float = 30.0) -> Launch:
+    """How the fake server is started to do what a script says."""
+    command = (sys.executable, "-I", "-S", str(FAKE), json.dumps(script or {}))
+    return Launch("fake", command, str(folder), settings={"fake": {"deep": True}}, start_seconds=start_seconds)
+
+
+def processes_with(mark: str) -> list[int]:
+    """The running processes whose command line holds a mark; those that ended and wait to be noted do not count."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            try:
+                if mark.encode() in (entry / "cmdline").read_bytes():
+                    found.append(int(entry.name))
+            except OSError:
+                continue
+    return found
+
+
+def gone(mark: str, seconds: float = 30.0) -> bool:
+    """Whether no process with a mark is left, waited for at most so long."""
+    until = time.monotonic() + seconds
+    while processes_with(mark):
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.02)
+    return True
