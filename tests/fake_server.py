@@ -12,6 +12,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,11 +35,13 @@ class Script(TypedDict, total=False):
     """Requests it sends once it is initialized; what is answered is in `fake/heard`."""
     tells: list[dict[str, Any]]
     """Notifications it sends once it is initialized."""
+    chatter: float
+    """It says something every so many seconds, whatever else happens."""
     backwards: int
     """So many answers are held back, and then sent last one first."""
     lines: dict[str, str]
     """By the line (from 1) that a definition is asked of: crash, half, hang, garbage, too long, not utf-8, not json,
-    refuse, odd, nobody, or `once PATH`, which crashes unless the file is there, and makes it."""
+    refuse, odd, nobody, elsewhere, or `once PATH`, which crashes unless the file is there, and makes it."""
     shutdown: str
     """Its end: ignore (the shutdown request, signals that can be, and the end of input), linger (after exit)."""
 
@@ -69,7 +72,7 @@ def begin(script: Script) -> None:
             for _ in range(50):
                 sys.stderr.buffer.write(b"something went wrong\n" * 1_000 + b"y" * 100_000)
         case "child":
-            subprocess.Popen([sys.executable, "-c", f"import time; time.sleep({FOREVER})"])
+            subprocess.Popen([sys.executable, "-c", f"import time; time.sleep({FOREVER})", sys.argv[-1]])
 
 
 class Server:
@@ -103,6 +106,8 @@ class Server:
                     self.send({"id": f"mine {number}", **request})
                 for notification in self.script.get("tells", []):
                     self.send(notification)
+                if "chatter" in self.script:
+                    threading.Thread(target=self.chatter, daemon=True).start()
             case "fake/heard":
                 self.answer(message, self.heard)
             case "fake/hang":
@@ -143,6 +148,8 @@ class Server:
                 pass
             case "nobody":
                 self.answer(message, None)
+            case "elsewhere":
+                self.answer(message, {"uri": "untitled:1", "range": {"start": {}, "end": {}}})
             case _:
                 self.answer(message, self.found(params))
 
@@ -166,6 +173,11 @@ class Server:
 
     def letters(self, line: str, units: int) -> int:
         return next((at for at in range(len(line)) if self.units(line[:at]) == units), len(line))
+
+    def chatter(self) -> None:
+        while True:
+            time.sleep(self.script["chatter"])
+            self.send({"method": "window/logMessage", "params": {"type": 4, "message": "still here"}})
 
     def answer(self, message: dict[str, Any], result: Any) -> None:
         self.held.append({"id": message["id"], "result": result})

@@ -35,6 +35,7 @@ TERMINATE_SECONDS = 2.0
 KILL_SECONDS = 5.0
 """How long a killed process may take to vanish before its threads are left to themselves."""
 
+SHELL = "/bin/sh"
 GUARD = 'read -r _; kill -s KILL -- "-$1"'
 
 
@@ -71,7 +72,7 @@ class ServerProcess:
         """Starts the server; that it cannot be started is told by `ends`."""
         # The thread that reads also starts the process: Ctrl-C, which Python gives to the main thread only, cannot
         # strike between the start and the moment it is noted.
-        threading.Thread(target=self._live, name=f"{self.name} reader", daemon=True).start()
+        self._thread("reader", self._live)
 
     def send(self, data: bytes) -> None:
         """Queues bytes for the server; never waits, whatever the server does."""
@@ -100,6 +101,12 @@ class ServerProcess:
             if self._process is not None and not self._buried:
                 _send_to_all(self._process, number)
 
+    def _thread(self, what: str, target: Callable[..., None], *args: IO[bytes]) -> threading.Thread:
+        # A daemon, so that somebody who forgot to close does not keep keel from exiting.
+        thread = threading.Thread(target=target, args=args, name=f"{self.name} {what}", daemon=True)
+        thread.start()
+        return thread
+
     # From here on: in the threads of the process.
 
     def _live(self) -> None:
@@ -108,9 +115,8 @@ class ServerProcess:
         if process is None:
             return
         guard = _start_guard(process.pid)
-        errors = threading.Thread(target=self._take_errors, args=(_pipe(process.stderr),), daemon=True)
-        errors.start()
-        threading.Thread(target=self._write, args=(_pipe(process.stdin),), daemon=True).start()
+        errors = self._thread("errors", self._take_errors, _pipe(process.stderr))
+        self._thread("writer", self._write, _pipe(process.stdin))
         trouble = self._listen(_pipe(process.stdout))
         code = self._bury(process)
         if guard is not None:
@@ -198,7 +204,7 @@ def _start_guard(group: int) -> subprocess.Popen[bytes] | None:
         return None
     try:
         return subprocess.Popen(
-            ["/bin/sh", "-c", GUARD, "keel-guard", str(group)],
+            [SHELL, "-c", GUARD, "keel-guard", str(group)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
