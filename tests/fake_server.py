@@ -58,7 +58,7 @@ def begin(script: Script) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     match script.get("start"):
         case "crash":
-            print("no configuration", file=sys.stderr)
+            sys.stderr.write("no configuration\n")
             sys.exit(3)
         case "garbage":
             write(b"Welcome to the server!\n")
@@ -94,7 +94,7 @@ class Server:
             time.sleep(FOREVER)
 
     def take(self, message: dict[str, Any]) -> None:
-        params = message.get("params")
+        params: Any = message.get("params")
         match message["method"]:
             case "initialize":
                 self.root = path_of(params["rootUri"])
@@ -128,7 +128,8 @@ class Server:
             what = "crash"
         match what:
             case "crash":
-                print("thread 'main' panicked", file=sys.stderr, flush=True)
+                sys.stderr.write("thread 'main' panicked\n")
+                sys.stderr.flush()
                 os.kill(os.getpid(), signal.SIGKILL)
             case "half":
                 write(b"Content-Length: 500\r\n\r\n{")
@@ -158,11 +159,13 @@ class Server:
         path = path_of(params["textDocument"]["uri"])
         line = path.read_text(encoding="utf-8").splitlines()[params["position"]["line"]]
         at = self.letters(line, params["position"]["character"])
-        name = re.match(r"\w*", line[at:])
+        name = re.match(r"\w+", line[at:])
+        if name is None:
+            return []
         places = []
         for file in sorted(self.root.rglob("*.py")):
             for number, text in enumerate(file.read_text(encoding="utf-8").splitlines()):
-                for match in re.finditer(rf"(?:def|class)\s+({name and name[0]})\b", text):
+                for match in re.finditer(rf"(?:def|class)\s+({name[0]})\b", text):
                     ends = [{"line": number, "character": self.units(text[: match.span(1)[end]])} for end in (0, 1)]
                     places.append({"uri": file.as_uri(), "range": {"start": ends[0], "end": ends[1]}})
         return places

@@ -122,7 +122,11 @@ def test_a_refusal_costs_one_question(tmp_path: Path) -> None:
 
 
 ASKED_IN_TURN: list[tuple[str, Any, Any]] = [
-    ("workspace/configuration", {"items": [{"section": "fake"}, {"section": "other"}, {}]}, [{"deep": True}, None, None]),
+    (
+        "workspace/configuration",
+        {"items": [{"section": "fake"}, {"section": "other"}, {}]},
+        [{"deep": True}, None, None],
+    ),
     ("workspace/configuration", "odd", []),
     ("client/registerCapability", {"registrations": []}, None),
     ("client/unregisterCapability", {"unregisterations": []}, None),
@@ -147,6 +151,9 @@ def test_what_the_server_asks_is_answered(tmp_path: Path) -> None:
     assert answers[-1]["error"]["code"] == -32601
 
 
+ODD: tuple[Any, ...] = (None, [], {"type": [], "message": None})
+
+
 def test_what_the_server_tells_is_kept(tmp_path: Path) -> None:
     def progress(token: str, kind: str) -> dict[str, Any]:
         return {"method": "$/progress", "params": {"token": token, "value": {"kind": kind, "title": "indexing"}}}
@@ -159,8 +166,8 @@ def test_what_the_server_tells_is_kept(tmp_path: Path) -> None:
         {"method": "textDocument/publishDiagnostics", "params": diagnostics},
         *(progress("a", "begin"), progress("b", "begin"), progress("a", "end")),
         # What nobody foresaw is passed over.
-        *({"method": "window/logMessage", "params": odd} for odd in (None, [], {"type": [], "message": None})),
-        *({"method": "$/progress", "params": {"token": [], "value": odd}} for odd in (None, {})),
+        *({"method": "window/logMessage", "params": odd} for odd in ODD),
+        *({"method": "$/progress", "params": {"token": [], "value": odd}} for odd in ODD),
         *({"method": 7}, {"id": [1]}, {"id": "late", "result": 1}, {}),
     ]
     with Client(fake(tmp_path, {"tells": tells})) as client:

@@ -150,13 +150,28 @@ def test_a_missing_server_answers_nothing(tmp_path: Path, questions: list[Positi
 
 
 def test_questions_are_taken_only_a_little_ahead(tmp_path: Path, questions: list[Position]) -> None:
-    taken = itertools.count()
-    endless = (next(taken) and question or question for question in itertools.cycle(questions))
+    taken = []
+
+    def endless() -> Iterator[Position]:
+        for question in itertools.cycle(questions):
+            taken.append(question)
+            yield question
+
     with ServerDefinitions(fake(tmp_path), in_flight=8) as server:
-        answers = server.ask(endless)
+        answers = server.ask(endless())
         for _ in range(10):
             next(answers)
-    assert next(taken) <= 10 + 8
+    assert len(taken) <= 10 + 8
+
+
+def test_who_stops_listening_leaves_no_answers_behind(tmp_path: Path, questions: list[Position]) -> None:
+    with ServerDefinitions(fake(tmp_path), in_flight=8) as server:
+        answers = server.ask(questions)
+        next(answers)
+        answers.close()
+        assert lost([answer for _, answer in server.ask(questions[:1])]) == []
+        assert server._client is not None
+        assert (server._client._asked, server._client._answered) == ({}, {})
 
 
 def test_nothing_starts_before_the_first_question(tmp_path: Path) -> None:

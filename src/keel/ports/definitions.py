@@ -6,7 +6,7 @@ columns are counted from 1, columns in bytes of UTF-8, as everywhere in keel; pa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from typing import NamedTuple, Protocol
 
 from keel.errors import HelperError
@@ -40,7 +40,8 @@ class Definitions(Protocol):
     - Each question gives exactly one answer, in the order of the questions; answers come as soon as they are there.
     - A helper that is missing, breaks or hangs costs its answers and nothing else: they are None, nothing is raised,
       and `trouble` says why, once for all of them.
-    - Questions are taken from the iterable only a little ahead of the answers that were taken.
+    - Questions are taken from the iterable only a little ahead of the answers that were taken. Closing the generator
+      drops what is still open; one can ask again.
     """
 
     @property
@@ -51,7 +52,7 @@ class Definitions(Protocol):
     def trouble(self) -> HelperError | None:
         """What is to be told to the user, in one warning; None while all is well."""
 
-    def ask(self, questions: Iterable[Position]) -> Iterator[tuple[Position, Answer]]:
+    def ask(self, questions: Iterable[Position]) -> Generator[tuple[Position, Answer], None, None]:
         """Each question with what is known about it."""
 
     def close(self) -> None:

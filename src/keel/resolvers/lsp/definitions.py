@@ -9,7 +9,7 @@ left to its own folder.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from typing import NamedTuple
 
 from keel.errors import HelperError, HelperGarbled, HelperRefused, HelperSilent
@@ -62,23 +62,26 @@ class ServerDefinitions:
         """What cost the first answer, or all."""
         return self._trouble
 
-    def ask(self, questions: Iterable[Position]) -> Iterator[tuple[Position, Answer]]:
+    def ask(self, questions: Iterable[Position]) -> Generator[tuple[Position, Answer], None, None]:
         """Each question with its definitions, in the order of the questions."""
-        waiting = iter(questions)
         flying: deque[_Asked] = deque()
-        for position in waiting:
-            asked = self._send(position)
-            if asked is None:  # nobody to ask: what is in flight comes first
-                yield from self._landed(flying)
-                yield position, None
-                continue
-            flying.append(asked)
-            if len(flying) >= self._in_flight:
-                yield self._land(flying.popleft())
-                # With suspects among them nothing new is sent, or it would fall under suspicion too.
-                while flying and flying[0].client is not self._client:
+        try:
+            for position in questions:
+                asked = self._send(position)
+                if asked is None:  # nobody to ask: what is in flight comes first
+                    yield from self._landed(flying)
+                    yield position, None
+                    continue
+                flying.append(asked)
+                if len(flying) >= self._in_flight:
                     yield self._land(flying.popleft())
-        yield from self._landed(flying)
+                    # With suspects among them nothing new is sent, or it would fall under suspicion too.
+                    while flying and flying[0].client is not self._client:
+                        yield self._land(flying.popleft())
+            yield from self._landed(flying)
+        finally:
+            for asked in flying:  # whoever asked has stopped listening
+                asked.client.cancel(asked.number)
 
     def close(self) -> None:
         """Ends the server."""

@@ -7,7 +7,7 @@ to `find`, talking to it to `lsp`.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 
 from keel.errors import HelperError
 from keel.ports.definitions import Answer, Position
@@ -52,7 +52,7 @@ class TyResolver:
         """What is to be told: what cost answers, or else a doubt about the version."""
         return (self._server.trouble if self._server is not None else None) or self._trouble
 
-    def ask(self, questions: Iterable[Position]) -> Iterator[tuple[Position, Answer]]:
+    def ask(self, questions: Iterable[Position]) -> Generator[tuple[Position, Answer], None, None]:
         """Each question with its definitions."""
         if self._server is None:
             return ((position, None) for position in questions)
