@@ -20,7 +20,7 @@ from keel.resolvers.lsp.uris import path_of, uri_of
 
 METHOD = "textDocument/definition"
 IN_FLIGHT = 64
-SECONDS = 60.0
+SECONDS = 30.0
 """How long one answer may take; the first ones wait for the server to look at the whole project."""
 MOST_RESTARTS = 2
 MOST_LATE = 3
@@ -50,7 +50,7 @@ class ServerDefinitions:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._leave(politely=kind is None)
+        self.close(politely=kind is None)
 
     @property
     def available(self) -> bool:
@@ -83,11 +83,8 @@ class ServerDefinitions:
             for asked in flying:  # whoever asked has stopped listening
                 asked.client.cancel(asked.number)
 
-    def close(self) -> None:
-        """Ends the server."""
-        self._leave(politely=True)
-
-    def _leave(self, politely: bool) -> None:
+    def close(self, politely: bool = True) -> None:
+        """Ends the server: by the protocol, or at once."""
         client, self._client, self._given_up = self._client, None, True
         if client is not None:
             client.close(politely)
@@ -147,7 +144,7 @@ class ServerDefinitions:
     def _give_up(self, why: HelperError) -> None:
         """From now on nothing is answered, and this is why."""
         self._trouble = why
-        self._leave(politely=False)
+        self.close(politely=False)
 
     def _note(self, why: HelperError) -> None:
         """Remembers what cost an answer; the first is the one that is told."""

@@ -35,6 +35,7 @@ TERMINATE_SECONDS = 2.0
 KILL_SECONDS = 5.0
 """How long a killed process may take to vanish before its threads are left to themselves."""
 
+KILL = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
 SHELL = "/bin/sh"
 GUARD = 'read -r _; kill -s KILL -- "-$1"'
 
@@ -93,13 +94,13 @@ class ServerProcess:
 
     def kill(self) -> None:
         """Kills the process and all that it started."""
-        self._signal(signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
+        self._signal(KILL)
 
     def _signal(self, number: signal.Signals) -> None:
         """Sends a signal to the server's process group, unless it has been buried and its number may be another's."""
         with self._killing:
             if self._process is not None and not self._buried:
-                _send_to_all(self._process, number)
+                send_to_group(self._process, number)
 
     def _thread(self, what: str, target: Callable[..., None], *args: IO[bytes]) -> threading.Thread:
         # A daemon, so that somebody who forgot to close does not keep keel from exiting.
@@ -165,7 +166,7 @@ class ServerProcess:
         One that crashed keeps the code that it crashed with: a signal no longer reaches it.
         """
         with self._killing:
-            _send_to_all(process, signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
+            send_to_group(process, KILL)
         if sys.platform != "win32":
             # Waited for, but not yet taken note of: its number stays its own while somebody may send a signal to it.
             os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
@@ -189,8 +190,8 @@ class ServerProcess:
                     self.error_lines.append(text[:MOST_LINE])
 
 
-def _send_to_all(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
-    """A signal to a process and all that it started; where there are no groups, to the process."""
+def send_to_group(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
+    """A signal to a process in a session of its own and all that it started; without groups, to the process."""
     with suppress(ProcessLookupError, PermissionError):
         if sys.platform == "win32":
             process.send_signal(number)

@@ -18,9 +18,11 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from keel.errors import HelperError, HelperMissing, HelperUnfit
+from keel.resolvers.lsp.process import KILL, send_to_group
 
-OLDEST = (0, 0, 84)
-"""The first that answers for files which no editor has open."""
+OLDEST = (0, 0, 90)
+"""Before 0.0.84 only files that an editor has open are answered for; 0.0.84 hangs when much is asked at once; 0.0.88
+does not infer what functions return."""
 NEWEST = (0, 0, 100)
 """The last that keel was tested with."""
 VERSION_SECONDS = 10.0
@@ -87,20 +89,34 @@ def _folders() -> Iterator[str]:
 def _version(path: str) -> Version:
     """The version that a ty says it has."""
     try:
-        done = subprocess.run(
-            [path, "--version"],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=VERSION_SECONDS,
-        )
+        code, out = _run(path, "--version")
     except subprocess.TimeoutExpired:
         raise HelperUnfit("ty", f"({path}) does not say its version in {VERSION_SECONDS:g} s", INSTALL) from None
     except OSError as error:
         raise HelperMissing("ty", f"{path}: {error.strerror or error}", INSTALL) from None
-    said = re.match(rb"ty (\d+)\.(\d+)\.(\d+)", done.stdout)
-    if done.returncode or said is None:
+    said = re.match(rb"ty (\d+)\.(\d+)\.(\d+)", out)
+    if code or said is None:
         raise HelperUnfit("ty", f"({path}) does not say its version", INSTALL)
     return tuple(map(int, said.groups()))
+
+
+def _run(*command: str) -> tuple[int, bytes]:
+    """The code and the output of a short command; TimeoutExpired when it is none."""
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        out, _ = process.communicate(timeout=VERSION_SECONDS)
+    except BaseException:  # Ctrl-C too
+        # With all that it started: who holds its output open would hold up keel.
+        send_to_group(process, KILL)
+        process.communicate()
+        raise
+    return process.returncode, out
 
 
 def _said(version: Version) -> str:

@@ -39,8 +39,8 @@ class TyResolver:
     def __enter__(self) -> TyResolver:
         return self
 
-    def __exit__(self, *error: object) -> None:
-        self.close()
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._leave(politely=kind is None)
 
     @property
     def available(self) -> bool:
@@ -60,8 +60,11 @@ class TyResolver:
 
     def close(self) -> None:
         """Ends ty."""
+        self._leave(politely=True)
+
+    def _leave(self, politely: bool) -> None:
         if self._server is not None:
-            self._server.close()
+            self._server.close(politely)
 
 
 def launch(ty: Ty, project_root: str, infer_returns: bool) -> Launch:
