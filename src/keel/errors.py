@@ -254,7 +254,7 @@ class HelperGarbled(HelperError):
         super().__init__(helper=helper, problem=problem)
 
     def message(self) -> str:
-        return f"{self.helper} does not keep to its protocol: it sent {brief(self.problem)}"
+        return f"{self.helper} does not keep to its protocol: {brief(self.problem)}"
 
 
 class HelperSilent(HelperError):

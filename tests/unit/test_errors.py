@@ -31,7 +31,7 @@ EXAMPLES: list[tuple[KeelError, int, str]] = [
     (errors.HelperUnfit("ty", "0.0.15 is too old"), 2, "ty 0.0.15 is too old"),
     (errors.HelperEnded("ty", "signal 11"), 2, "ty ended (signal 11)"),
     (errors.HelperEnded("ty", "exit code 1", "oh no"), 2, "ty ended (exit code 1); its last words: oh no"),
-    (errors.HelperGarbled("ty", "no length"), 2, "ty does not keep to its protocol: it sent no length"),
+    (errors.HelperGarbled("ty", "no length"), 2, "ty does not keep to its protocol: no length"),
     (errors.HelperSilent("ty", "initialize", 10.0), 2, "ty did not answer within 10 s (initialize)"),
     (errors.HelperRefused("ty", "shutdown", -32603, "a bug"), 2, "ty refused shutdown: a bug (-32603)"),
     (errors.ImportUnresolved("os", "a.py", "external"), 1, "'os' in a.py names no file of the project: external"),

@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from keel.errors import HelperError, HelperMissing, HelperUnfit
@@ -41,10 +41,10 @@ class Ty(NamedTuple):
     """Why its answers are not as sure as they should be."""
 
 
-def find_ty(candidates: Iterable[str] | None = None) -> Ty:
+def find_ty() -> Ty:
     """The first ty that is not too old; HelperMissing or HelperUnfit when there is none."""
     refused: HelperError | None = None
-    for path in _candidates() if candidates is None else candidates:
+    for path in _candidates():
         try:
             version = _version(path)
         except HelperError as error:

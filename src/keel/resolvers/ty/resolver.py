@@ -2,6 +2,10 @@
 
 It is made in no time but for a look at ty's version; the server is started with the first question. Finding ty is left
 to `find`, talking to it to `lsp`.
+
+Two things are ty's own. It unpacks the standard library's stubs into the user's cache when a definition is in them: on
+the very first run some of these answers are missing, and all of them where the cache cannot be written; answers inside
+the project do not depend on it. And it reads files as UTF-8: about a file in another encoding it is silent.
 """
 
 from __future__ import annotations
