@@ -41,6 +41,7 @@ class Update:
         found: Scan,
         now: int,
         progress: Progress,
+        is_helped: bool = False,
     ) -> None:
         self._line = line
         self._writer = writer
@@ -55,6 +56,12 @@ class Update:
         self._fresh: dict[int, bytes] = {}
         """Encoded references of the files that were put in this run, until they are linked."""
         self._changes: dict[str, list[Change]] = {name: [] for name in self._languages}
+        self._is_helped = is_helped
+        self._near: dict[tuple[str, str], set[int]] = {}
+        """Of files that changed: who had edges into them. What a helper looked up to find these is not known."""
+        self.asked: set[int] = set()
+        self.linked: set[int] = set()
+        """What a helper is to be asked about, and everything that was linked again."""
         self._leaving: list[tuple[bytes, bytes, bytes]] = []
         """Facts that the graph loses, for the cache."""
         self._touched: list[FileRow] = []
@@ -230,6 +237,8 @@ class Update:
         if row is None or interface is None:
             return None
         references = self._writer.references(file) or b""
+        if self._is_helped and not self._everything:
+            self._near[row.root, row.path] = {other.id for other in self._writer.files_into(file)}
         if row.content:
             key = cache_key(self._languages[row.language], row.path, row.content)
             self._leaving.append((key, interface, references))
@@ -275,10 +284,22 @@ class Update:
             if self._everything or name in moved:
                 again |= {row.id for row in self._files.values() if row.language == name}
             else:
-                again |= self._writer.dependents(language.changed_keys(self._changes[name]))
+                again |= self._dependents(language, self._changes[name])
         self._writer.touch(self._touched)
         self._rename(linkers, moved)
-        return sorted((self._files[file] for file in again if file in self._files), key=lambda row: row[1:3])
+        self.asked = {file for file in again if file in self._files}
+        return sorted((self._files[file] for file in self.asked), key=lambda row: row[1:3])
+
+    def _dependents(self, language: Language, changes: list[Change]) -> set[int]:
+        """The files whose answers may differ with these changes."""
+        keys: set[int] = set()
+        near: set[int] = set()
+        for change in changes:
+            changed = language.changed_keys([change])
+            keys |= changed
+            if changed:
+                near |= self._near.get((change.root, change.path), set())
+        return self._writer.dependents(keys) | near
 
     def _rename(self, linkers: Mapping[str, Linker], moved: Collection[str]) -> None:
         """Gives files the module name that they have now; what is called by its last part is put again."""
@@ -299,7 +320,6 @@ class Update:
         return plan_file(row, read, decode_interface(interface))
 
     def _link(self, linkers: Mapping[str, Linker], rows: list[FileRow], flows: StoredFlows) -> int:
-        linked = 0
         for name, linker in linkers.items():
             files = [row.id for row in rows if row.language == name]
             if files:
@@ -307,11 +327,11 @@ class Update:
                 if flows.remembers:
                     # what the store remembers is read until the last file is done, and only then replaced
                     found = list(found)
-                    linked += len(found)
+                    self.linked.update(links.file for links in found)
                 else:
-                    linked += len(files)
+                    self.linked.update(files)
                 self._writer.link(found)
-        return linked
+        return len(self.linked)
 
     def _counted(self, files: list[int]) -> Callable[[int], bytes]:
         """Hands out references, and tells how far the linking is."""

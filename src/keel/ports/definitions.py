@@ -6,7 +6,8 @@ columns are counted from 1, columns in bytes of UTF-8, as everywhere in keel; pa
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
 from keel.errors import HelperError
@@ -57,3 +58,13 @@ class Definitions(Protocol):
 
     def close(self) -> None:
         """Ends whatever was started for asking; after it, nothing is answered."""
+
+
+class Helper(NamedTuple):
+    """A helper that answers for files of one language, and the tier its answers belong to."""
+
+    name: str
+    tier: int
+    open: Callable[[str, bool], AbstractContextManager[Definitions]]
+    """Somebody to ask about the project in a folder; for a second opinion, which takes longer and is asked only about
+    what the first was silent on, when that is wanted."""

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 from keel.model.evidence import Clue
 from keel.model.facts import Facts, Interface
 from keel.model.manifests import Manifest, Source
-from keel.model.rows import EdgeRow, FileLinks, FileRow
+from keel.model.rows import Amendment, EdgeRow, FileLinks, FileRow
 
 
 class Tree(Protocol):
@@ -74,6 +74,23 @@ class Flows(Protocol):
         """Files that read one of these slots."""
 
 
+class Said(NamedTuple):
+    """What a helper says of a reference: the definitions of the workspace that it names."""
+
+    targets: tuple[tuple[int, int], ...]
+    """File and ordinal."""
+    outside: bool = False
+    """Whether it names one outside of the workspace too."""
+
+
+class Confirmed(NamedTuple):
+    """What became of a file's links with a helper's answers."""
+
+    amendment: Amendment
+    disagreements: int
+    """References for which linking had found something else than the helper."""
+
+
 class Linker(Protocol):
     """Turns the references of files into edges, and says what it looked up to do so."""
 
@@ -88,6 +105,13 @@ class Linker(Protocol):
 
     def link(self, files: Sequence[int], references: Callable[[int], bytes], flows: Flows) -> Iterator[FileLinks]:
         """Edges and reasons for all references of files, and of others that depend on what these give them."""
+
+    def confirm(self, links: FileLinks, references: bytes, said: Mapping[int, Said], tier: int) -> Confirmed:
+        """The links of a file with what a helper said of its references, by index; others stay as they are.
+
+        Where both agree, the edge is the helper's; where only one answers, that answer stands; where they differ, the
+        helper's does, and the edge says what was found before.
+        """
 
 
 class Language(Protocol):
@@ -123,6 +147,9 @@ class Language(Protocol):
         Nothing is kept for this: the reference is looked at once more. `references` gives those of any file,
         `given` what files gave to a slot.
         """
+
+    def questions(self, interface: Interface, references: bytes) -> list[tuple[int, int]]:
+        """The references of a file that a helper is asked about: the index of each, and where its identifier stands."""
 
     def changed_keys(self, changes: Iterable[Change]) -> set[int]:
         """The look-up keys whose values differ between before and after."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from keel.model.evidence import Clue
-    from keel.model.facts import Facts
+    from keel.model.facts import Facts, Interface
     from keel.model.manifests import Source
     from keel.model.rows import EdgeRow
     from keel.ports.language import Change, Given, Linker, Steering, Tree
@@ -61,6 +61,12 @@ class Python:
         from keel.languages.python.resolve.explain import explain
 
         return explain(tree, file, edge, references, given)
+
+    def questions(self, interface: Interface, references: bytes) -> list[tuple[int, int]]:
+        """The references that a type checker is asked about."""
+        from keel.languages.python.resolve.confirm import questions
+
+        return questions(interface, references)
 
     def changed_keys(self, changes: Iterable[Change]) -> set[int]:
         """The look-up keys whose answers differ."""
