@@ -88,7 +88,7 @@ class _Asking:
             questions = self._questions(_told(rows, progress, f"asking {helper.name}"))
             said, silent, lost = self._answers(first, questions)
             _note(asked, first)
-            unanswered = set() if first.available else lost
+            unanswered = set() if first.available else lost if said else {row.id for row in rows}
         if silent and not unanswered:
             with helper.open(folder, True) as second:
                 more, _, _ = self._answers(second, _told(silent, progress, f"asking {helper.name} again"))
