@@ -41,7 +41,7 @@ class Asked(NamedTuple):
 
 class _Question(NamedTuple):
     file: int
-    reference: int
+    references: tuple[int, ...]
     position: Position
     is_open: bool
     """Whether linking has found nothing."""
@@ -103,9 +103,9 @@ class _Asking:
             interface = self._tree.interface(row.id)
             reasons, _ = self._reader.links(row.id)
             lines, path = Lines(interface.lines), self._paths[row.id]
-            for reference, at in self._language.questions(interface, self._reader.references(row.id) or b""):
-                is_open = reasons[reference] not in SETTLED
-                yield _Question(row.id, reference, Position(path, *lines.place(at)), is_open)
+            for references, at in self._language.questions(interface, self._reader.references(row.id) or b""):
+                is_open = any(reasons[reference] not in SETTLED for reference in references)
+                yield _Question(row.id, references, Position(path, *lines.place(at)), is_open)
 
     def _answers(
         self, definitions: Definitions, questions: Iterable[_Question]
@@ -118,7 +118,7 @@ class _Asking:
         for _, answer in definitions.ask(_positions(questions, waiting)):
             question = waiting.popleft()
             if answer:
-                said.setdefault(question.file, {})[question.reference] = self._landed(answer)
+                said.setdefault(question.file, {}).update(dict.fromkeys(question.references, self._landed(answer)))
             elif answer is None:
                 lost.add(question.file)
             elif question.is_open:

@@ -74,6 +74,15 @@ class Flows(Protocol):
         """Files that read one of these slots."""
 
 
+class Question(NamedTuple):
+    """Something to ask a helper about a file."""
+
+    references: tuple[int, ...]
+    """The references that the answer holds for, by index."""
+    at: int
+    """Where the identifier of the first one stands."""
+
+
 class Said(NamedTuple):
     """What a helper says of a reference: the definitions of the workspace that it names."""
 
@@ -148,8 +157,8 @@ class Language(Protocol):
         `given` what files gave to a slot.
         """
 
-    def questions(self, interface: Interface, references: bytes) -> list[tuple[int, int]]:
-        """The references of a file that a helper is asked about: the index of each, and where its identifier stands."""
+    def questions(self, interface: Interface, references: bytes) -> list[Question]:
+        """What a helper is asked about a file."""
 
     def changed_keys(self, changes: Iterable[Change]) -> set[int]:
         """The look-up keys whose values differ between before and after."""

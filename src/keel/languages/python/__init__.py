@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from keel.model.facts import Facts, Interface
     from keel.model.manifests import Source
     from keel.model.rows import EdgeRow
-    from keel.ports.language import Change, Given, Linker, Steering, Tree
+    from keel.ports.language import Change, Given, Linker, Question, Steering, Tree
 
 
 class Python:
@@ -62,8 +62,8 @@ class Python:
 
         return explain(tree, file, edge, references, given)
 
-    def questions(self, interface: Interface, references: bytes) -> list[tuple[int, int]]:
-        """The references that a type checker is asked about."""
+    def questions(self, interface: Interface, references: bytes) -> list[Question]:
+        """What a type checker is asked about a file."""
         from keel.languages.python.resolve.confirm import questions
 
         return questions(interface, references)

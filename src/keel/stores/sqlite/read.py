@@ -189,7 +189,7 @@ class SqliteReader:
     def helper_answers(self, file: int, tier: int) -> HelperAnswers | None:
         """What a helper said of a file, if it was asked."""
         rows = self._rows(f"SELECT {ANSWERS} FROM resolution_cache WHERE file = ? AND resolution_tier = ?", file, tier)
-        return HelperAnswers._make(rows[0]) if rows else None
+        return HelperAnswers._make(rows[0])._replace(answers=loosened(rows[0][3])) if rows else None
 
     def helped(self, tier: int) -> dict[int, int]:
         """The files that a helper was asked about, each with how often linking had found something else."""

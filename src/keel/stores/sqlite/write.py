@@ -108,7 +108,8 @@ class SqliteWriter(SqliteReader):
 
     def keep_answers(self, answers: Iterable[HelperAnswers]) -> None:
         """Keeps what a helper said of files, in place of what it said before."""
-        self._connection.executemany("INSERT OR REPLACE INTO resolution_cache VALUES (?,?,?,?,?)", answers)
+        rows = (one._replace(answers=squeezed(one.answers)) for one in answers)
+        self._connection.executemany("INSERT OR REPLACE INTO resolution_cache VALUES (?,?,?,?,?)", rows)
 
     def forget_answers(self, files: Iterable[int] | None = None) -> None:
         """Forgets what helpers said of these files, or of all."""

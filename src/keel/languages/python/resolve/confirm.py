@@ -21,12 +21,23 @@ from keel.languages.python.resolve.edges import (
 from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.lookup import CLASS, FUNCTIONS, LINKED, STAR_UNLISTED
 from keel.languages.python.resolve.memory import Trace
-from keel.model.facts import STAR, TYPE_ONLY, UNBOUND, Interface, Reference, decode_references
+from keel.model.facts import (
+    DEFINED,
+    FROM_IMPORT,
+    IMPORTED,
+    SELF,
+    STAR,
+    TYPE_ONLY,
+    UNBOUND,
+    Interface,
+    Reference,
+    decode_references,
+)
 from keel.model.ids import Id
 from keel.model.kinds import EdgeKind, RefKind, Tier
 from keel.model.metadata import star_of, stored
 from keel.model.rows import Amendment, EdgeRow, FileLinks
-from keel.ports.language import Confirmed, Said, Tree
+from keel.ports.language import Confirmed, Question, Said, Tree
 
 Place = tuple[int, int]
 """A definition: file and ordinal."""
@@ -46,20 +57,45 @@ CONSTRUCTORS = ("__init__", "__new__")
 FUTURE = "__future__"
 
 
-def questions(interface: Interface, references: bytes) -> list[tuple[int, int]]:
-    """The references that a type checker can be asked about, and where their identifiers stand."""
+def questions(interface: Interface, references: bytes) -> list[Question]:
+    """What a type checker is asked about a file: each name once, as long as it cannot mean another thing elsewhere."""
+    groups: dict[object, list[int]] = {}
+    items = decode_references(references).items
+    has_stars = any(item.flags & STAR for item in interface.imports)
+    for index, reference in enumerate(items):
+        if reference.kind in KINDS and _is_worth_asking(interface, reference, has_stars):
+            groups.setdefault(_sharing(interface, reference) or ~index, []).append(index)
     return [
-        (index, interface.defs[reference.source].start + reference.at)
-        for index, reference in enumerate(decode_references(references).items)
-        if reference.kind in KINDS and _has_identifier(interface, reference)
+        Question(tuple(group), interface.defs[items[group[0]].source].start + items[group[0]].at)
+        for group in groups.values()
     ]
 
 
-def _has_identifier(interface: Interface, reference: Reference) -> bool:
-    if reference.kind == IMPORT:
+def _is_worth_asking(interface: Interface, reference: Reference, has_stars: bool) -> bool:
+    """Not without an identifier, not about a built-in, and not about what the file itself defines, once."""
+    if reference.root == IMPORTED:
         item = interface.imports[reference.value]
         return not item.flags & STAR and interface.text(item.module) != FUTURE
-    return interface.text(reference.text).rpartition(".")[2].isidentifier()
+    text = interface.text(reference.text)
+    if not text.rpartition(".")[2].isidentifier() or (reference.root == UNBOUND and not has_stars):
+        return False
+    if reference.root < 0 or "." in text:
+        return True
+    sites = interface.bindings[reference.root].sites
+    is_plain = len(sites) == 1 and sites[0].what == DEFINED and not interface.defs[sites[0].target].decorators
+    return not is_plain
+
+
+def _sharing(interface: Interface, reference: Reference) -> object:
+    """What references have in common that mean the same for sure; None for one that stands alone."""
+    if reference.root >= 0:
+        sites = interface.bindings[reference.root].sites
+        is_sure = len(sites) == 1 and sites[0].what in (DEFINED, FROM_IMPORT)
+        return (reference.root, reference.text) if is_sure else None
+    # an attribute of an attribute may have been assigned in between
+    if reference.root == SELF and interface.text(reference.text).count(".") == 1:
+        return (reference.source, reference.text, SELF)
+    return None
 
 
 class Confirmation(Linked):
