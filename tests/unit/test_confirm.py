@@ -193,6 +193,18 @@ def test_a_change_of_what_others_see_asks_about_them_too(workspace: MakeWorkspac
     assert project.fake.files_asked() == {"user.py"}
 
 
+def test_what_is_linked_again_for_what_others_give_keeps_its_answers(workspace: MakeWorkspace) -> None:
+    """Who calls a function has no bearing on what a type checker says of its body."""
+    user = "from lib import f\ndef use(x):\n    f()\n    x()\n"
+    project = Project(workspace({**FILES, "user.py": user}), {"user.py:f()": "lib.py:f()"})
+    project.map()
+    project.fake.files_asked()
+    report = project.sync({"giver.py": "from lib import g\nfrom user import use\nuse(g)\n"})
+    assert report.linked == 2
+    assert project.fake.files_asked() == {"giver.py"}
+    assert project.calls() == ["3 calls f tier2_ty 0.95", "4 calls g tier2_treesitter_heuristic 0.75"]
+
+
 def test_without_it_the_answers_for_unchanged_files_stay(workspace: MakeWorkspace) -> None:
     answers = {"user.py:f()": "lib.py:f()", "user.py:m()": "lib.py:m("}
     project = Project(workspace(FILES), answers)

@@ -42,6 +42,8 @@ PUT_FILE = """INSERT INTO files VALUES (?,?,?,?,?,?,?,?,?,?)
 PUT_FACTS = "INSERT OR REPLACE INTO facts VALUES (?,?,?)"
 LOT = 20_000
 """So many look-ups are sorted rows at a time: a large project has half a million."""
+SELDOM_READ = 200
+"""From so many bytes on, what helpers said is compressed: it is read only when its file is linked again."""
 PUT_LINKS = "INSERT OR REPLACE INTO links VALUES (?,?,?,?,?)"
 
 
@@ -108,7 +110,7 @@ class SqliteWriter(SqliteReader):
 
     def keep_answers(self, answers: Iterable[HelperAnswers]) -> None:
         """Keeps what a helper said of files, in place of what it said before."""
-        rows = (one._replace(answers=squeezed(one.answers)) for one in answers)
+        rows = (one._replace(answers=squeezed(one.answers, SELDOM_READ)) for one in answers)
         self._connection.executemany("INSERT OR REPLACE INTO resolution_cache VALUES (?,?,?,?,?)", rows)
 
     def forget_answers(self, files: Iterable[int] | None = None) -> None:
