@@ -47,15 +47,8 @@ class _Question(NamedTuple):
     """Whether linking has found nothing."""
 
 
-class _Said(NamedTuple):
-    """Definitions of the workspace, and whether there are others."""
-
-    definitions: list[Named]
-    outside: bool
-
-
-_Answered = dict[int, dict[int, _Said]]
-"""What was said, by file and reference."""
+_Answered = dict[int, dict[int, list[Named]]]
+"""The definitions that were named, by file and reference."""
 
 
 def ask(
@@ -117,25 +110,23 @@ class _Asking:
         lost: set[int] = set()
         for _, answer in definitions.ask(_positions(questions, waiting)):
             question = waiting.popleft()
-            if answer:
-                said.setdefault(question.file, {}).update(dict.fromkeys(question.references, self._landed(answer)))
+            if answer and (named := self._landed(answer)):
+                said.setdefault(question.file, {}).update(dict.fromkeys(question.references, named))
             elif answer is None:
                 lost.add(question.file)
-            elif question.is_open:
+            elif question.is_open and not answer:
                 silent.append(question)
         return said, silent, lost
 
-    def _landed(self, definitions: Iterable[Definition]) -> _Said:
-        """Places as names. One that is no definition of the graph, such as a parameter, is none here either."""
+    def _landed(self, definitions: Iterable[Definition]) -> list[Named]:
+        """Places as names. What is no definition of the graph, such as a parameter, or outside of it, is none here."""
         named: list[Named] = []
-        outside = False
         for one in definitions:
             file = self._files.get(one.path)
-            if file is None:
-                outside = True
-            elif (found := self._names_of(file).get(one[1:3] if one[1:3] != one[3:5] else WHOLE)) is not None:
+            place = one[1:3] if one[1:3] != one[3:5] else WHOLE
+            if file is not None and (found := self._names_of(file).get(place)) is not None:
                 named.append(found)
-        return _Said(named, outside)
+        return named
 
     def _names_of(self, file: int) -> dict[tuple[int, int], Named]:
         """The definitions of a file by line and column of their name; the module by a place that is none."""
@@ -163,12 +154,12 @@ def _positions(questions: Iterable[_Question], waiting: deque[_Question]) -> Ite
         yield question.position
 
 
-def _packed(said: dict[int, _Said]) -> Answers:
+def _packed(said: dict[int, list[Named]]) -> Answers:
     """Answers as they are kept; each definition is written once."""
     numbers: dict[Named, int] = {}
     items = [
-        Answer(reference, [numbers.setdefault(one, len(numbers)) for one in found.definitions], found.outside)
-        for reference, found in sorted(said.items())
+        Answer(reference, [numbers.setdefault(one, len(numbers)) for one in named])
+        for reference, named in sorted(said.items())
     ]
     return Answers(list(numbers), items)
 

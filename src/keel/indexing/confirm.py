@@ -71,12 +71,10 @@ class _Confirming:
         kept = HelperAnswers(row.id, self._tier, row.content, encode(answers), disagreements)
         self._writer.keep_answers([kept])
 
-    def _said(self, answers: Answers) -> dict[int, Said]:
+    def _said(self, answers: Answers) -> Said:
         places = [self._place(named) for named in answers.definitions]
         return {
-            item.reference: Said(
-                tuple(place for index in item.definitions if (place := places[index]) is not None), item.outside
-            )
+            item.reference: [place for index in item.definitions if (place := places[index]) is not None]
             for item in answers.items
         }
 

@@ -52,12 +52,13 @@ def help_with_all(line: Line, progress: Progress) -> list[str]:
 
 def _help_with(line: Line, language: Language, helper: Helper, progress: Progress) -> list[str]:
     from keel.indexing.ask import ask
+    from keel.indexing.collection import no_collection
     from keel.indexing.confirm import confirm
 
-    with line.store.reading() as reader:
+    with no_collection(), line.store.reading() as reader:
         rows = _of(reader, language)
         answers, warnings = ask(line, language, helper, reader, rows, progress)
-    with line.store.writing() as writer:
+    with no_collection(), line.store.writing() as writer:
         if state_of(writer) != PENDING:
             return warnings  # somebody else was faster
         now = _of(writer, language)

@@ -6,9 +6,9 @@ answer to something it looked up elsewhere did. Deciding which files to look at 
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
+from keel.indexing.collection import no_collection
 from keel.indexing.facts import Read, Reader, Task, Unread, cache_key, fingerprint, suffix_of
 from keel.indexing.flows import StoredFlows
 from keel.indexing.found import Found, is_among
@@ -76,7 +76,7 @@ class Update:
         """The recipe: read, put, remove, link."""
         built = self._writer.empty
         self._everything = everything or built
-        with _no_collection():
+        with no_collection():
             linkers = self._start()
             tasks = self._tasks(everything, outdated)
             self._put(linkers, tasks)
@@ -362,15 +362,3 @@ class _OfLanguage(Mapping[int, FileRow]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
-
-
-class _no_collection:  # noqa: N801  # used like a statement
-    """No garbage collection while a great many values are made that are no garbage."""
-
-    def __enter__(self) -> None:
-        self._was = gc.isenabled()
-        gc.disable()
-
-    def __exit__(self, *_: object) -> None:
-        if self._was:
-            gc.enable()

@@ -19,13 +19,14 @@ class Named(Struct, array_like=True, frozen=True):
 
 
 class Answer(Struct, array_like=True, frozen=True):
-    """What was said of one reference, by its index in the file; of one that is not there, nothing is known."""
+    """What was said of one reference, by its index in the file; of one that is not there, nothing is known.
+
+    A definition outside of the workspace is none here: a package that is worked on is often installed too.
+    """
 
     reference: int
     definitions: list[int]
-    """Indexes of definitions of the workspace."""
-    outside: bool = False
-    """Whether a definition outside of the workspace was named."""
+    """Indexes of definitions of the workspace, at least one."""
 
 
 class Answers(Struct, array_like=True, frozen=True):

@@ -83,13 +83,8 @@ class Question(NamedTuple):
     """Where the identifier of the first one stands."""
 
 
-class Said(NamedTuple):
-    """What a helper says of a reference: the definitions of the workspace that it names."""
-
-    targets: tuple[tuple[int, int], ...]
-    """File and ordinal."""
-    outside: bool = False
-    """Whether it names one outside of the workspace too."""
+Said = Mapping[int, Sequence[tuple[int, int]]]
+"""What a helper says of references, by index: the definitions of the workspace that it names, by file and ordinal."""
 
 
 class Confirmed(NamedTuple):
@@ -115,7 +110,7 @@ class Linker(Protocol):
     def link(self, files: Sequence[int], references: Callable[[int], bytes], flows: Flows) -> Iterator[FileLinks]:
         """Edges and reasons for all references of files, and of others that depend on what these give them."""
 
-    def confirm(self, links: FileLinks, references: bytes, said: Mapping[int, Said], tier: int) -> Confirmed:
+    def confirm(self, links: FileLinks, references: bytes, said: Said, tier: int) -> Confirmed:
         """The links of a file with what a helper said of its references, by index; others stay as they are.
 
         Where both agree, the edge is the helper's; where only one answers, that answer stands; where they differ, the

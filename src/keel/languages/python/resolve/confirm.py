@@ -114,27 +114,30 @@ class Confirmation(Linked):
         """The edges by where they stand."""
         for row in links.edges:
             self._found.setdefault(self._offset(row.source, row.at), []).append(row)
-        self._trace = Trace()
         self._disagreements = 0
 
-    def confirmed(self, said: Mapping[int, Said]) -> Confirmed:
+    def confirmed(self, said: Said) -> Confirmed:
         """The links as they are with what was said of some references."""
-        for index in sorted(said):
-            self._evaluator.lookup.traced(self._trace, self._heed, index, said[index])
-        keys = self._trace.all_keys()
+        trace = Trace()
+        self._evaluator.lookup.traced(trace, self._heed_all, said)
+        keys = trace.all_keys()
         edges = list(self._edges.values())
         return Confirmed(
             Amendment(self.file, edges, bytes(self._reasons), self._open, keys),
             self._disagreements,
         )
 
-    def _heed(self, index: int, said: Said) -> None:
+    def _heed_all(self, said: Said) -> None:
+        for index in sorted(said):
+            self._heed(index, said[index])
+
+    def _heed(self, index: int, targets: Sequence[Place]) -> None:
         """Settles one reference."""
         reference = self.references[index]
-        named = self._fitting(reference, said.targets)
-        own = self._own_targets(reference)
+        named = self._fitting(reference, targets)
         if not named:
-            return  # nothing, a variable, or something outside: no callee of the workspace
+            return  # a variable, which is only a step on the way
+        own = self._own_targets(reference)
         matched = {place for target in named if (place := self._match(own, target)) is not None}
         for place in matched:
             self._promote(reference, own[place])

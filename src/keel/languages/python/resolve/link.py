@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import builtins
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TypeVar
 
@@ -196,7 +196,7 @@ class PythonLinker:
             sys.setrecursionlimit(limit)
             self._let_go()
 
-    def confirm(self, links: FileLinks, references: bytes, said: Mapping[int, Said], tier: int) -> Confirmed:
+    def confirm(self, links: FileLinks, references: bytes, said: Said, tier: int) -> Confirmed:
         """The links of a file with what a type checker said."""
         items = decode_references(references).items
         return Confirmation(self._evaluator, self._tree, links, items, tier).confirmed(said)
