@@ -46,7 +46,7 @@ def map_and_twice(tree: Path, doubled: Path, times: Times) -> Iterator[Row]:
     with _cache_prefix() as (prefix, where):
         jobs = {"map": _mapping(tree), "compileall": _compiling(tree, prefix), "map of twice": _mapping(doubled)}
         costs = interleaved(jobs, times.maps)
-    yield _ratio("map django", costs, "map", "compileall", 2.5, note=f"cache prefix of compileall on {where}")
+    yield _ratio("map django", costs, "map", "compileall", 4, note=f"cache prefix of compileall on {where}")
     yield _ratio("map, django twice side by side", costs, "map of twice", "map", 2.2, yardstick="once")
 
 
@@ -65,7 +65,7 @@ def memory(tree: Path) -> Iterator[Row]:
     forget(tree)
     peak = peak_memory([plain_python(), *KEEL, "map"], tree)
     note = f"one run; sum of PSS over keel's processes, sampled every {SAMPLE_SECONDS * 1000:.0f} ms"
-    yield Row("peak memory of map django", peak / MEGABYTE, "MB", bar=300, note=note)
+    yield Row("peak memory of map django", peak / MEGABYTE, "MB", bar=400, note=note)
 
 
 def size(tree: Path) -> Iterator[Row]:
@@ -73,7 +73,7 @@ def size(tree: Path) -> Iterator[Row]:
     graph = tree / ".keel" / "graph.db"
     files = [path for name in LEFT_BY_TOOLS for path in (tree / name).rglob("*") if path.is_file() and path != graph]
     note = f"{sum(path.stat().st_size for path in files) / MEGABYTE:.1f} MB in other files of keel"
-    yield Row("graph.db of django", graph.stat().st_size / MEGABYTE, "MB", bar=50, note=note)
+    yield Row("graph.db of django", graph.stat().st_size / MEGABYTE, "MB", bar=60, note=note)
 
 
 def quiet_sync(tree: Path, times: Times) -> Iterator[Row]:

@@ -94,4 +94,4 @@ def test_a_value_too_deep_ends_in_the_unknown() -> None:
 def test_the_numbers_of_operations_are_stored_and_never_change() -> None:
     assert (v.CHAIN, v.CALL, v.STRING, v.DISPLAY, v.WRAP, v.OTHER) == (0, 2, 3, 8, 12, 13)
     assert v.ATOMS == ("None", "True", "False", "...", "b''")
-    assert v.WRAPS == ("await", "starred", "yield", "yield_from", "element", "double_starred", "slice")
+    assert v.WRAPS == ("await", "starred", "yield", "yield_from", "element", "double_starred", "slice", "async")

@@ -32,8 +32,9 @@ flow of control again:
     IMPORT    index                                         what an import binds
     PART      value index                                   one of what is unpacked; from the end when below zero
     REST      value index after                             the starred rest of what is unpacked: so many follow it
-    ITEM      value                                         what iterating gives
-    ENTERED   value                                         what `with` gives
+    ITEM      value                                         what iterating gives; a value wrapped as async, by
+                                                            `async for`
+    ENTERED   value                                         what `with` gives; likewise
     CAUGHT    value                                         an exception of that class, or of one of these
     NARROWED  value value                                   the first, known to be an instance of the second
     SUPER     definition value                              the `super` of a class and its receiver
@@ -61,7 +62,7 @@ NONE, TRUE, FALSE, ELLIPSIS, BYTES = range(5)
 LIST, TUPLE, SET, DICT = range(4)
 """Which DISPLAY."""
 
-AWAIT, STARRED, YIELD, YIELD_FROM, ELEMENT, DOUBLE_STARRED, SLICE = range(7)
+AWAIT, STARRED, YIELD, YIELD_FROM, ELEMENT, DOUBLE_STARRED, SLICE, ASYNC = range(8)
 """Which WRAP."""
 
 STAR_ARGS, STAR_KWARGS = 1, 2
@@ -69,7 +70,7 @@ STAR_ARGS, STAR_KWARGS = 1, 2
 
 ATOMS = ("None", "True", "False", "...", "b''")
 DISPLAYS = ("list", "tuple", "set", "dict")
-WRAPS = ("await", "starred", "yield", "yield_from", "element", "double_starred", "slice")
+WRAPS = ("await", "starred", "yield", "yield_from", "element", "double_starred", "slice", "async")
 MAX_DEPTH = 64
 
 
@@ -242,6 +243,13 @@ def operands(tape: Sequence[int], at: int) -> Sequence[int]:
         first = at + _LISTED[op]
         return tape[first + 1 : first + 1 + tape[first]]
     return [tape[at + offset] for offset in _OPERANDS.get(op, ())]
+
+
+def behind_async(tape: Sequence[int], place: int) -> tuple[int, bool]:
+    """A value that may be wrapped as async, without that, and whether it was."""
+    if place >= 0 and tape[place] == WRAP and tape[place + 1] == ASYNC:
+        return tape[place + 2], True
+    return place, False
 
 
 _LISTED = {CONCAT: 1, CHOICE: 1, DISPLAY: 2}

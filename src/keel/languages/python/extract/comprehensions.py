@@ -79,7 +79,8 @@ def _for_clause(w: Walk, node: Node, around: Scope) -> None:
     inner, w.scope = w.scope, around
     place = VALUES[right.kind_id](w, right)
     w.scope = inner
-    item = w.use(left.start_byte, w.put(values.ITEM, place)) if place >= 0 else -1
+    is_async = w.source.startswith(b"async", node.start_byte)
+    item = w.use(left.start_byte, w.put(values.ITEM, w.marked(place, is_async))) if place >= 0 else -1
     target = assign_names(w, left, item)
     w.assigns.append(Assign(w.owner, target, place, left.start_byte, ITERATED))
 

@@ -326,3 +326,8 @@ def jump(w: Walk, out: bool) -> None:
         frame = flow.loops[-1]
         (frame.breaks if out else frame.continues).append(since(w, frame.mark))
     flow.dead = True
+
+
+def jumps_of(w: Walk) -> tuple[list[Changes], ...]:
+    """What holds at each `break` and each `continue` of the loop at hand."""
+    return (w.flow.loops[-1].breaks, w.flow.loops[-1].continues) if w.flow.loops else ()

@@ -10,7 +10,18 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from keel.languages.python.extract.comprehensions import assign_names
-from keel.languages.python.extract.flow import assign, branch, ever_held, jump, loop, merge, narrow, since, undo
+from keel.languages.python.extract.flow import (
+    assign,
+    branch,
+    ever_held,
+    jump,
+    jumps_of,
+    loop,
+    merge,
+    narrow,
+    since,
+    undo,
+)
 from keel.languages.python.extract.names import COMMENT, IDENTIFIER
 from keel.languages.python.extract.narrowing import Known, narrowings
 from keel.languages.python.extract.normalise import hash_of, keep_piece
@@ -197,7 +208,8 @@ def for_statement(w: Walk, node: Node) -> None:
         w.scope.conditional -= 1
         return
     value = VALUES[right.kind_id](w, right)
-    item = w.use(left.start_byte, w.put(values.ITEM, value)) if value >= 0 else -1
+    is_async = w.source.startswith(b"async", node.start_byte)
+    item = w.use(left.start_byte, w.put(values.ITEM, w.marked(value, is_async))) if value >= 0 else -1
 
     def round_(child: Node) -> None:
         target = assign_names(w, left, item, right.end_byte)
@@ -217,6 +229,7 @@ def try_statement(w: Walk, node: Node) -> None:
     """`try`: a handler may begin with what was before the body or with what it left, `else` goes on from its end."""
     w.scope.conditional += 1
     returns = len(w.returns)
+    jumps = [len(row) for row in jumps_of(w)]
     body: Changes | None = None
     left: Changes = {}
     ends: list[Changes | None] = []
@@ -225,7 +238,7 @@ def try_statement(w: Walk, node: Node) -> None:
         nonlocal body, left
         kind = child.parent.type if child.parent is not None else ""
         if kind == "finally_clause":
-            _finally(w, child, [body, *ends], left, returns)
+            _finally(w, child, [body, *ends], left, returns, jumps)
             ends[:] = []
             body = {}
         elif kind == "else_clause":
@@ -261,13 +274,21 @@ def try_statement(w: Walk, node: Node) -> None:
     merge(w, [body, *ends])
 
 
-def _finally(w: Walk, child: Node, ends: list[Changes | None], left: Changes, returns: int) -> None:
-    """The last block of a `try` runs however the others ended, also behind a `return`; one of its own replaces it."""
+def _finally(w: Walk, child: Node, ends: list[Changes | None], left: Changes, returns: int, jumps: list[int]) -> None:
+    """The last block of a `try` runs however the others ended, also behind a `return`; one of its own replaces it.
+
+    It runs behind a `break` or `continue` too: what it leaves is one more thing that may hold where the loop goes on.
+    """
     alive = [changes for changes in ends if changes is not None]
     merge(w, list(alive) or [{}, left])
     before = len(w.returns)
+    behind = [row[start:] for row, start in zip(jumps_of(w), jumps, strict=True)]
+    mark = len(w.flow.trail)
     dead, w.flow.dead = w.flow.dead, False
     walk_block(w, child)
+    after = since(w, mark)
+    for row, some in zip(jumps_of(w), behind, strict=True):
+        row += [{**changes, **after} for changes in some if after]
     if w.flow.dead and any(_is_return(w, item) for item in w.returns[before:]):
         w.returns[returns:before] = [item for item in w.returns[returns:before] if not _is_return(w, item)]
     w.flow.dead = w.flow.dead or dead or not alive
@@ -297,6 +318,7 @@ def case_clause(w: Walk, node: Node) -> None:
 @statement("with_statement")
 def with_statement(w: Walk, node: Node) -> None:
     """`with a as b:` runs its block in any case, so nothing in it is conditional."""
+    w.async_with = w.source.startswith(b"async", node.start_byte)
     parts(w, node, lambda child, _: walk_block(w, child))
 
 
@@ -377,7 +399,7 @@ def with_item(w: Walk, node: Node) -> None:
         elif child.kind_id != COMMENT:
             value = VALUES[child.kind_id](w, child)
             if value >= 0:
-                w.use(child.start_byte, w.put(values.ENTERED, value))
+                w.use(child.start_byte, w.put(values.ENTERED, w.marked(value, w.async_with)))
 
 
 HELD = {CAUGHT: values.CAUGHT, ENTERED: values.ENTERED}
@@ -387,7 +409,7 @@ def _as(w: Walk, node: Node, how: int) -> None:
     value = -1
     for child in node.named_children:
         if child.kind_id == TARGET:
-            held = -1 if value < 0 else w.put(HELD[how], value)
+            held = -1 if value < 0 else w.put(HELD[how], w.marked(value, how == ENTERED and w.async_with))
             if held >= 0 and how == ENTERED:
                 w.use(node.start_byte, held)
             target = assign_names(w, child, held)

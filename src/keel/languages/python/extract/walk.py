@@ -18,7 +18,7 @@ from tree_sitter import Node
 from keel.languages.python.extract.scopes import Scope
 from keel.languages.python.grammar import TABLE_SIZE, kind_ids
 from keel.model.facts import LOCAL, UNBOUND, Assign, Def, Gap, Import, Return
-from keel.model.values import CHAIN
+from keel.model.values import ASYNC, CHAIN, WRAP
 
 Pending = tuple[int, int, int, bytes, bytes, Scope, int]
 """A reference before its first name is looked up: kind, source, at, text, first name, scope, value.
@@ -111,6 +111,7 @@ class Walk:
 
     __slots__ = (
         "assigns",
+        "async_with",
         "bound",
         "chains",
         "cuts",
@@ -157,6 +158,8 @@ class Walk:
         self.defs: list[Def | None] = []
         self.imports: list[Import] = []
         self.assigns: list[Assign] = []
+        self.async_with = False
+        """Whether the managers at hand are those of an `async with`."""
         self.returns: list[Return] = []
         self.refs: list[Pending] = []
         self.uses: list[int] = []
@@ -207,6 +210,10 @@ class Walk:
         if place is None:
             place = self.targets[name] = self.put(CHAIN, self.intern(name), LOCAL)
         return place
+
+    def marked(self, value: int, is_async: bool) -> int:
+        """A value that is iterated over or entered, told apart where that is done by `async`."""
+        return self.put(WRAP, ASYNC, value) if is_async else value
 
     def put(self, *numbers: int) -> int:
         """Writes an operation on the tape; its place."""

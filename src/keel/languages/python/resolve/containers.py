@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from keel.languages.python.resolve.evaluation import Evaluation
 
 
-def elements(e: Evaluation, whole: Thing) -> Things:
+def elements(e: Evaluation, whole: Thing, is_async: bool = False) -> Things:
     """What iterating over a thing gives."""
     sort = whole[0]
     if sort == DISPLAY:
@@ -53,7 +53,7 @@ def elements(e: Evaluation, whole: Thing) -> Things:
     if sort == GENERATOR:
         return yielded(e, whole)
     if sort == INSTANCE:
-        return _iterated(e, whole)
+        return _iterated(e, whole, is_async)
     return NONE
 
 
@@ -73,11 +73,12 @@ def _parts(e: Evaluation, file: int, place: int) -> Things:
     return e.evaluate(file, place)
 
 
-def _iterated(e: Evaluation, whole: Thing) -> Things:
+def _iterated(e: Evaluation, whole: Thing, is_async: bool) -> Things:
     found: list[Things] = []
-    for iterator in called(e, whole, "__iter__") or called(e, whole, "__aiter__"):
+    begin, step = ("__aiter__", "__anext__") if is_async else ("__iter__", "__next__")
+    for iterator in called(e, whole, begin):
         if iterator[0] == INSTANCE:
-            found.append(called(e, iterator, "__next__") or called(e, iterator, "__anext__"))
+            found.append(called(e, iterator, step))
         else:
             found.append(elements(e, iterator))
     return join(found)
@@ -89,12 +90,12 @@ def called(e: Evaluation, owner: Thing, name: str) -> Things:
     return join(handed_back(e, method[1], method[2], method[3]) for method in methods if method[0] == METHOD)
 
 
-def entered(e: Evaluation, manager: Thing) -> Things:
+def entered(e: Evaluation, manager: Thing, is_async: bool = False) -> Things:
     """What `with` gives for a manager."""
     if manager[0] == GENERATOR:
         return yielded(e, manager)
     if manager[0] == INSTANCE:
-        return called(e, manager, "__enter__") or called(e, manager, "__aenter__")
+        return called(e, manager, "__aenter__" if is_async else "__enter__")
     return (manager,) if manager[0] == MADE_OUTSIDE else NONE
 
 

@@ -96,6 +96,7 @@ class Digests:
         params = signature.params if signature else []
         return _mixed(
             self._definition(ordinal),
+            definition.heard,
             *(
                 part
                 for param in params

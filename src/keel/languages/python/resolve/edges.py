@@ -99,6 +99,7 @@ class Linked:
         self._slots: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._rows = self._settled
         self._gifts: Gifts = {}
+        self._asides = 0
 
     @property
     def is_settled(self) -> bool:
@@ -166,10 +167,12 @@ class Linked:
             on_class = definition.flags & CLASSMETHOD or self._interface.defs[method].flags & CLASSMETHOD
             receiver = (CLASS_THING if on_class else INSTANCE, self.file, owner)
         if giving.is_worth(e, self.file, reference.value, target[:2], receiver):
-            self._watch(
-                ~index - 2 * len(self._interface.defs) - len(self._interface.assigns) - len(self._uses) // 3,
-                (Linked._give, index, [(target[0], target[1], receiver)]),
-            )
+            self._aside((Linked._give, index, [(target[0], target[1], receiver)]))
+
+    def note(self, file: int, ordinal: int) -> None:
+        """Records that how a definition is decorated and called was looked at."""
+        if file != self.file and self._evaluator.source(file).defs[ordinal].kind in FUNCTIONS:
+            self._evaluator.note_function(file, ordinal)
 
     def follow(self, index: int, otherwise: int = DYNAMIC.reason) -> None:
         """A reference that hangs on a value."""
@@ -182,22 +185,17 @@ class Linked:
 
     def finish(self) -> None:
         """What is given without a reference: decorated definitions, and attributes of others that are set."""
-        number = 0
         for ordinal, definition in enumerate(self._interface.defs):
             if definition.decorators:
-                number -= 1
-                self._watch(number, (Linked._decorators, ordinal))
+                self._aside((Linked._decorators, ordinal))
             if definition.bases:
-                number -= 1
-                self._watch(number, (Linked._subclass, ordinal))
+                self._aside((Linked._subclass, ordinal))
         for assign in self._interface.assigns:
             if assign.how == PLAIN and assign.value >= 0 and self._is_foreign(assign.target):
-                number -= 1
-                self._watch(number, (Linked._store, assign.target, assign.value))
+                self._aside((Linked._store, assign.target, assign.value))
         uses = self._uses
         for index in range(0, len(uses), 3):
-            number -= 1
-            self._watch(number, (Linked._use, *uses[index : index + 3]))
+            self._aside((Linked._use, *uses[index : index + 3]))
 
     def rest(self) -> None:
         """Keeps only what is needed to ask again: a whole project waits for what its files give each other."""
@@ -228,13 +226,23 @@ class Linked:
         reason = self._call(self.references[index])
         return reason if reason == LINKED else otherwise
 
+    def _aside(self, ask: Ask) -> None:
+        """Does something that decides about no reference."""
+        self._asides -= 1
+        self._watch(self._asides, ask)
+
     def _watch(self, index: int, ask: Ask) -> int:
         """Does something for a reference, and notes the slots that it hung on."""
         self._rows, self._gifts = [], {}
         self._evaluator.at_hand = self.file
         find, *arguments = ask
+        lookup = self._evaluator.lookup
         reason: int
-        reason, slots = self._evaluator.lookup.traced(self.trace, find, self, *arguments)
+        try:
+            reason, slots = lookup.traced(self.trace, find, self, *arguments)
+        except RecursionError:  # a value at the end of a very long row of others
+            lookup.start_over()
+            return NOT_LOOKED.reason
         if slots:
             slots = self._slots.setdefault(slots, slots)
             self.live[index] = Live(slots, self._rows or NO_ROWS, self._gifts or NO_GIFTS, ask)
@@ -260,7 +268,11 @@ class Linked:
             self._rows.append(EdgeRow(source, at, CALLS, *target[:5], IMPLICIT))
 
     def _is_getter(self, target: Target) -> bool:
-        return bool(self._evaluator.source(target[0]).defs[target[1]].flags & PROPERTY)
+        definition = self._evaluator.source(target[0]).defs[target[1]]
+        if definition.kind != METHOD:
+            return False
+        self.note(target[0], target[1])
+        return bool(definition.flags & PROPERTY)
 
     def _around(self, source: int, at: int) -> tuple[int, int]:
         """The head of a definition (defaults, decorators, bases) is evaluated where the definition stands."""
@@ -310,10 +322,10 @@ class Linked:
         tape = self._interface.tape
         if tape[reference.value] != values.CALL:
             return DYNAMIC.reason
-        callees = e.evaluate(self.file, tape[reference.value + 1])
+        callee = tape[reference.value + 1]
+        callees = e.evaluate(self.file, callee)
         targets = calls.targets(e, callees)
         self._called_back(reference, callees)
-        callee = tape[reference.value + 1]
         if not targets:
             return why_not(e, self.file, callee)
         places = self._concrete(targets)
@@ -323,9 +335,9 @@ class Linked:
         metadata = ""
         if star is not None:
             confidence, metadata = min(confidence, star.confidence), stored(star.star, [])
-        for thing in callees:
-            if thing[0] == WRAPPER:
-                self._add(reference, CALLS, (thing[1], thing[2], HEURISTIC, ONE, 0, ""))
+        wrappers = [thing for thing in callees if thing[0] == WRAPPER]
+        for thing in wrappers:
+            self._add(reference, CALLS, (thing[1], thing[2], HEURISTIC, ONE if len(wrappers) == 1 else SEVERAL, 0, ""))
         for target_file, ordinal in places:
             kind = e.source(target_file).defs[ordinal].kind
             target = (target_file, ordinal, HEURISTIC, confidence, 0, metadata)
@@ -376,7 +388,6 @@ class Linked:
                 elements = outside.handed_to(e, callee[1], arguments)
                 for function in functions:
                     self._take(giving.to_function(e, function, of_things(*elements)))
-
             elif callee[0] == OUTSIDE:
                 self._run_by(reference, callee[1], of_call(e, self.file, reference.value))
 
@@ -424,8 +435,10 @@ class Linked:
             for decorator in decorators:
                 self._take(giving.to_function(e, decorator, of_things(held)))
             if place >= 0 and self._interface.tape[place] == values.CALL:
-                for target_file, target, _ in calls.targets(e, decorators):
-                    self._rows.append(EdgeRow(around, at, CALLS, target_file, target, HEURISTIC, ONE, 0, ""))
+                made = calls.targets(e, decorators)
+                confidence = ONE if len(made) == 1 else SEVERAL
+                for target_file, target, _ in made:
+                    self._rows.append(EdgeRow(around, at, CALLS, target_file, target, HEURISTIC, confidence, 0, ""))
         return LINKED
 
     def _subclass(self, ordinal: int) -> int:
@@ -466,6 +479,8 @@ class Linked:
         """The definitions among targets, each once; abstract ones only when there are no others."""
         places = list(dict.fromkeys(target[:2] for target in targets))
         source = self._evaluator.source
+        for place in places:
+            self.note(*place)
         concrete = [place for place in places if not source(place[0]).defs[place[1]].flags & ABSTRACT]
         return concrete or places
 

@@ -30,6 +30,7 @@ from keel.languages.python.resolve.things import (
     SPACE,
     SUPER_OF,
     TEXT,
+    TOO_MANY,
     Frame,
     Thing,
     Things,
@@ -51,7 +52,7 @@ from keel.model.kinds import NodeKind, ParamKind
 from keel.ports.language import Tree
 
 BUILTINS = frozenset(dir(builtins))
-TRANSPARENT = frozenset((values.AWAIT, values.STARRED, values.DOUBLE_STARRED))
+TRANSPARENT = frozenset((values.AWAIT, values.STARRED, values.DOUBLE_STARRED, values.ASYNC))
 
 
 class Evaluator:
@@ -303,7 +304,8 @@ class Evaluator:
         if param.type >= 0:
             declared = self.without_frame(types.instances, self, file, param.type)
             if declared and types.is_protocol(self, declared):
-                return self.slots.parameter(file, function, index) or declared
+                given = self.slots.parameter(file, function, index)
+                return declared if not given or given == TOO_MANY else given
             if declared:
                 return _declared(declared, param.kind)
         return self.slots.parameter(file, function, index)
@@ -321,7 +323,7 @@ class Evaluator:
             return NONE
         if source.defs[definition.parent].kind != NodeKind.CLASS:
             return NONE
-        is_class = definition.flags & CLASSMETHOD or source.strings[definition.name] in OF_CLASSES
+        is_class = definition.flags & CLASSMETHOD or source.strings[definition.name] in members.OF_CLASSES
         return ((CLASS if is_class else INSTANCE, file, definition.parent),)
 
     def _defined(self, file: int, place: int) -> Things:
@@ -386,12 +388,14 @@ class Evaluator:
         return join(containers.rest(self, whole, tape[place + 2], tape[place + 3]) for whole in wholes)
 
     def _item(self, file: int, place: int) -> Things:
-        wholes = self.evaluate(file, self.source(file).tape[place + 1])
-        return join(containers.elements(self, whole) for whole in wholes)
+        tape = self.source(file).tape
+        inner, is_async = values.behind_async(tape, tape[place + 1])
+        return join(containers.elements(self, whole, is_async) for whole in self.evaluate(file, inner))
 
     def _entered(self, file: int, place: int) -> Things:
-        managers = self.evaluate(file, self.source(file).tape[place + 1])
-        return join(containers.entered(self, manager) for manager in managers)
+        tape = self.source(file).tape
+        inner, is_async = values.behind_async(tape, tape[place + 1])
+        return join(containers.entered(self, manager, is_async) for manager in self.evaluate(file, inner))
 
     def _caught(self, file: int, place: int) -> Things:
         classes = self.evaluate(file, self.source(file).tape[place + 1])
@@ -450,8 +454,6 @@ class Evaluator:
 
 
 INIT_SUBCLASS = "__init_subclass__"
-OF_CLASSES = frozenset(("__new__", INIT_SUBCLASS, "__class_getitem__"))
-"""Methods that are class methods without saying so."""
 
 EVALUATE: dict[int, Callable[[Evaluator, int, int], Things]] = {
     values.CHAIN: Evaluator._chain,

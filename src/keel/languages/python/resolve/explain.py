@@ -190,7 +190,7 @@ class _Alone(Linked):
     def follow_value(self, index: int) -> None:
         """Follows the value behind a reference, unless it has led to the target already."""
         if not self._is_settled and all((row.target_file, row.target) != self._target for row in self.rows):
-            self._watch(-1, (Linked._followed, index, LINKED))
+            self._aside((Linked._followed, index, LINKED))
 
     def add(self, rows: Iterable[EdgeRow]) -> None:
         """Edges that stand for no reference are not asked for."""
@@ -201,15 +201,15 @@ class _Alone(Linked):
     def store(self, target: int, value: int) -> None:
         """An attribute of another object that is set."""
         if self._is_foreign(target):
-            self._watch(-1, (Linked._store, target, value))
+            self._aside((Linked._store, target, value))
 
     def use(self, use: Sequence[int]) -> None:
         """A place where methods run without a call."""
-        self._watch(-1, (Linked._use, *use))
+        self._aside((Linked._use, *use))
 
     def decorate(self, ordinal: int) -> None:
         """The decorators of a definition."""
-        self._watch(-1, (Linked._decorators, ordinal))
+        self._aside((Linked._decorators, ordinal))
 
     def _hand(self, reference: Reference, targets: list[tuple[int, int, Thing | None]]) -> None:
         if self._target is None:

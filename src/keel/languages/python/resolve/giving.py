@@ -13,6 +13,7 @@ from keel.languages.python.resolve import containers, members, types
 from keel.languages.python.resolve.arguments import Arguments, Given, assigned, of_call, omitted, packed
 from keel.languages.python.resolve.digests import FIELDS
 from keel.languages.python.resolve.evaluate import Evaluator
+from keel.languages.python.resolve.returns import LITERALS
 from keel.languages.python.resolve.things import (
     CLASS,
     DISPLAY,
@@ -21,6 +22,7 @@ from keel.languages.python.resolve.things import (
     GENERATOR,
     INSTANCE,
     ITEMS,
+    MANY,
     METHOD,
     NONE,
     PARTIAL,
@@ -36,7 +38,6 @@ from keel.model.kinds import NodeKind, ParamKind
 
 Gifts = dict[int, Things]
 """What is given, by slot."""
-LITERALS = frozenset((values.STRING, values.FORMAT, values.NUMBER, values.ATOM, values.OTHER))
 MADE = LITERALS | {values.CALL, values.ITEM, values.ENTERED, values.CAUGHT, values.PART, values.REST, values.CONCAT}
 STARRED = (ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD)
 MAX_PARTS = 16
@@ -225,7 +226,7 @@ def portable(e: Evaluator, things: Things, depth: int = 0) -> Things:
 
 def _portable(e: Evaluator, thing: Thing, depth: int) -> Things:
     sort = thing[0]
-    if sort in (FUNCTION, CLASS, INSTANCE):
+    if sort in (FUNCTION, CLASS, INSTANCE, MANY):
         return (thing,)
     if sort == METHOD:
         return (thing,) if thing[3][0] in (INSTANCE, CLASS) else ((FUNCTION, thing[1], thing[2]),)

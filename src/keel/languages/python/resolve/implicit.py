@@ -56,7 +56,6 @@ OF_ONE = {
     "[]=": "__setitem__",
     "del []": "__delitem__",
 }
-ITERATED = (("__iter__", "__next__"), ("__aiter__", "__anext__"))
 BUILT_IN = {
     "builtins.str": ("__str__", "__repr__"),
     "builtins.repr": ("__repr__",),
@@ -98,9 +97,11 @@ def at_place(e: Evaluation, file: int, place: int) -> Iterator[Implied]:
         first, second = values.operands(tape, place)[:2]
         yield from _between(e, "+", e.evaluate(file, first), e.evaluate(file, second))
     elif op == values.ITEM:
-        yield from iterated(e, e.evaluate(file, tape[place + 1]))
+        inner, is_async = values.behind_async(tape, tape[place + 1])
+        yield from iterated(e, e.evaluate(file, inner), is_async)
     elif op == values.ENTERED:
-        yield from entered(e, e.evaluate(file, tape[place + 1]))
+        inner, is_async = values.behind_async(tape, tape[place + 1])
+        yield from entered(e, e.evaluate(file, inner), is_async)
     elif op == values.SUBSCRIPT:
         for owner in _instances(e.evaluate(file, tape[place + 1])):
             yield from _one(e, owner, "__getitem__", of_things(e.evaluate(file, tape[place + 2])))
@@ -110,10 +111,11 @@ def by_built_in(e: Evaluation, name: str, arguments: Arguments) -> Iterator[Impl
     """What a built-in function runs of what it is given."""
     if name in ITERATING:
         for argument in arguments.positional:
-            yield from iterated(e, e.given(argument))
+            yield from iterated(e, e.given(argument), name == "builtins.aiter")
         return
     if name in ENTERING:
-        yield from entered(e, e.given(arguments.positional[0]) if arguments.positional else NONE)
+        managers = e.given(arguments.positional[0]) if arguments.positional else NONE
+        yield from entered(e, managers, "async" in name)
         return
     names = BUILT_IN.get(name, ())
     for argument in arguments.positional if name == "builtins.print" else arguments.positional[:1]:
@@ -121,27 +123,24 @@ def by_built_in(e: Evaluation, name: str, arguments: Arguments) -> Iterator[Impl
             yield from _first(e, owner, names)
 
 
-def entered(e: Evaluation, managers: Things) -> Iterator[Implied]:
+def entered(e: Evaluation, managers: Things, is_async: bool) -> Iterator[Implied]:
     """What entering and leaving managers runs."""
     for owner in _instances(managers):
-        for names in (("__enter__", "__exit__"), ("__aenter__", "__aexit__")):
-            found = [one for name in names if (one := special(e, owner, name)) is not None]
-            yield from ((one, Arguments(is_open=True)) for one in found)
-            if found:
-                break
+        for name in ("__aenter__", "__aexit__") if is_async else ("__enter__", "__exit__"):
+            one = special(e, owner, name)
+            if one is not None:
+                yield one, Arguments(is_open=True)
 
 
-def iterated(e: Evaluation, things: Things) -> Iterator[Implied]:
+def iterated(e: Evaluation, things: Things, is_async: bool) -> Iterator[Implied]:
     """What iterating over things runs."""
+    begin, step = ("__aiter__", "__anext__") if is_async else ("__iter__", "__next__")
     for owner in _instances(things):
-        for begin, step in ITERATED:
-            begun = special(e, owner, begin)
-            if begun is None:
-                continue
+        begun = special(e, owner, begin)
+        if begun is not None:
             yield begun, Arguments()
             for iterator in _instances(handed_back(e, begun[1], begun[2], owner, Arguments())):
                 yield from _one(e, iterator, step, Arguments())
-            break
 
 
 def operated(e: Evaluation, sign: str, left: Things, right: Things) -> Things:
@@ -169,7 +168,7 @@ def _operated(e: Evaluation, file: int, place: int) -> Iterator[Implied]:
             if special(e, owner, "__contains__") is not None:
                 yield from _one(e, owner, "__contains__", of_things(left))
             else:
-                yield from iterated(e, (owner,))
+                yield from iterated(e, (owner,), False)
     else:
         yield from _between(e, sign, left, right)
 

@@ -6,7 +6,6 @@ and the rest of the chain name by name. What hangs on values (variables, paramet
 
 from __future__ import annotations
 
-import builtins
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
@@ -15,7 +14,7 @@ from typing import TypeVar
 from keel.languages.python.resolve import implicit, outside
 from keel.languages.python.resolve.confirm import Confirmation
 from keel.languages.python.resolve.edges import CALLS, Linked
-from keel.languages.python.resolve.evaluate import Evaluator
+from keel.languages.python.resolve.evaluate import BUILTINS, Evaluator
 from keel.languages.python.resolve.lookup import (
     AMBIGUOUS,
     CLASS,
@@ -64,7 +63,7 @@ from keel.model.rows import FileLinks
 from keel.ports.language import Confirmed, Flows, Said, Tree
 
 T = TypeVar("T")
-BUILTINS = frozenset(dir(builtins)) | {"reveal_type", "reveal_locals", "WindowsError", "__file__", "__path__"}
+NAMES_OF_PYTHON = BUILTINS | {"reveal_type", "reveal_locals", "WindowsError", "__file__", "__path__"}
 
 EDGES = {
     int(RefKind.IMPORT): int(EdgeKind.IMPORTS),
@@ -207,6 +206,7 @@ class PythonLinker:
         self.__dict__.pop("_lookup", None)
         self._sources.clear()
         self._tables.clear()
+        self._strings.clear()
 
     def _first(self, file: int, references: bytes) -> Linked:
         """Goes over all references of a file."""
@@ -245,6 +245,8 @@ class PythonLinker:
             reason, kind_of_target, target, among = found
             if reason == LINKED:
                 kind = _edge_kind(reference.kind, kind_of_target)
+                if kind == CALLS:
+                    linked.note(target[0], target[1])
                 if kind < 0 or (kind == CALLS and target[1] in self._table(target[0]).decorated):
                     linked.follow(index)
                 elif root == SELF and kind == CALLS:
@@ -292,7 +294,7 @@ class PythonLinker:
             answer = self._lookup.choose(at_hand.number, visible(sites, at))
         elif root == UNBOUND:
             answer = self._lookup.from_stars(at_hand.number, first)
-            if answer.reason == Reason.NO_CANDIDATE and first in BUILTINS:
+            if answer.reason == Reason.NO_CANDIDATE and first in NAMES_OF_PYTHON:
                 answer = EXTERNAL
         elif root == SELF and rest and (owner := at_hand.class_of(reference.source, reference.text)) >= 0:
             answer = capped(self._lookup.attribute(at_hand.number, owner, rest.pop(0)), RECEIVER)

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from keel.languages.python.resolve.evaluation import Evaluation
 
 OF_CLASSES = frozenset(("__new__", "__init_subclass__", "__class_getitem__"))
+"""Methods that are class methods without saying so."""
 
 
 def attribute(e: Evaluation, owner: Thing, name: str) -> Things:

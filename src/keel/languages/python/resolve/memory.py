@@ -24,6 +24,8 @@ SPENT = 1 << 20
 """The need of an answer that ran out of budget."""
 CALLS = 4
 """How many calls are followed into each other."""
+MOST_OPEN = 1_500
+"""How many questions may hang on each other; source that was written by hand stays below a tenth of it."""
 
 
 class Entry:
@@ -113,6 +115,9 @@ class Memory:
                     self._low = min(self._low, index)
                     assumed: T = self._assumed.get(full, missing)
                     return assumed
+                if len(self._open) >= MOST_OPEN:
+                    self._need = SPENT
+                    return missing
                 entry = self._asked(full, ask, arguments)
         if entry.keys or entry.rests_on:
             self._rests_on[entry] = None
@@ -213,6 +218,12 @@ class Memory:
             return answer, slots
         finally:
             self.keys, self._rests_on, self.slots_read, self._need = outer
+
+    def start_over(self) -> None:
+        """Forgets what was open when something went wrong in the middle of it."""
+        for open_ in (self._open, self._asking, self._assumed, self._inside):
+            open_.clear()
+        self.budget = CALLS
 
     def let_go(self, file: int | None = None) -> None:
         """Forgets what values are, of one file or of all, where few are likely to ask; they can be asked for again."""

@@ -6,17 +6,27 @@ what the values are is left to `evaluate`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
+from keel.model.facts import Def
 from keel.model.kinds import NodeKind
 from keel.model.values import ATTR, BOUND, CALL, CHAIN, DEFINED, LAMBDA, PARAM, SUBSCRIPT, operands
 
-if TYPE_CHECKING:
-    from keel.languages.python.resolve.sources import Source
-
 BY_NAME = frozenset(("getattr", "get", "pop", "setdefault", "__getitem__"))
 """What looks something up by a text that it is given."""
+
+
+class Body(Protocol):
+    """What is asked of a file."""
+
+    tape: list[int]
+    strings: list[str]
+    defs: list[Def]
+
+    @property
+    def returns(self) -> Mapping[int, Sequence[tuple[int, int]]]:
+        """What each function hands back: place and how."""
 
 
 class Needs(NamedTuple):
@@ -28,7 +38,7 @@ class Needs(NamedTuple):
     """Those whose text may say which of several things it is."""
 
 
-def find_needs(source: Source, function: int) -> Needs:
+def find_needs(source: Body, function: int) -> Needs:
     """The recipe: everything that is handed back, and what that is made of."""
     tape = source.tape
     seen: set[int] = set()
@@ -55,7 +65,7 @@ def find_needs(source: Source, function: int) -> Needs:
     return Needs(frozenset(found), frozenset(keys & found))
 
 
-def _as_keys(source: Source, place: int, function: int) -> Iterator[int]:
+def _as_keys(source: Body, place: int, function: int) -> Iterator[int]:
     """Parameters that stand where a text leads to something: subscripts, `getattr`, functions of the same file."""
     tape = source.tape
     if tape[place] == SUBSCRIPT:
@@ -70,14 +80,14 @@ def _as_keys(source: Source, place: int, function: int) -> Iterator[int]:
             yield tape[value + 2]
 
 
-def _behind_names(source: Source, place: int) -> int:
+def _behind_names(source: Body, place: int) -> int:
     tape = source.tape
     while place >= 0 and tape[place] == BOUND and tape[place + 3] == 0:
         place = tape[place + 2]
     return place
 
 
-def _looks_up(source: Source, callee: int) -> bool:
+def _looks_up(source: Body, callee: int) -> bool:
     callee = _behind_names(source, callee)
     if callee < 0:
         return False
@@ -93,7 +103,7 @@ def _looks_up(source: Source, callee: int) -> bool:
     return text.rpartition(".")[2] in BY_NAME or (op == CHAIN and tape[callee + 2] >= 0 and "." not in text)
 
 
-def _is_part_of_receiver(source: Source, place: int, function: int) -> bool:
+def _is_part_of_receiver(source: Body, place: int, function: int) -> bool:
     """Whether a value is an attribute of a method's receiver: the same for whatever class it is called on."""
     tape = source.tape
     base = tape[place + 2]

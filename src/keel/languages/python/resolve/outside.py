@@ -256,7 +256,8 @@ def _entered(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
 
 
 def _enter(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
-    return join(containers.entered(e, manager) for manager in e.given(arguments.positional[0]))
+    managers = e.given(arguments.positional[0])
+    return join(containers.entered(e, one) or containers.entered(e, one, is_async=True) for one in managers)
 
 
 def _module(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:

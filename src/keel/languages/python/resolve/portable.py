@@ -18,6 +18,7 @@ from keel.languages.python.resolve.things import (
     GENERATOR,
     INSTANCE,
     ITEMS,
+    MANY,
     METHOD,
     PARTIAL,
     ROW,
@@ -98,5 +99,5 @@ class Paper:
             return (sort, file, ordinal, None) if sort == GENERATOR else (sort, file, ordinal)
         if sort == ENTRIES:
             return (sort, tuple((key, self._found(held)) for key, held in item[1:]))
-        assert sort in (ITEMS, ROW, PARTIAL)
+        assert sort in (ITEMS, ROW, PARTIAL, MANY)
         return (sort, *(self._found(part) for part in item[1:]))

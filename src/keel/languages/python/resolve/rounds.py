@@ -13,7 +13,7 @@ from keel.languages.python.resolve.edges import Linked
 from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.giving import Gifts
 from keel.languages.python.resolve.portable import History, Paper
-from keel.languages.python.resolve.things import NONE, TOO_MANY, Things, join
+from keel.languages.python.resolve.things import NONE, Things, join
 from keel.model.rows import FileLinks
 from keel.ports.language import Flows
 
@@ -128,8 +128,7 @@ class Rounds:
                 parts.append(self._at(file, slot, turn))
             elif file in stored and file not in self._flows.gone:
                 parts.append(held_by(stored[file], turn))
-        found = join(parts)
-        return NONE if found == TOO_MANY else tuple(sorted(found, key=repr))
+        return tuple(sorted(join(parts), key=repr))
 
     def _written_before(self, slot: int) -> set[bytes]:
         """What was in a slot in this round of the last run, things that are gone included."""

@@ -40,7 +40,9 @@ class Slots:
             row, source = self._rows[file], self._source(file)
             signature = source.defs[function].signature
             params = signature.params if signature else []
-            known = keys.parameter(row.root, row.path, source.label(function), source.strings[params[index].name])
+            # `def method():` in a class is given a receiver all the same, which nothing reads
+            name = source.strings[params[index].name] if index < len(params) else ""
+            known = keys.parameter(row.root, row.path, source.label(function), name)
             self._parameters[place] = known
         return known
 
