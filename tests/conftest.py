@@ -11,11 +11,26 @@ from pathlib import Path
 
 import pytest
 
+from keel.bootstrap import NO_TY
 from tests import workspaces
 from tests.workspaces import MakeWorkspace, RunKeel
 
 # Set while git runs a hook; left in place, a commit of a test would land in the outer repository.
 GIT_LOCATION = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_ty() -> Iterator[None]:
+    """keel's own analysis is what most tests are about, and starting ty takes longer; those about ty ask for it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(NO_TY, "1")
+        yield
+
+
+@pytest.fixture
+def with_ty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """ty is asked, as it is by default."""
+    monkeypatch.delenv(NO_TY, raising=False)
 
 
 @pytest.fixture(scope="session", autouse=True)

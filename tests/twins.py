@@ -16,6 +16,7 @@ from pathlib import Path
 from keel.indexing.line import Line
 from keel.indexing.pipeline import bring_up_to_date, build
 from keel.languages.python import language
+from keel.ports.definitions import Helper
 from keel.ports.runner import Runner
 from keel.runners.inline import InlineRunner
 from keel.stores.sqlite.facts_cache import SqliteFactsCache
@@ -36,8 +37,9 @@ def inline(_: int) -> Runner:
 class Twins:
     """A project on disk below a folder, and the graph that follows it."""
 
-    def __init__(self, folder: Path, same_time: bool = False) -> None:
+    def __init__(self, folder: Path, same_time: bool = False, helper: Helper | None = None) -> None:
         self._folder = folder
+        self._helpers = {} if helper is None else {language.name: helper}
         self._same_time = same_time
         self._tree: Tree = {}
         for root in ROOTS:
@@ -84,7 +86,7 @@ class Twins:
 
     def _line(self, graph: Path, cache: Path) -> Line:
         roots = {root: str(self._folder / root) for root in ROOTS}
-        return Line(roots, [language], SqliteStore(graph), SqliteFactsCache(cache), inline)
+        return Line(roots, [language], SqliteStore(graph), SqliteFactsCache(cache), inline, self._helpers)
 
 
 def difference(kept: str, fresh: str) -> str:

@@ -12,17 +12,18 @@ import gc
 import platform
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks.corpora import CorpusMissing
-from benchmarks.measure import environment
+from benchmarks.measure import NO_TY, environment
 from benchmarks.resolution.answers import Graph, Keel, KeelFailed, keel_of, mapped
 from benchmarks.resolution.client import ServerGone
 from benchmarks.resolution.definitions import definitions
 from benchmarks.resolution.listing import cells, write_misses
-from benchmarks.resolution.packages import NAMES, NotInstalled, Package, package, said
+from benchmarks.resolution.packages import NAMES, NotInstalled, Package, dependencies, package, said
 from benchmarks.resolution.page import Result, as_text, write
 from benchmarks.resolution.reach import reach
 from benchmarks.resolution.score import Case, Outcome, cases, causes, score
@@ -55,7 +56,8 @@ def _score(options: argparse.Namespace) -> None:
     for name in options.packages or NAMES:
         print(f"… {name}", file=sys.stderr, flush=True)
         one = package(name)
-        graph = mapped(keel, one.tree)
+        graph = mapped(_with_ty(keel, one) if options.with_ty else keel, one.tree)
+        print(f"… {name}: mapped in {graph.cpu_seconds[0]:.1f} CPU-seconds", file=sys.stderr, flush=True)
         found = _compared(one, graph)
         listed = one.kept / "misses.tsv"
         write_misses(listed, found)
@@ -64,7 +66,7 @@ def _score(options: argparse.Namespace) -> None:
             _print_bad(found)
         print(f"… {name}: every miss is listed in {listed}", file=sys.stderr, flush=True)
     print(as_text(results))
-    if not (options.packages or options.keel or options.tree or options.map_option):
+    if not (options.packages or options.keel or options.tree or options.map_option or options.with_ty):
         kept = [path.relative_to(TOP).as_posix() for path in write(results, _setting(results))]
         print(f"\nwritten to {' and '.join(kept)}")
 
@@ -74,6 +76,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("packages", nargs="*", metavar="PACKAGE", help=f"one of {', '.join(NAMES)}; all of them")
     parser.add_argument("--verbose", action="store_true", help="print every wrong answer too")
     parser.add_argument("--reach", action="store_true", help="check edges into tests too, as the full run does")
+    parser.add_argument("--with-ty", action="store_true", help="let keel ask ty, in the environment of the package")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--keel", metavar="COMMAND", help="score another keel: the path of its command")
     which.add_argument("--tree", metavar="FOLDER", type=Path, help="score the keel of another checkout")
@@ -95,6 +98,12 @@ def _keel(options: argparse.Namespace) -> Keel:
         del env["PYTHONPATH"]
         return Keel((str(Path(options.keel).absolute()),), env, options.map_option)
     return keel_of((options.tree or TOP).resolve(), options.map_option)
+
+
+def _with_ty(keel: Keel, one: Package) -> Keel:
+    """The same keel in the environment that the package's dependencies are installed in, as its users have it."""
+    kept = {name: value for name, value in keel.env.items() if name != NO_TY}
+    return replace(keel, env=kept | {"VIRTUAL_ENV": str(dependencies(one))})
 
 
 def _compared(one: Package, graph: Graph) -> list[Case]:

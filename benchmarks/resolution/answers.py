@@ -6,6 +6,7 @@ Whether the answers are right is left to `score`.
 from __future__ import annotations
 
 import json
+import resource
 import subprocess
 import sys
 import tempfile
@@ -77,6 +78,8 @@ class Graph:
 
     said: dict[tuple[str, Place], Said] = field(default_factory=dict)
     calls: list[Edge] = field(default_factory=list)
+    cpu_seconds: list[float] = field(default_factory=list)
+    """What each map cost, ty's part included."""
 
     def at(self, kind: str, place: Place) -> Said:
         """What is said about a site."""
@@ -92,13 +95,17 @@ def keel_of(checkout: Path, map_options: Sequence[str] = ()) -> Keel:
 def mapped(keel: Keel, tree: Path) -> Graph:
     """Maps a tree from nothing and reads the graph."""
     forget(tree)
+    before = _children_cpu()
     _run(keel, tree, "map", *keel.map_options)
+    cpu_seconds = _children_cpu() - before
     kinds = [word for kind in (*EDGES, *REFS) for word in ("--kind", kind)]
     with tempfile.TemporaryDirectory() as folder:
         exported = Path(folder) / "graph.jsonl"
         _run(keel, tree, "export", "--format", "jsonl", *kinds, "--output", str(exported))
         with exported.open(encoding="utf-8") as lines:
-            return read(map(json.loads, lines))
+            graph = read(map(json.loads, lines))
+    graph.cpu_seconds.append(cpu_seconds)
+    return graph
 
 
 def read(lines: Iterable[Mapping[str, Any]]) -> Graph:
@@ -132,6 +139,11 @@ def _joined(found: list[tuple[str, Target, float]]) -> Said:
         target.id: target for kind, target, _ in found if not (made and kind == "calls" and target.name in CONSTRUCTORS)
     }
     return Said(tuple(targets[key] for key in sorted(targets)), "", max(confidence for *_, confidence in found))
+
+
+def _children_cpu() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def _run(keel: Keel, tree: Path, *words: str) -> None:

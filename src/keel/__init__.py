@@ -2,7 +2,8 @@
 
 The public names are few: a workspace is opened with `open_workspace`, operations are modules of `keel.operations`
 (`keel.operations.where.run(workspace, Params(symbol="greet"))`), and everything keel refuses is a `KeelError`.
-`PythonHeuristicResolver` resolves the imports of a Python project without a graph on disk.
+`PythonHeuristicResolver` resolves the names of a Python project without a graph on disk, `TyResolver` does so together
+with the type checker ty.
 They are imported when they are first used, since the command line starts with this module.
 """
 
@@ -13,8 +14,9 @@ if TYPE_CHECKING:
     from keel.bootstrap import open_workspace
     from keel.errors import KeelError
     from keel.surfaces.library.heuristic import PythonHeuristicResolver
+    from keel.surfaces.library.ty import TyResolver
 
-__all__ = ["KeelError", "PythonHeuristicResolver", "__version__", "open_workspace"]
+__all__ = ["KeelError", "PythonHeuristicResolver", "TyResolver", "__version__", "open_workspace"]
 __version__ = "0.1.0"
 
 
@@ -31,4 +33,8 @@ def __getattr__(name: str) -> object:
         from keel.surfaces.library.heuristic import PythonHeuristicResolver
 
         return PythonHeuristicResolver
+    if name == "TyResolver":
+        from keel.surfaces.library.ty import TyResolver
+
+        return TyResolver
     raise AttributeError(f"module 'keel' has no attribute '{name}'")

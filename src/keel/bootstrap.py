@@ -17,12 +17,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from keel.model.footprint import Footprint
+    from keel.ports.definitions import Helper
     from keel.ports.facts_cache import FactsCache
     from keel.ports.language import Language
     from keel.ports.rule import Rule
     from keel.ports.runner import Runner
     from keel.ports.store import Store
+    from keel.resolvers.ty.resolver import TyResolver
 
+NO_TY = "KEEL_NO_TY"
+"""When this is set in the environment, ty is not asked."""
 FEW_FILES = 150
 """Below this many, starting processes takes longer than reading the files here."""
 
@@ -128,6 +132,16 @@ class Workspace:
         """The snapshot of the accepted tree, where git has none."""
         return self.kept(ACCEPTED)
 
+    @cached_property
+    def helpers(self) -> Mapping[str, Helper]:
+        """ty for Python, unless the configuration or the environment says otherwise."""
+        if not self.config.resolution.ty or os.environ.get(NO_TY):
+            return {}
+        from keel.model.kinds import Tier
+        from keel.ports.definitions import Helper
+
+        return {"python": Helper("ty", int(Tier.TIER2_TY), _ty)}
+
     @contextmanager
     def scratch(self) -> Iterator[Store]:
         """A graph in a temporary folder."""
@@ -178,6 +192,12 @@ def _runner_for(files: int) -> Runner:
     from keel.runners.pool import PoolRunner
 
     return PoolRunner()
+
+
+def _ty(folder: str, second_opinion: bool) -> TyResolver:
+    from keel.resolvers.ty.resolver import TyResolver
+
+    return TyResolver(folder, infer_returns=second_opinion)
 
 
 def _here(start: str) -> str:

@@ -120,6 +120,18 @@ class Exclude(Record):
     placement: tuple[str, ...] = field("Files whose functions are not judged by where they stand.", default=())
 
 
+class Resolution(Record):
+    """Who is asked what names refer to, beside keel's own analysis.
+
+        [resolution]
+        ty = false
+
+    What holds for one run only is said by `keel map --no-ty`, or by setting `KEEL_NO_TY` in the environment.
+    """
+
+    ty: bool = field("Whether the type checker ty is asked about Python.", default=True)
+
+
 class External(Record):
     """Where external packages are found, beyond what manifests say.
 
@@ -141,6 +153,7 @@ class Config(Record):
         'Findings that do not count: "path:symbol" = { codes, reason }.', default=()
     )
     exclude: Exclude = field("What is exempt from a check.", default=Exclude())
+    resolution: Resolution = field("Who is asked what names refer to.", default=Resolution())
     external: External = field("Where external packages are found.", default=External())
 
 
@@ -212,6 +225,7 @@ def _config(place: _Place, table: dict[str, object]) -> Config:
         "circuit_breaker": _table_of(CircuitBreaker),
         "suppress": _suppress,
         "exclude": _table_of(Exclude),
+        "resolution": _table_of(Resolution),
         "external": _table_of(External),
     }
     return Config(**_fields(place, table, sections))

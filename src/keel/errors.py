@@ -17,6 +17,13 @@ one-line message.
     │   ├── StoreNewer             2   written by a newer keel
     │   ├── StoreBusy              2   another writer did not finish in time
     │   └── StoreFull              2   the disk is full or read-only; the old graph stands
+    ├── HelperError                2   a helper outside of keel, such as ty, is of no use
+    │   ├── HelperMissing          2   it is not installed
+    │   ├── HelperUnfit            2   too old, too new, or without what is needed
+    │   ├── HelperEnded            2   it crashed or left
+    │   ├── HelperGarbled          2   what it says is not its protocol
+    │   ├── HelperSilent           2   it did not answer in time
+    │   └── HelperRefused          2   it answered with an error
     ├── ImportUnresolved           1   an import names no file of the project
     └── SymbolError                1
         ├── SymbolNotFound         1   with the nearest names
@@ -206,6 +213,89 @@ class StoreFull(StoreError):
 
     def message(self) -> str:
         return f"cannot write {self.path}: {self.problem}; the graph is as it was before"
+
+
+class HelperError(KeelError):
+    """A program outside of keel that was to help could not; it costs its answers, not the run."""
+
+    helper: str
+
+
+class HelperMissing(HelperError):
+    """The helper is not installed, or cannot be run."""
+
+    problem: str
+
+    def __init__(self, helper: str, problem: str = "", hint: str = "") -> None:
+        super().__init__(helper=helper, problem=problem, hint=hint)
+
+    def message(self) -> str:
+        return f"{self.helper} cannot be run: {self.problem}" if self.problem else f"{self.helper} was not found"
+
+
+class HelperUnfit(HelperError):
+    """The helper is there, but its version or its abilities are not those that keel works with."""
+
+    problem: str
+
+    def __init__(self, helper: str, problem: str, hint: str = "") -> None:
+        super().__init__(helper=helper, problem=problem, hint=hint)
+
+    def message(self) -> str:
+        return f"{self.helper} {self.problem}"
+
+
+class HelperEnded(HelperError):
+    """The helper crashed, or left while it was needed."""
+
+    how: str
+    last_words: str
+
+    def __init__(self, helper: str, how: str, last_words: str = "") -> None:
+        super().__init__(helper=helper, how=how, last_words=last_words)
+
+    def message(self) -> str:
+        said = f"; its last words: {brief(self.last_words)}" if self.last_words else ""
+        return f"{self.helper} ended ({self.how}){said}"
+
+
+class HelperGarbled(HelperError):
+    """What the helper says is not the protocol that was agreed upon."""
+
+    problem: str
+
+    def __init__(self, helper: str, problem: str) -> None:
+        super().__init__(helper=helper, problem=problem)
+
+    def message(self) -> str:
+        return f"{self.helper} does not keep to its protocol: {brief(self.problem)}"
+
+
+class HelperSilent(HelperError):
+    """The helper did not answer in time."""
+
+    what: str
+    seconds: float
+
+    def __init__(self, helper: str, what: str, seconds: float) -> None:
+        super().__init__(helper=helper, what=what, seconds=seconds)
+
+    def message(self) -> str:
+        return f"{self.helper} did not answer within {self.seconds:g} s ({self.what})"
+
+
+class HelperRefused(HelperError):
+    """The helper answered with an error."""
+
+    what: str
+    code: int
+    problem: str
+
+    def __init__(self, helper: str, what: str, code: int, problem: str) -> None:
+        super().__init__(helper=helper, what=what, code=code, problem=problem)
+
+    def message(self) -> str:
+        return f"{self.helper} refused {self.what}: {brief(self.problem)} ({self.code})"
 
 
 class ImportUnresolved(KeelError):

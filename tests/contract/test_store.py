@@ -12,7 +12,7 @@ import pytest
 
 from keel.errors import GraphMissing, StoreBusy
 from keel.model.kinds import EdgeKind, NodeKind
-from keel.model.rows import EXPORTED, UNREADABLE, EdgeEnds, StoredNode
+from keel.model.rows import EXPORTED, UNREADABLE, Amendment, EdgeEnds, HelperAnswers, StoredNode
 from keel.ports.store import GraphReader, GraphWriter, Store
 from keel.stores.memory import MemoryStore
 from keel.stores.sqlite.store import SqliteStore
@@ -854,3 +854,64 @@ def test_large_interfaces_come_back_as_they_were(store: Store) -> None:
         graph.put([a_file(number, "a")._replace(interface=blob) for number, blob in blobs.items()])
     with store.reading() as graph:
         assert {number: graph.interface(number) for number in blobs} == blobs
+
+
+# What helpers say
+
+
+def test_a_files_edges_come_as_they_were_linked(filled: Store) -> None:
+    edges = [an_edge(1, 2, 1, at=4), an_edge(2, 2, 1, metadata='{"match":"ü"}')]
+    with filled.writing() as writer:
+        writer.link([some_links(1, *edges)])
+        assert writer.edges_of(1) == edges
+    with filled.reading() as graph:
+        assert graph.edges_of(1) == edges
+        assert graph.edges_of(99) == []
+
+
+def test_an_amendment_replaces_edges_and_adds_to_what_was_looked_up(filled: Store) -> None:
+    with filled.writing() as writer:
+        writer.link([some_links(1, an_edge(1, 2, 1), keys={12}, flows={5: b"one"}, reasons=b"\0\1")])
+        writer.amend([Amendment(1, [an_edge(2, 2, 1, confidence=95)], b"\0\2", {1: ["x"]}, {13})])
+    with filled.reading() as graph:
+        assert graph.edges_of(1) == [an_edge(2, 2, 1, confidence=95)]
+        assert graph.links(1) == (b"\0\2", {1: ["x"]})
+        assert [1 in graph.dependents({key}) for key in (12, 13)] == [True, True]
+        assert graph.flows(5) == {1: b"one"}
+    with filled.writing() as writer:
+        writer.link([some_links(1)])
+        assert 1 not in writer.dependents({12, 13})
+
+
+def test_a_first_load_can_be_amended(store: Store) -> None:
+    with store.writing() as writer:
+        writer.put([a_file(1, "a", "b")])
+        writer.link([some_links(1, an_edge(1, 1, 2))])
+        writer.amend([Amendment(1, [an_edge(1, 1, 1)], b"\0", {}, set())])
+    with store.reading() as graph:
+        assert graph.edges_of(1) == [an_edge(1, 1, 1)]
+
+
+@pytest.mark.parametrize("answers", [b"", b"\xc1", b"said " * 1000], ids=["nothing", "a mark", "much"])
+def test_what_helpers_said_is_kept_by_file_and_tier(filled: Store, answers: bytes) -> None:
+    said = HelperAnswers(1, 1, b"content", answers, 3)
+    with filled.writing() as writer:
+        writer.keep_answers([said, said._replace(tier=5, disagreements=0), said._replace(file=2)])
+        writer.keep_answers([said])
+    with filled.reading() as graph:
+        assert graph.helper_answers(1, 1) == said
+        assert graph.helper_answers(3, 1) is None
+        assert (graph.helped(1), graph.helped(5), graph.helped(2)) == ({1: 3, 2: 3}, {1: 0}, {})
+
+
+def test_what_helpers_said_can_be_forgotten_and_goes_with_its_file(filled: Store) -> None:
+    said = HelperAnswers(1, 1, b"content", b"said")
+    with filled.writing() as writer:
+        writer.keep_answers([said, said._replace(file=2)])
+        writer.forget_answers([2])
+        assert writer.helped(1) == {1: 0}
+        writer.remove([1])
+        assert writer.helped(1) == {}
+        writer.keep_answers([said._replace(file=2)])
+        writer.forget_answers()
+        assert writer.helped(1) == {}

@@ -23,6 +23,7 @@ _span = re.compile(r"`([^`\n]+)`")
 _option = re.compile(r"(--[a-z][a-z-]*)(?:[ =].*)?")
 
 
+@pytest.mark.usefixtures("with_ty")
 @pytest.mark.parametrize("page", sessions.pages())
 def test_the_output_that_a_page_shows_is_real(page: str) -> None:
     wrong = [

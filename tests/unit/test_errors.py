@@ -27,6 +27,14 @@ EXAMPLES: list[tuple[KeelError, int, str]] = [
     (errors.StoreNewer("g.db", 9, 3), 2, "g.db has schema 9, this keel knows up to 3"),
     (errors.StoreBusy("g.db", "waited 30 s"), 2, "g.db is being written by another keel (waited 30 s)"),
     (errors.StoreFull("g.db", "disk full"), 2, "cannot write g.db: disk full"),
+    (errors.HelperMissing("ty", hint="install it"), 2, "ty was not found; install it"),
+    (errors.HelperMissing("ty", "permission denied"), 2, "ty cannot be run: permission denied"),
+    (errors.HelperUnfit("ty", "0.0.15 is too old"), 2, "ty 0.0.15 is too old"),
+    (errors.HelperEnded("ty", "signal 11"), 2, "ty ended (signal 11)"),
+    (errors.HelperEnded("ty", "exit code 1", "oh no"), 2, "ty ended (exit code 1); its last words: oh no"),
+    (errors.HelperGarbled("ty", "no length"), 2, "ty does not keep to its protocol: no length"),
+    (errors.HelperSilent("ty", "initialize", 10.0), 2, "ty did not answer within 10 s (initialize)"),
+    (errors.HelperRefused("ty", "shutdown", -32603, "a bug"), 2, "ty refused shutdown: a bug (-32603)"),
     (errors.ImportUnresolved("os", "a.py", "external"), 1, "'os' in a.py names no file of the project: external"),
     (errors.SymbolNotFound("run", ["ran"]), 1, "nothing is called 'run'; did you mean ran?"),
     (errors.SymbolNotFound("run", []), 1, "nothing is called 'run'"),
@@ -71,6 +79,6 @@ def test_the_candidates_of_an_ambiguous_handle_are_listed() -> None:
 def test_every_error_is_in_an_example_and_in_the_drawn_tree() -> None:
     classes = {name: one for name, one in vars(errors).items() if inspect.isclass(one) and issubclass(one, KeelError)}
     shown = {type(error).__name__ for error, _, _ in EXAMPLES}
-    assert classes.keys() - shown == {"KeelError", "SymbolError"}  # these two are only ever caught
+    assert classes.keys() - shown == {"KeelError", "HelperError", "SymbolError"}  # these are only ever caught
     drawn = dict(re.findall(r"^[ │├└─]*(\w+) +(\d)\b", errors.__doc__ or "", re.MULTILINE))
     assert drawn == {name: str(one.exit_code) for name, one in classes.items()}

@@ -77,7 +77,7 @@ def _message(kind: type[KeelError]) -> str:
 def _placeholder(name: str, written: str) -> object:
     if written.startswith("list["):
         return [f"<{name}>"]
-    if written.startswith("int"):
+    if written.startswith(("int", "float")):
         number = Named(3)
         number.name = name
         return number

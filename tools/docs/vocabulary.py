@@ -14,7 +14,7 @@ from tools.docs.markdown import first_sentence, table
 from tools.docs.repository import PACKAGE
 
 SOURCE = PACKAGE / "model" / "kinds.py"
-MAKERS = ("languages", "indexing", "graph/structure.py", "model/signatures.py")
+MAKERS = ("bootstrap.py", "languages", "indexing", "graph/structure.py", "model/signatures.py")
 TITLES = {
     "NodeKind": "Kinds of nodes",
     "RefKind": "Kinds of references",

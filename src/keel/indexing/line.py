@@ -6,9 +6,11 @@ The recipe over it is `pipeline`; who chooses these things is `bootstrap`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from keel.ports.definitions import Helper
     from keel.ports.facts_cache import FactsCache
     from keel.ports.language import Language
     from keel.ports.runner import Runner
@@ -24,6 +26,8 @@ class Line(NamedTuple):
     cache: FactsCache
     runner: Callable[[int], Runner]
     """A runner fit for so many files."""
+    helpers: Mapping[str, Helper] = MappingProxyType({})
+    """Who is asked after linking, by language."""
 
     @property
     def suffixes(self) -> dict[str, Language]:

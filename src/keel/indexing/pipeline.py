@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.errors import StoreBusy, StoreDamaged, StoreFull, StoreNewer
+from keel.indexing.help import help_later, help_with, help_with_all, state_of, was_helped
 from keel.indexing.line import Line
 from keel.indexing.report import Progress, Report, no_progress
 from keel.indexing.scan import Scan, scan
@@ -65,8 +66,13 @@ def build(line: Line, progress: Progress = no_progress, fresh: bool = False) -> 
     """Makes the graph from everything: every file is read again, every reference linked again.
 
     A graph that is there already stays readable until the new one is committed. `fresh` takes nothing over from it, and
-    does away with one that cannot be used.
+    does away with one that cannot be used. Helpers such as ty are asked when keel's own answers are committed.
     """
+    report = _built(line, progress, fresh)
+    return report.with_warnings(help_with_all(line, progress)) if line.helpers else report
+
+
+def _built(line: Line, progress: Progress, fresh: bool) -> Report:
     for _ in range(TRIES if fresh else 0):
         mark = line.store.mark()
         try:
@@ -88,7 +94,9 @@ def _build(line: Line, progress: Progress, fresh: bool = False) -> Report:
         found = look_at(line, known, None, now)
         outdated = writer.note(VERSIONS) != line.versions
         seen = Seen(known, found, True, outdated, revision)
-        return _update(line, writer, seen, now, progress, everything=True)
+        report = _update(line, writer, seen, now, progress, everything=True)
+        help_later(line, writer)
+        return report
 
 
 class Seen(NamedTuple):
@@ -102,12 +110,18 @@ class Seen(NamedTuple):
     """The facts were made by another version."""
     revision: bytes | None
     """Which writing of the graph this is about."""
+    helped: bool = False
+    """Helpers such as ty were asked about all of it."""
+    unwanted: bool = False
+    """They were, and are not to be asked any more."""
 
     @property
     def is_quiet(self) -> bool:
         """Whether no file needs a closer look."""
         found = self.scan
-        return not (self.outdated or found.added or found.suspects or found.missing or found.steering_changed)
+        return not (
+            self.outdated or self.unwanted or found.added or found.suspects or found.missing or found.steering_changed
+        )
 
     @property
     def report(self) -> Report:
@@ -121,7 +135,9 @@ def _look(line: Line, reader: GraphReader, now: int) -> Seen:
     folders = reader.note(FOLDERS)
     found = look_at(line, known, folders, now)
     outdated = reader.note(VERSIONS) != line.versions
-    return Seen(known, found, found.folders is not folders, outdated, reader.note(REVISION))
+    helped = was_helped(state_of(reader))
+    unwanted = helped and not line.helpers
+    return Seen(known, found, found.folders is not folders, outdated, reader.note(REVISION), helped, unwanted)
 
 
 def look_at(line: Line, known: Sequence[FileRow], folders: bytes | None, now: int) -> Scan:
@@ -136,8 +152,13 @@ def _update(
     # What reads and links brings in parsers and decoders: a look that finds nothing needs none of it.
     from keel.indexing.update import Update
 
-    update = Update(line, writer, seen.known, seen.scan, now, progress)
-    report = update.run(everything or seen.outdated, seen.outdated)
+    is_helped = seen.helped and not seen.unwanted
+    update = Update(line, writer, seen.known, seen.scan, now, progress, is_helped)
+    report = update.run(everything or seen.outdated or seen.unwanted, seen.outdated)
+    if is_helped:
+        report = report.with_warnings(help_with(line, writer, update.asked, update.linked, progress))
+    elif seen.unwanted:
+        help_later(line, writer)
     writer.set_note(FOLDERS, seen.scan.folders)
     writer.set_note(VERSIONS, line.versions)
     writer.set_note(REVISION, b"%d" % (int(seen.revision or 0) + 1))

@@ -31,6 +31,10 @@ class Report(NamedTuple):
     """Files whose reader failed, each with the reason; they are in the graph without definitions."""
     warnings: tuple[str, ...] = ()
 
+    def with_warnings(self, more: list[str]) -> Report:
+        """The same, and what else was noticed."""
+        return self._replace(warnings=(*self.warnings, *more))
+
     @property
     def is_quiet(self) -> bool:
         """Whether nothing at all had changed."""

@@ -6,9 +6,9 @@ answer to something it looked up elsewhere did. Deciding which files to look at 
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
+from keel.indexing.collection import no_collection
 from keel.indexing.facts import Read, Reader, Task, Unread, cache_key, fingerprint, suffix_of
 from keel.indexing.flows import StoredFlows
 from keel.indexing.found import Found, is_among
@@ -41,6 +41,7 @@ class Update:
         found: Scan,
         now: int,
         progress: Progress,
+        is_helped: bool = False,
     ) -> None:
         self._line = line
         self._writer = writer
@@ -55,6 +56,12 @@ class Update:
         self._fresh: dict[int, bytes] = {}
         """Encoded references of the files that were put in this run, until they are linked."""
         self._changes: dict[str, list[Change]] = {name: [] for name in self._languages}
+        self._is_helped = is_helped
+        self._near: dict[tuple[str, str], set[int]] = {}
+        """Of files that changed: who had edges into them. What a helper looked up to find these is not known."""
+        self.asked: set[int] = set()
+        self.linked: set[int] = set()
+        """What a helper is to be asked about, and everything that was linked again."""
         self._leaving: list[tuple[bytes, bytes, bytes]] = []
         """Facts that the graph loses, for the cache."""
         self._touched: list[FileRow] = []
@@ -69,7 +76,7 @@ class Update:
         """The recipe: read, put, remove, link."""
         built = self._writer.empty
         self._everything = everything or built
-        with _no_collection():
+        with no_collection():
             linkers = self._start()
             tasks = self._tasks(everything, outdated)
             self._put(linkers, tasks)
@@ -230,6 +237,8 @@ class Update:
         if row is None or interface is None:
             return None
         references = self._writer.references(file) or b""
+        if self._is_helped and not self._everything:
+            self._near[row.root, row.path] = {other.id for other in self._writer.files_into(file)}
         if row.content:
             key = cache_key(self._languages[row.language], row.path, row.content)
             self._leaving.append((key, interface, references))
@@ -275,10 +284,22 @@ class Update:
             if self._everything or name in moved:
                 again |= {row.id for row in self._files.values() if row.language == name}
             else:
-                again |= self._writer.dependents(language.changed_keys(self._changes[name]))
+                again |= self._dependents(language, self._changes[name])
         self._writer.touch(self._touched)
         self._rename(linkers, moved)
-        return sorted((self._files[file] for file in again if file in self._files), key=lambda row: row[1:3])
+        self.asked = {file for file in again if file in self._files}
+        return sorted((self._files[file] for file in self.asked), key=lambda row: row[1:3])
+
+    def _dependents(self, language: Language, changes: list[Change]) -> set[int]:
+        """The files whose answers may differ with these changes."""
+        keys: set[int] = set()
+        near: set[int] = set()
+        for change in changes:
+            changed = language.changed_keys([change])
+            keys |= changed
+            if changed:
+                near |= self._near.get((change.root, change.path), set())
+        return self._writer.dependents(keys) | near
 
     def _rename(self, linkers: Mapping[str, Linker], moved: Collection[str]) -> None:
         """Gives files the module name that they have now; what is called by its last part is put again."""
@@ -299,7 +320,6 @@ class Update:
         return plan_file(row, read, decode_interface(interface))
 
     def _link(self, linkers: Mapping[str, Linker], rows: list[FileRow], flows: StoredFlows) -> int:
-        linked = 0
         for name, linker in linkers.items():
             files = [row.id for row in rows if row.language == name]
             if files:
@@ -307,11 +327,11 @@ class Update:
                 if flows.remembers:
                     # what the store remembers is read until the last file is done, and only then replaced
                     found = list(found)
-                    linked += len(found)
+                    self.linked.update(links.file for links in found)
                 else:
-                    linked += len(files)
+                    self.linked.update(files)
                 self._writer.link(found)
-        return linked
+        return len(self.linked)
 
     def _counted(self, files: list[int]) -> Callable[[int], bytes]:
         """Hands out references, and tells how far the linking is."""
@@ -342,15 +362,3 @@ class _OfLanguage(Mapping[int, FileRow]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
-
-
-class _no_collection:  # noqa: N801  # used like a statement
-    """No garbage collection while a great many values are made that are no garbage."""
-
-    def __enter__(self) -> None:
-        self._was = gc.isenabled()
-        gc.disable()
-
-    def __exit__(self, *_: object) -> None:
-        if self._was:
-            gc.enable()

@@ -6,13 +6,18 @@ Which edges carry what is left to the linkers.
 from __future__ import annotations
 
 
-def stored(star: str, candidates: list[str]) -> str:
-    """The text a row keeps: the module of a star import, and what else could be meant; empty for nothing."""
+def stored(star: str, candidates: list[str], own: list[str] | None = None) -> str:
+    """The text a row keeps: the module of a star import, and what else could be meant; empty for nothing.
+
+    `own`, of an edge that only a helper found: what linking had found instead, which may be nothing.
+    """
     import json  # only here and below: few edges carry anything, and every sync of an edit starts anew
 
     metadata: dict[str, object] = {"star": star} if star else {}
     if candidates:
         metadata["candidates"] = candidates
+    if own is not None:
+        metadata["own"] = own
     return json.dumps(metadata, ensure_ascii=False, separators=(",", ":")) if metadata else ""
 
 
@@ -25,3 +30,10 @@ def shown(text: str) -> dict[str, object]:
     if star:
         metadata["warning"] = f"WARNING: star import from '{star}' — resolution is ambiguous"
     return metadata
+
+
+def star_of(text: str) -> str:
+    """The module of the star import behind an edge; empty for none."""
+    import json
+
+    return str(json.loads(text).get("star", "")) if text else ""

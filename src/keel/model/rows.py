@@ -128,6 +128,30 @@ class FileLinks(NamedTuple):
     """What the file gives to slots that others read."""
 
 
+class Amendment(NamedTuple):
+    """What helpers make of the links of a file: all its edges, and what else was looked up for them."""
+
+    file: int
+    edges: list[EdgeRow]
+    reasons: bytes
+    candidates: dict[int, list[str]]
+    keys: set[int]
+    """In addition to those of the linking."""
+
+
+class HelperAnswers(NamedTuple):
+    """What a helper said of a file."""
+
+    file: int
+    tier: int
+    content: bytes
+    """The file's content when it was asked: of another one it says nothing."""
+    answers: bytes
+    """As `model/answers.py` encodes them."""
+    disagreements: int = 0
+    """References of the file for which keel's own analysis had found something else."""
+
+
 class FileUpdate(NamedTuple):
     """A file whose facts are new or changed."""
 

@@ -20,7 +20,14 @@ if TYPE_CHECKING:
 
 def line_of(workspace: Workspace) -> Line:
     """Everything the write line works with."""
-    return Line(workspace.roots, workspace.languages, workspace.store, workspace.cache, workspace.runner)
+    return Line(
+        workspace.roots,
+        workspace.languages,
+        workspace.store,
+        workspace.cache,
+        workspace.runner,
+        workspace.helpers,
+    )
 
 
 @contextmanager

@@ -39,6 +39,8 @@ class Survey(NamedTuple):
 def survey(workspace: Workspace, store: Store, roots: Mapping[str, str]) -> Survey:
     """Brings the graph in a store up to date, and looks at it."""
     line = line_of(workspace)._replace(store=store, roots=roots)
+    if store is not workspace.store:
+        line = line._replace(helpers={})  # a plan needs none
     report = bring_up_to_date(line, workspace.progress)
     broken = [f"{place}: holds text that is no code" for place in report.broken]
     unreadable = [f"{place}: could not be opened" for place in report.unreadable]

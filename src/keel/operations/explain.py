@@ -60,7 +60,10 @@ class Explained(Record):
     resolution_tier: str = field("Who produced the evidence for the edge.", choices=Tier.words())
     confidence: float = field("How sure the edge is, from 0 to 1.")
     type_only: bool = field("Whether it holds for type checkers only.")
-    metadata: dict[str, object] = field("A warning, candidates, and `implicit` for a call that is not spelled out.")
+    metadata: dict[str, object] = field(
+        "A warning, candidates, `implicit` for a call that is not spelled out, and `own` for an edge of ty alone: what"
+        " keel's own analysis had found, if anything."
+    )
     path: str = field("The file of the reference.")
     line: int = field("The line of the reference.")
     resolution_chain: tuple[Step, ...] = field("The steps from the reference to the definition.")
@@ -76,6 +79,11 @@ class Explained(Record):
         candidates = self.metadata.get("candidates")
         if isinstance(candidates, list):
             said += [f"  could also be {candidate}" for candidate in candidates]
+        own = self.metadata.get("own")
+        if isinstance(own, list):
+            said += [f"  keel's own analysis had found {other}" for other in own] or [
+                "  only the type checker found it"
+            ]
         return [*said, *told_steps(self.resolution_chain)]
 
 

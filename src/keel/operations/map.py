@@ -6,6 +6,7 @@ graph up to date, and so do questions as far as their answer needs it.
 
     keel map
     keel map --fresh
+    keel map --no-ty
     keel map --depth 1
     keel map --depth 2 --scope src/billing
     keel map --depth 2 --llm --max-tokens 2000
@@ -13,6 +14,10 @@ graph up to date, and so do questions as far as their answer needs it.
 `--depth` says how much is shown: 0 counts, 1 modules with their sizes and the most referenced symbols, 2 functions and
 classes with their signatures, 3 everything, with the first line of each doc. `--scope` narrows what is shown to a
 folder, a file, or a package by its dotted name. Modules that most others depend on come first, source before tests.
+
+keel's own answers are committed first and can be used at once; then the type checker ty is asked about all calls,
+imports, bases and decorators of Python, and what it says is laid over them. `--no-ty` leaves that out, and so does
+every `sync` after it. A ty that is missing or breaks costs its answers and a warning.
 
 To be shown (`--depth` 1 or more, or `--scope`), a graph that is there is brought up to date, which gives the same graph
 as building it again, in a fraction of the time. The answer names every file that could not be read or whose reader
@@ -56,6 +61,7 @@ class Params(Record):
     fresh: bool = field(
         "Take nothing over from the graph that is there: the way out of a damaged or a newer one.", default=False
     )
+    no_ty: bool = field("Do not ask the type checker ty: keel's own analysis only, until the next map.", default=False)
     depth: int = field(
         "Show 0 counts, 1 modules, 2 functions and classes too, 3 everything.", default=SUMMARY, least=0, most=3
     )
@@ -119,11 +125,14 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 
 def _made(workspace: Workspace, params: Params) -> tuple[Report, str]:
+    line = line_of(workspace)
+    if params.no_ty:
+        line = line._replace(helpers={})
     if params.fresh or not (params.depth or params.scope):
-        report = build(line_of(workspace), workspace.progress, params.fresh)
+        report = build(line, workspace.progress, params.fresh)
         _accept(workspace)
         return report, "mapped"
-    report = bring_up_to_date(line_of(workspace), workspace.progress)
+    report = bring_up_to_date(line, workspace.progress)
     return report, "mapped" if report.built else "checked" if report.is_quiet else "updated"
 
 

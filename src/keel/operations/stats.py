@@ -7,6 +7,10 @@ to packages or to the language itself. What rests on edges below 0.70 is at most
 
     keel stats
     keel stats --json
+    keel stats --differing
+
+Where the type checker ty names another definition than keel's own analysis, the edge leads to ty's, and `--differing`
+lists both.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ from keel.graph.tally import IN_WORDS, bands, tally, unresolved
 from keel.indexing.pipeline import FOLDERS, look_at
 from keel.model.record import Record, field
 from keel.model.wording import counted, listed
+from keel.operations._help import differing, disagreements, help_in_words
 from keel.operations._line import current_graph, line_of
 from keel.operations._not_read import Coverage, broken_files, lost_files, unreadable_files
 
@@ -30,7 +35,9 @@ GROUP = "ask"
 
 
 class Params(Record):
-    """`stats` takes nothing: it counts the whole graph."""
+    """`stats` always counts the whole graph."""
+
+    differing: bool = field("List where ty differs from keel's own analysis.", default=False)
 
 
 class Result(Coverage):
@@ -49,6 +56,8 @@ class Result(Coverage):
         "broken",
         "lost",
         "{unread}",
+        "{help}",
+        "differing",
     )
 
     workspace: str = field("What the graph is called.")
@@ -57,6 +66,9 @@ class Result(Coverage):
     edges: dict[str, int] = field("Edges by kind.")
     tiers: dict[str, int] = field("Edges by who produced their evidence.")
     confidence: dict[str, int] = field("Edges by how sure they are, in bands.")
+    help: str = field("Whether ty was asked, about how many files, and how often it differed.")
+    disagreements: int = field("References for which ty names something else than keel's own analysis.")
+    differing: tuple[str, ...] = field("These references, when they are asked for.")
     references: dict[str, int] = field("References that have an edge (`linked`), and others by why they have none.")
 
     @property
@@ -90,6 +102,9 @@ def run(workspace: Workspace, params: Params) -> Result:
             edges=counts.edges,
             tiers=counts.tiers,
             confidence=bands(counts.confidence),
+            help=help_in_words(workspace, reader),
+            disagreements=disagreements(reader),
+            differing=tuple(differing(reader)) if params.differing else (),
             references=unresolved(reader),
             unreadable=unreadable_files(known, seen),
             broken=broken_files(reader),

@@ -1,8 +1,8 @@
 """Say whether the graph is there and fresh, and what it does not cover.
 
 Nothing is written. Shows what changed since the graph was made, which files were not read and why (by suffix), which
-could not be opened, hold broken text or failed to be read, and who produced the evidence of its edges. `keel sync`
-makes it fresh.
+could not be opened, hold broken text or failed to be read, who produced the evidence of its edges, and whether ty was
+asked. `keel sync` makes it fresh.
 
     keel status
 """
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from keel.graph.tally import tally
 from keel.indexing.pipeline import FOLDERS, VERSIONS, look_at
 from keel.model.record import Record, field
+from keel.operations._help import help_in_words
 from keel.operations._line import line_of
 from keel.operations._not_read import Coverage, broken_files, lost_files, name_of, unreadable_files
 
@@ -51,6 +52,7 @@ class Result(Coverage):
         "{more}",
         "languages",
         "tiers",
+        "{help}",
         "unreadable",
         "broken",
         "lost",
@@ -73,6 +75,7 @@ class Result(Coverage):
     removed: tuple[str, ...] = field("Files of the graph that are gone.")
     languages: dict[str, int] = field("Files by language.")
     tiers: dict[str, int] = field("Edges by who produced their evidence.")
+    help: str = field("Whether the type checker ty was asked, about how many files, and how often it differed.")
     left_out: dict[str, int] = field("How many files are added, changed or removed beyond those named.", default={})
     warnings: tuple[str, ...] = field("What else was noticed.")
 
@@ -120,6 +123,7 @@ def _compared(workspace: Workspace, line: Line, reader: GraphReader, known: Sequ
         changed=changed,
         languages=counts.files,
         tiers=counts.tiers,
+        help=help_in_words(workspace, reader),
         unreadable=unreadable_files(known, seen),
         broken=broken_files(reader),
         lost=lost_files(known),
@@ -142,6 +146,7 @@ def _result(workspace: Workspace, state: str, advice: str, seen: Scan) -> Result
         removed=tuple(name_of(row.root, row.path) for row in seen.missing),
         languages={},
         tiers={},
+        help="",
         unreadable=unreadable_files([], seen),
         broken=(),
         lost=(),

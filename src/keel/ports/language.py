@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 from keel.model.evidence import Clue
 from keel.model.facts import Facts, Interface
 from keel.model.manifests import Manifest, Source
-from keel.model.rows import EdgeRow, FileLinks
+from keel.model.rows import Amendment, EdgeRow, FileLinks
 from keel.ports.contracts import Contracts, Side
 from keel.ports.tree import Given, Tree
 
@@ -53,6 +53,27 @@ class Flows(Protocol):
         """Files that read one of these slots."""
 
 
+class Question(NamedTuple):
+    """Something to ask a helper about a file."""
+
+    references: tuple[int, ...]
+    """The references that the answer holds for, by index."""
+    at: int
+    """Where the identifier of the first one stands."""
+
+
+Said = Mapping[int, Sequence[tuple[int, int]]]
+"""What a helper says of references, by index: the definitions of the workspace that it names, by file and ordinal."""
+
+
+class Confirmed(NamedTuple):
+    """What became of a file's links with a helper's answers."""
+
+    amendment: Amendment
+    disagreements: int
+    """References for which linking had found something else than the helper."""
+
+
 class Linker(Protocol):
     """Turns the references of files into edges, and says what it looked up to do so."""
 
@@ -67,6 +88,13 @@ class Linker(Protocol):
 
     def link(self, files: Sequence[int], references: Callable[[int], bytes], flows: Flows) -> Iterator[FileLinks]:
         """Edges and reasons for all references of files, and of others that depend on what these give them."""
+
+    def confirm(self, links: FileLinks, references: bytes, said: Said, tier: int) -> Confirmed:
+        """The links of a file with what a helper said of its references, by index; others stay as they are.
+
+        Where both agree, the edge is the helper's; where only one answers, that answer stands; where they differ, the
+        helper's does, and the edge says what was found before.
+        """
 
 
 class Language(Protocol):
@@ -102,6 +130,9 @@ class Language(Protocol):
         Nothing is kept for this: the reference is looked at once more. `references` gives those of any file,
         `given` what files gave to a slot.
         """
+
+    def questions(self, interface: Interface, references: bytes) -> list[Question]:
+        """What a helper is asked about a file."""
 
     def changed_keys(self, changes: Iterable[Change]) -> set[int]:
         """The look-up keys whose values differ between before and after."""

@@ -11,10 +11,13 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from keel.model.rows import (
+    Amendment,
     EdgeEnds,
+    EdgeRow,
     FileLinks,
     FileRow,
     FileUpdate,
+    HelperAnswers,
     StoredEdge,
     StoredNode,
 )
@@ -80,6 +83,9 @@ class GraphReader(Protocol):
     def edges_to(self, node: int) -> list[StoredEdge]:
         """Derived edges that reach a node, by source, position and kind."""
 
+    def edges_of(self, file: int) -> list[EdgeRow]:
+        """Derived edges that leave the nodes of a file, by source, position, kind and target."""
+
     def edge_ends(self) -> Iterator[EdgeEnds]:
         """What every derived edge connects, for whoever counts them; streamed, in no particular order."""
 
@@ -94,6 +100,12 @@ class GraphReader(Protocol):
 
     def slots(self, files: Iterable[int]) -> set[int]:
         """All slots that files give to."""
+
+    def helper_answers(self, file: int, tier: int) -> HelperAnswers | None:
+        """What a helper said of a file, if it was asked."""
+
+    def helped(self, tier: int) -> dict[int, int]:
+        """The files that a helper was asked about, each with how often linking had found something else."""
 
     def counts(self) -> dict[str, dict[str, int]]:
         """How many files by language, nodes by kind, exported nodes, edges by kind, tier and confidence (0.80)."""
@@ -121,6 +133,15 @@ class GraphWriter(GraphReader, Protocol):
 
         An edge is told apart by source, position, kind and target; of equal ones the last counts.
         """
+
+    def amend(self, amendments: Iterable[Amendment]) -> None:
+        """Replaces edges and reasons of files that are linked; what they looked up and gave stays, and grows."""
+
+    def keep_answers(self, answers: Iterable[HelperAnswers]) -> None:
+        """Keeps what a helper said of files, in place of what it said before."""
+
+    def forget_answers(self, files: Iterable[int] | None = None) -> None:
+        """Forgets what helpers said of these files, or of all."""
 
     def touch(self, rows: Iterable[FileRow]) -> None:
         """Updates the rows of files whose facts stay as they are."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from keel.config import Config
     from keel.model.footprint import Footprint
+    from keel.ports.definitions import Helper
     from keel.ports.facts_cache import FactsCache
     from keel.ports.language import Language
     from keel.ports.rule import Rule
@@ -61,6 +62,10 @@ class Workspace(Protocol):
     @property
     def runner(self) -> Callable[[int], Runner]:
         """A runner fit for so many files."""
+
+    @property
+    def helpers(self) -> Mapping[str, Helper]:
+        """Who is asked after linking, by language."""
 
     @property
     def progress(self) -> Callable[[str, int, int], None]:

@@ -17,11 +17,13 @@ from keel.model.ids import Id
 from keel.model.kinds import EdgeKind, NodeKind, Tier
 from keel.model.rows import (
     EXPORTED,
+    Amendment,
     EdgeEnds,
     EdgeRow,
     FileLinks,
     FileRow,
     FileUpdate,
+    HelperAnswers,
     NodeRow,
     StoredEdge,
     StoredNode,
@@ -84,6 +86,7 @@ class _Graph:
     words: dict[int, str] = field(default_factory=dict)
     old_hashes: dict[int, tuple[int, ...]] = field(default_factory=dict)
     edges: dict[tuple[int, int, int, int], StoredEdge] = field(default_factory=dict)
+    answers: dict[tuple[int, int], HelperAnswers] = field(default_factory=dict)
     notes: dict[str, bytes] = field(default_factory=dict)
 
     def copied(self) -> _Graph:
@@ -183,6 +186,15 @@ class MemoryReader:
         edges = [edge for edge in self._graph.edges.values() if edge.target == node]
         return sorted(edges, key=lambda edge: (self._place(edge.source), edge.at, edge.kind))
 
+    def edges_of(self, file: int) -> list[EdgeRow]:
+        """Derived edges that leave the nodes of a file, by source, position, kind and target."""
+        nodes = self._graph.nodes
+        return [
+            EdgeRow(node.ordinal, edge.at, edge.kind, nodes[edge.target].file, nodes[edge.target].ordinal, *edge[4:])
+            for node in self.nodes(file)
+            for edge in self.edges_from(node.number)
+        ]
+
     def edge_ends(self) -> Iterator[EdgeEnds]:
         """What every derived edge connects, in no particular order."""
         nodes = self._graph.nodes
@@ -207,6 +219,14 @@ class MemoryReader:
     def slots(self, files: Iterable[int]) -> set[int]:
         """All slots that files give to."""
         return {slot for file in files if file in self._graph.links for slot in self._graph.links[file].flows}
+
+    def helper_answers(self, file: int, tier: int) -> HelperAnswers | None:
+        """What a helper said of a file, if it was asked."""
+        return self._graph.answers.get((file, tier))
+
+    def helped(self, tier: int) -> dict[int, int]:
+        """The files that a helper was asked about, each with how often linking had found something else."""
+        return {one.file: one.disagreements for one in self._graph.answers.values() if one.tier == tier}
 
     def counts(self) -> dict[str, dict[str, int]]:
         """How many files by language, nodes by kind, exported nodes, edges by kind, tier and confidence."""
@@ -264,12 +284,34 @@ class MemoryWriter(MemoryReader):
     def link(self, links: Iterable[FileLinks]) -> None:
         """Replaces what the linking of files found."""
         for found in links:
-            for node in self.nodes(found.file):
-                self._drop_edges(self.edges_from(node.number))
-            for row in found.edges:
-                edge = self._stored_edge(found.file, row)
-                self._graph.edges[edge[:4]] = edge
+            self._replace_edges(found.file, found.edges)
             self._graph.links[found.file] = found
+
+    def amend(self, amendments: Iterable[Amendment]) -> None:
+        """Replaces edges and reasons of files that are linked; what they looked up and gave stays, and grows."""
+        for made in amendments:
+            self._replace_edges(made.file, made.edges)
+            links = self._graph.links[made.file]
+            self._graph.links[made.file] = links._replace(
+                edges=made.edges, reasons=made.reasons, candidates=made.candidates, keys=links.keys | made.keys
+            )
+
+    def keep_answers(self, answers: Iterable[HelperAnswers]) -> None:
+        """Keeps what a helper said of files, in place of what it said before."""
+        self._graph.answers.update({(one.file, one.tier): one for one in answers})
+
+    def forget_answers(self, files: Iterable[int] | None = None) -> None:
+        """Forgets what helpers said of these files, or of all."""
+        gone = set(self._graph.files if files is None else files)
+        for key in [key for key in self._graph.answers if key[0] in gone]:
+            del self._graph.answers[key]
+
+    def _replace_edges(self, file: int, rows: Iterable[EdgeRow]) -> None:
+        for node in self.nodes(file):
+            self._drop_edges(self.edges_from(node.number))
+        for row in rows:
+            edge = self._stored_edge(file, row)
+            self._graph.edges[edge[:4]] = edge
 
     def touch(self, rows: Iterable[FileRow]) -> None:
         """Updates the rows of files whose facts stay as they are."""
@@ -281,6 +323,7 @@ class MemoryWriter(MemoryReader):
             self._delete(node.number for node in self.nodes(file))
             for held in (self._graph.files, self._graph.facts, self._graph.links):
                 held.pop(file, None)
+            self.forget_answers([file])
 
     def set_note(self, name: str, value: bytes) -> None:
         """Keeps a small value about the whole graph."""

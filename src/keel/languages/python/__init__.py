@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from keel.model.evidence import Clue
-    from keel.model.facts import Facts
+    from keel.model.facts import Facts, Interface
     from keel.model.manifests import Source
     from keel.model.rows import EdgeRow
     from keel.ports.contracts import Contracts, Side
-    from keel.ports.language import Change, Linker, Steering
+    from keel.ports.language import Change, Linker, Question, Steering
     from keel.ports.tree import Given, Tree
 
 
@@ -69,6 +69,12 @@ class Python:
         from keel.languages.python.contracts.judge import PythonContracts
 
         return PythonContracts(base, now)
+
+    def questions(self, interface: Interface, references: bytes) -> list[Question]:
+        """What a type checker is asked about a file."""
+        from keel.languages.python.resolve.confirm import questions
+
+        return questions(interface, references)
 
     def changed_keys(self, changes: Iterable[Change]) -> set[int]:
         """The look-up keys whose answers differ."""

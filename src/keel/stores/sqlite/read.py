@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from keel.model.rows import EXPORTED, EdgeEnds, FileRow, StoredEdge, StoredNode
+from keel.model.rows import EXPORTED, EdgeEnds, EdgeRow, FileRow, HelperAnswers, StoredEdge, StoredNode
 from keel.stores.sqlite.squeeze import loosened
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ FILE = "id, root, path, language, module, content, size, mtime_ns, looked_ns, st
 FILE_OF_F = ", ".join(f"f.{field}" for field in FileRow._fields)
 NODE = ", ".join(f"n.{field}" for field in StoredNode._fields)
 EDGE = ", ".join(f"e.{field}" for field in StoredEdge._fields)
+
+ANSWERS = "file, resolution_tier, content, answers, disagreements"
 
 # CROSS JOIN keeps the order as written: from the few rows asked for to the files they are in.
 NODES = f"SELECT {NODE} FROM nodes n CROSS JOIN files f ON f.id = n.file"
@@ -141,6 +143,17 @@ class SqliteReader:
         """Derived edges that reach a node, by source, position and kind."""
         return self._edges("source", "target", f"{BY_PLACE}, e.at, e.kind", node)
 
+    def edges_of(self, file: int) -> list[EdgeRow]:
+        """Derived edges that leave the nodes of a file, by source, position, kind and target."""
+        rows = self._found(
+            "SELECT n.ordinal, e.at, e.kind, t.file, t.ordinal, e.tier, e.confidence, e.type_only, e.metadata"
+            " FROM nodes n CROSS JOIN edges e ON e.source = n.number CROSS JOIN nodes t ON t.number = e.target"
+            " CROSS JOIN files f ON f.id = t.file WHERE n.file = ?"
+            " ORDER BY n.ordinal, e.at, e.kind, f.root, f.path, t.ordinal",
+            file,
+        )
+        return list(map(EdgeRow._make, rows))
+
     def edge_ends(self) -> Iterator[EdgeEnds]:
         """What every derived edge connects; streamed, in no particular order."""
         rows = self._connection.execute(
@@ -179,6 +192,15 @@ class SqliteReader:
 
         rows = (row for file in files for row in self._found("SELECT slots FROM links WHERE file = ?", file))
         return {slot for (packed,) in rows for slot in unpack(packed)}
+
+    def helper_answers(self, file: int, tier: int) -> HelperAnswers | None:
+        """What a helper said of a file, if it was asked."""
+        rows = self._rows(f"SELECT {ANSWERS} FROM resolution_cache WHERE file = ? AND resolution_tier = ?", file, tier)
+        return HelperAnswers._make(rows[0])._replace(answers=loosened(rows[0][3])) if rows else None
+
+    def helped(self, tier: int) -> dict[int, int]:
+        """The files that a helper was asked about, each with how often linking had found something else."""
+        return dict(self._rows("SELECT file, disagreements FROM resolution_cache WHERE resolution_tier = ?", tier))
 
     def counts(self) -> dict[str, dict[str, int]]:
         """How many files by language, nodes by kind, exported nodes, edges by kind, tier and confidence."""

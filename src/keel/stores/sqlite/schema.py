@@ -126,7 +126,21 @@ _FLOWS = Migration(
     ),
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST, _FLOWS)
+_RESOLUTION_CACHE = Migration(
+    tables=(
+        # What a helper such as ty said of a file with this content; `answers` as `model/answers.py` encodes them.
+        """CREATE TABLE resolution_cache (
+            file INTEGER NOT NULL REFERENCES files DEFERRABLE INITIALLY DEFERRED,
+            resolution_tier INTEGER NOT NULL,
+            content BLOB NOT NULL,
+            answers BLOB NOT NULL,
+            disagreements INTEGER NOT NULL,
+            PRIMARY KEY (file, resolution_tier)
+        ) WITHOUT ROWID""",
+    ),
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_FIRST, _FLOWS, _RESOLUTION_CACHE)
 
 
 def known() -> int:

@@ -12,9 +12,9 @@ MARK = b"\xc1"
 """Begins a blob that is compressed; no encoded facts begin so."""
 
 
-def squeezed(blob: bytes) -> bytes:
-    """A blob as it is stored."""
-    if len(blob) < LARGE and not blob.startswith(MARK):
+def squeezed(blob: bytes, least: int = LARGE) -> bytes:
+    """A blob as it is stored: compressed from so many bytes on."""
+    if len(blob) < least and not blob.startswith(MARK):
         return blob
     import zlib  # only here: start-up of questions that meet no large file
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable
 
-    from keel.model.rows import FileLinks, FileRow, FileUpdate
+    from keel.model.rows import Amendment, EdgeRow, FileLinks, FileRow, FileUpdate, HelperAnswers
 
 PUT_FILE = """INSERT INTO files VALUES (?,?,?,?,?,?,?,?,?,?)
     ON CONFLICT (id) DO UPDATE SET root = excluded.root, path = excluded.path,
@@ -41,6 +41,8 @@ PUT_FILE = """INSERT INTO files VALUES (?,?,?,?,?,?,?,?,?,?)
 PUT_FACTS = "INSERT OR REPLACE INTO facts VALUES (?,?,?)"
 LOT = 20_000
 """So many look-ups are sorted rows at a time: a large project has half a million."""
+SELDOM_READ = 200
+"""From so many bytes on, what helpers said is compressed: it is read only when its file is linked again."""
 PUT_LINKS = "INSERT OR REPLACE INTO links VALUES (?,?,?,?,?)"
 
 
@@ -81,14 +83,42 @@ class SqliteWriter(SqliteReader):
         for found in links:
             if found.file in self._unlinked:
                 self._unlinked.remove(found.file)
-                edges.add(self._edge_rows(found))
+                edges.add(self._edge_rows(found.file, found.edges))
                 self._add_links(found)
             else:
                 edges.flush()
                 self._settle()
-                replace_edges(self._connection, found.file, self._edge_rows(found))
+                replace_edges(self._connection, found.file, self._edge_rows(found.file, found.edges))
                 self._replace_links(found)
         edges.flush()
+
+    def amend(self, amendments: Iterable[Amendment]) -> None:
+        """Replaces edges and reasons of files that are linked; what they looked up and gave stays, and grows."""
+        for made in amendments:
+            self._settle()
+            replace_edges(self._connection, made.file, self._edge_rows(made.file, made.edges))
+            known = self._keys(made.file)
+            keys = known | made.keys
+            if keys != known:
+                replace_lookups(self._connection, made.file, known, keys)
+            candidates = _as_json(made.candidates) if made.candidates else ""
+            self._connection.execute(
+                "UPDATE links SET reasons = ?, candidates = ?, keys = ? WHERE file = ?",
+                (made.reasons, candidates, pack(keys), made.file),
+            )
+
+    def keep_answers(self, answers: Iterable[HelperAnswers]) -> None:
+        """Keeps what a helper said of files, in place of what it said before."""
+        rows = (one._replace(answers=squeezed(one.answers, SELDOM_READ)) for one in answers)
+        self._connection.executemany("INSERT OR REPLACE INTO resolution_cache VALUES (?,?,?,?,?)", rows)
+
+    def forget_answers(self, files: Iterable[int] | None = None) -> None:
+        """Forgets what helpers said of these files, or of all."""
+        if files is None:
+            self._connection.execute("DELETE FROM resolution_cache")
+        else:
+            rows = [(file,) for file in files]
+            self._connection.executemany("DELETE FROM resolution_cache WHERE file = ?", rows)
 
     def touch(self, rows: Iterable[FileRow]) -> None:
         """Updates the rows of files whose facts stay as they are."""
@@ -104,6 +134,7 @@ class SqliteWriter(SqliteReader):
             forget_flows(self._connection, file, self.slots([file]))
             for statement in (
                 "DELETE FROM links WHERE file = ?",
+                "DELETE FROM resolution_cache WHERE file = ?",
                 "DELETE FROM facts WHERE file = ?",
                 "DELETE FROM files WHERE id = ?",
             ):
@@ -181,15 +212,15 @@ class SqliteWriter(SqliteReader):
         self._connection.execute(PUT_FILE, update.row)
         self._connection.execute(PUT_FACTS, (update.row.id, squeezed(update.interface), update.references))
 
-    def _edge_rows(self, found: FileLinks) -> Iterable[tuple[Any, ...]]:
+    def _edge_rows(self, own: int, edges: list[EdgeRow]) -> Iterable[tuple[Any, ...]]:
         """The edges of a file with node numbers in place of files and ordinals."""
         if self._loading:
-            return _loaded_edges(found, self._first)
-        sources = self._numbers_of(found.file)
-        numbers = {file: self._numbers_of(file) for file in set(map(_TARGET_FILE, found.edges))}
+            return _loaded_edges(own, edges, self._first)
+        sources = self._numbers_of(own)
+        numbers = {file: self._numbers_of(file) for file in set(map(_TARGET_FILE, edges))}
         return [
             (sources[source], at, kind, numbers[file][target], tier, confidence, only, metadata)
-            for source, at, kind, file, target, tier, confidence, only, metadata in found.edges
+            for source, at, kind, file, target, tier, confidence, only, metadata in edges
         ]
 
     def _numbers_of(self, file: int) -> list[int]:
@@ -229,12 +260,12 @@ class SqliteWriter(SqliteReader):
 _TARGET_FILE = itemgetter(3)
 
 
-def _loaded_edges(found: FileLinks, first: dict[int, int]) -> list[tuple[Any, ...]]:
+def _loaded_edges(linked: int, edges: list[EdgeRow], first: dict[int, int]) -> list[tuple[Any, ...]]:
     """The same by adding alone, which a bulk load notices."""
-    own = first[found.file]
+    own = first[linked]
     return [
         (own + source, at, kind, first[file] + target, tier, confidence, only, metadata)
-        for source, at, kind, file, target, tier, confidence, only, metadata in found.edges
+        for source, at, kind, file, target, tier, confidence, only, metadata in edges
     ]
 
 

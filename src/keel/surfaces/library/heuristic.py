@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import weakref
+from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import cached_property
 from tempfile import TemporaryDirectory
@@ -24,6 +25,7 @@ from keel.languages.python.resolve.lookup import LINKED, Answer
 from keel.model.ids import MODULE, escape_path, unescape_path
 from keel.model.kinds import Reason
 from keel.model.lines import EdgeLine, NodeLine, RefLine
+from keel.ports.definitions import Helper
 from keel.ports.store import GraphReader
 from keel.stores.sqlite.facts_cache import SqliteFactsCache
 from keel.stores.sqlite.store import SqliteStore
@@ -57,11 +59,13 @@ class PythonHeuristicResolver:
     one thread.
     """
 
-    available = True
+    available: bool = True
     """Always: it needs nothing but keel."""
 
     def __init__(self, project_root: str | os.PathLike[str]) -> None:
         self.project_root = os.path.realpath(project_root)
+        self.warnings: tuple[str, ...] = ()
+        """What was noticed when the project was read."""
         self._held = ExitStack()
         weakref.finalize(self, self._held.close)
 
@@ -100,11 +104,15 @@ class PythonHeuristicResolver:
         folder = self._held.enter_context(TemporaryDirectory(prefix="keel-", ignore_cleanup_errors=True))
         store = SqliteStore(os.path.join(folder, "graph.db"))
         cache = SqliteFactsCache(os.path.join(folder, "facts.db"))
-        return Line(workspace.roots, [language], store, cache, workspace.runner)
+        return Line(workspace.roots, [language], store, cache, workspace.runner, self._helpers())
+
+    def _helpers(self) -> Mapping[str, Helper]:
+        """Who is asked beside keel's own analysis: nobody."""
+        return {}
 
     @cached_property
     def _reader(self) -> GraphReader:
-        build(self._line)
+        self.warnings = build(self._line).warnings
         return self._held.enter_context(self._line.store.reading())
 
     @cached_property

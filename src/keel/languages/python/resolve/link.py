@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from keel.languages.python.resolve import implicit, outside
+from keel.languages.python.resolve.confirm import Confirmation
 from keel.languages.python.resolve.edges import CALLS, Linked
 from keel.languages.python.resolve.evaluate import BUILTINS, Evaluator
 from keel.languages.python.resolve.lookup import (
@@ -59,7 +60,7 @@ from keel.model.ids import Id
 from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind, Tier
 from keel.model.metadata import stored
 from keel.model.rows import FileLinks
-from keel.ports.language import Flows
+from keel.ports.language import Confirmed, Flows, Said
 from keel.ports.tree import Tree
 
 T = TypeVar("T")
@@ -194,6 +195,11 @@ class PythonLinker:
         finally:
             sys.setrecursionlimit(limit)
             self._let_go()
+
+    def confirm(self, links: FileLinks, references: bytes, said: Said, tier: int) -> Confirmed:
+        """The links of a file with what a type checker said."""
+        items = decode_references(references).items
+        return Confirmation(self._evaluator, self._tree, links, items, tier).confirmed(said)
 
     def _let_go(self) -> None:
         """Forgets everything: it refers to itself in circles, and whoever linked has other things to do first."""

@@ -1,0 +1,179 @@
+"""Asking a helper, such as ty, what the references of files name.
+
+Everything is asked once; what the helper is silent on, and linking left open, is asked for a second opinion. A helper
+that breaks costs its answers and one warning. What is made of the answers is left to `confirm.py`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple, TypeVar
+
+from keel.indexing.folders import on_disk, prefix_of
+from keel.indexing.line import Line
+from keel.indexing.report import Progress
+from keel.indexing.stored import stored_tree
+from keel.model.answers import Answer, Answers, Named
+from keel.model.facts import Lines
+from keel.model.kinds import Reason
+from keel.model.rows import INDEXED, FileRow
+from keel.ports.definitions import Definition, Definitions, Helper, Position
+from keel.ports.language import Language
+from keel.ports.store import GraphReader
+
+T = TypeVar("T")
+MODULE_DEF = 1
+SETTLED = (Reason.LINKED, Reason.EXTERNAL)
+"""What is not asked a second time: linking knows it, or that it is not in the workspace."""
+TOLD_EVERY = 64
+
+
+class Asked(NamedTuple):
+    """What came of asking."""
+
+    answers: dict[int, Answers]
+    """By file; those that the helper broke over are missing."""
+    warnings: list[str]
+
+
+class _Question(NamedTuple):
+    file: int
+    references: tuple[int, ...]
+    position: Position
+    is_open: bool
+    """Whether linking has found nothing."""
+
+
+_Answered = dict[int, dict[int, list[Named]]]
+"""The definitions that were named, by file and reference."""
+
+
+def ask(
+    line: Line, language: Language, helper: Helper, reader: GraphReader, files: Iterable[FileRow], progress: Progress
+) -> Asked:
+    """What a helper says of files; it is asked about each root by itself."""
+    asking = _Asking(line, language, reader)
+    asked = Asked({}, [])
+    rows = sorted((row for row in files if row.state == INDEXED), key=attrgetter("root", "path"))
+    for root, group in groupby(rows, key=attrgetter("root")):
+        asking.root(helper, line.roots[root], list(group), progress, asked)
+    return asked
+
+
+class _Asking:
+    """Turns references into questions, and definitions into names."""
+
+    def __init__(self, line: Line, language: Language, reader: GraphReader) -> None:
+        self._reader = reader
+        self._language = language
+        self._tree = stored_tree(line, reader, language)
+        prefixes = {root: prefix_of(folder) for root, folder in line.roots.items()}
+        self._paths = {row.id: on_disk(prefixes[row.root], row.path) for row in self._tree.files.values()}
+        self._files = {path: file for file, path in self._paths.items()}
+        self._names: dict[int, dict[tuple[int, int], Named]] = {}
+
+    def root(self, helper: Helper, folder: str, rows: list[FileRow], progress: Progress, asked: Asked) -> None:
+        """The recipe for one root: everything once, what stayed open a second time."""
+        with helper.open(folder, False) as first:
+            questions = self._questions(_told(rows, progress, f"asking {helper.name}"))
+            said, silent, lost = self._answers(first, questions)
+            _note(asked, first)
+            unanswered = set() if first.available else lost if said else {row.id for row in rows}
+        if silent and not unanswered:
+            with helper.open(folder, True) as second:
+                more, _, _ = self._answers(second, _told(silent, progress, f"asking {helper.name} again"))
+                _note(asked, second)
+            for file, found in more.items():
+                said.setdefault(file, {}).update(found)
+        asked.answers.update((row.id, _packed(said.get(row.id, {}))) for row in rows if row.id not in unanswered)
+
+    def _questions(self, rows: Iterable[FileRow]) -> Iterator[_Question]:
+        """Every question about files, one file after the other."""
+        for row in rows:
+            interface = self._tree.interface(row.id)
+            reasons, _ = self._reader.links(row.id)
+            lines, path = Lines(interface.lines), self._paths[row.id]
+            for references, at in self._language.questions(interface, self._reader.references(row.id) or b""):
+                is_open = any(reasons[reference] not in SETTLED for reference in references)
+                yield _Question(row.id, references, Position(path, *lines.place(at)), is_open)
+
+    def _answers(
+        self, definitions: Definitions, questions: Iterable[_Question]
+    ) -> tuple[_Answered, list[_Question], set[int]]:
+        """What is said; what is open and silent; and the files that an answer was lost of."""
+        waiting: deque[_Question] = deque()
+        said: _Answered = {}
+        silent: list[_Question] = []
+        lost: set[int] = set()
+        for _, answer in definitions.ask(_positions(questions, waiting)):
+            question = waiting.popleft()
+            if answer and (named := self._landed(answer)):
+                said.setdefault(question.file, {}).update(dict.fromkeys(question.references, named))
+            elif answer is None:
+                lost.add(question.file)
+            elif question.is_open and not answer:
+                silent.append(question)
+        return said, silent, lost
+
+    def _landed(self, definitions: Iterable[Definition]) -> list[Named]:
+        """Places as names. What is no definition of the graph, such as a parameter, or outside of it, is none here."""
+        named: list[Named] = []
+        for one in definitions:
+            file = self._files.get(one.path)
+            place = one[1:3] if one[1:3] != one[3:5] else WHOLE
+            if file is not None and (found := self._names_of(file).get(place)) is not None:
+                named.append(found)
+        return named
+
+    def _names_of(self, file: int) -> dict[tuple[int, int], Named]:
+        """The definitions of a file by line and column of their name; the module by a place that is none."""
+        known = self._names.get(file)
+        if known is None:
+            interface, row = self._tree.interface(file), self._tree.files[file]
+            lines = Lines(interface.lines)
+            known = self._names[file] = {
+                WHOLE if ordinal == MODULE_DEF else lines.place(definition.name_at): Named(
+                    row.root, row.path, interface.text(definition.qualified_name), definition.occurrence
+                )
+                for ordinal, definition in enumerate(interface.defs)
+                if ordinal >= MODULE_DEF
+            }
+        return known
+
+
+WHOLE = (0, 0)
+"""The place of a module: its definition is the whole file, and helpers name an empty range for it."""
+
+
+def _positions(questions: Iterable[_Question], waiting: deque[_Question]) -> Iterator[Position]:
+    for question in questions:
+        waiting.append(question)
+        yield question.position
+
+
+def _packed(said: dict[int, list[Named]]) -> Answers:
+    """Answers as they are kept; each definition is written once."""
+    numbers: dict[Named, int] = {}
+    items = [
+        Answer(reference, [numbers.setdefault(one, len(numbers)) for one in named])
+        for reference, named in sorted(said.items())
+    ]
+    return Answers(list(numbers), items)
+
+
+def _note(asked: Asked, definitions: Definitions) -> None:
+    """Keeps what a helper has to tell, once."""
+    trouble = definitions.trouble
+    if trouble is not None and (text := str(trouble)) not in asked.warnings:
+        asked.warnings.append(text)
+
+
+def _told(items: Sequence[T], progress: Progress, stage: str) -> Iterator[T]:
+    """The items, while telling how far they are."""
+    for done, item in enumerate(items):
+        if done % TOLD_EVERY == 0:
+            progress(stage, done, len(items))
+        yield item

@@ -1,0 +1,284 @@
+"""Confirming: the links of a file, and what a type checker names for the same references, become one.
+
+Each reference is looked at by itself, so that it does not matter which of them are confirmed when. Asking the type
+checker, and keeping what it said, is left to `indexing`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from keel.languages.python.resolve.edges import (
+    CALL,
+    CALLS,
+    DECORATE,
+    DECORATES,
+    IMPLICIT,
+    INSTANTIATES,
+    METHOD,
+    Linked,
+)
+from keel.languages.python.resolve.evaluate import Evaluator
+from keel.languages.python.resolve.lookup import CLASS, FUNCTIONS, LINKED, STAR_UNLISTED
+from keel.languages.python.resolve.memory import Trace
+from keel.model.facts import (
+    DEFINED,
+    FROM_IMPORT,
+    IMPORTED,
+    SELF,
+    STAR,
+    TYPE_ONLY,
+    UNBOUND,
+    Interface,
+    Reference,
+    decode_references,
+)
+from keel.model.ids import Id
+from keel.model.kinds import EdgeKind, RefKind, Tier
+from keel.model.metadata import star_of, stored
+from keel.model.rows import Amendment, EdgeRow, FileLinks
+from keel.ports.language import Confirmed, Question, Said
+from keel.ports.tree import Tree
+
+Place = tuple[int, int]
+"""A definition: file and ordinal."""
+
+IMPORT, INHERIT = int(RefKind.IMPORT), int(RefKind.INHERIT)
+KINDS = {
+    CALL: (CALLS, INSTANTIATES),
+    DECORATE: (DECORATES,),
+    IMPORT: (int(EdgeKind.IMPORTS),),
+    INHERIT: (int(EdgeKind.INHERITS),),
+}
+"""The references that are asked about, each with the edges that say what it names."""
+LEXICAL_TIER = int(Tier.TIER1_TREESITTER)
+NAMED, RECEIVED = 95, 93
+"""Confidence in hundredths: by a name, or through the type of a receiver."""
+CONSTRUCTORS = ("__init__", "__new__")
+FUTURE = "__future__"
+
+
+def questions(interface: Interface, references: bytes) -> list[Question]:
+    """What a type checker is asked about a file: each name once, as long as it cannot mean another thing elsewhere."""
+    groups: dict[object, list[int]] = {}
+    items = decode_references(references).items
+    has_stars = any(item.flags & STAR for item in interface.imports)
+    for index, reference in enumerate(items):
+        if reference.kind in KINDS and _is_worth_asking(interface, reference, has_stars):
+            groups.setdefault(_sharing(interface, reference) or ~index, []).append(index)
+    return [
+        Question(tuple(group), interface.defs[items[group[0]].source].start + items[group[0]].at)
+        for group in groups.values()
+    ]
+
+
+def _is_worth_asking(interface: Interface, reference: Reference, has_stars: bool) -> bool:
+    """Not without an identifier, not about a built-in, and not about what the file itself defines, once."""
+    if reference.root == IMPORTED:
+        item = interface.imports[reference.value]
+        return not item.flags & STAR and interface.text(item.module) != FUTURE
+    text = interface.text(reference.text)
+    if not text.rpartition(".")[2].isidentifier() or (reference.root == UNBOUND and not has_stars):
+        return False
+    if reference.root < 0 or "." in text:
+        return True
+    sites = interface.bindings[reference.root].sites
+    is_plain = len(sites) == 1 and sites[0].what == DEFINED and not interface.defs[sites[0].target].decorators
+    return not is_plain
+
+
+def _sharing(interface: Interface, reference: Reference) -> object:
+    """What references have in common that mean the same for sure; None for one that stands alone."""
+    if reference.root >= 0:
+        sites = interface.bindings[reference.root].sites
+        is_sure = len(sites) == 1 and sites[0].what in (DEFINED, FROM_IMPORT)
+        return (reference.root, reference.text) if is_sure else None
+    # an attribute of an attribute may have been assigned in between
+    if reference.root == SELF and interface.text(reference.text).count(".") == 1:
+        return (reference.source, reference.text, SELF)
+    return None
+
+
+class Confirmation(Linked):
+    """A file whose links are confirmed."""
+
+    def __init__(
+        self, evaluator: Evaluator, tree: Tree, links: FileLinks, references: Sequence[Reference], tier: int
+    ) -> None:
+        super().__init__(evaluator, links.file, references)
+        self._tree = tree
+        self._tier = tier
+        self._edges = {row[:5]: row for row in links.edges}
+        self._reasons = bytearray(links.reasons)
+        self._open = dict(links.candidates)
+        self._found: dict[int, list[EdgeRow]] = {}
+        """The edges by where they stand."""
+        for row in links.edges:
+            self._found.setdefault(self._offset(row.source, row.at), []).append(row)
+        self._disagreements = 0
+
+    def confirmed(self, said: Said) -> Confirmed:
+        """The links as they are with what was said of some references."""
+        trace = Trace()
+        self._evaluator.lookup.traced(trace, self._heed_all, said)
+        keys = trace.all_keys()
+        edges = list(self._edges.values())
+        return Confirmed(
+            Amendment(self.file, edges, bytes(self._reasons), self._open, keys),
+            self._disagreements,
+        )
+
+    def _heed_all(self, said: Said) -> None:
+        for index in sorted(said):
+            self._heed(index, said[index])
+
+    def _heed(self, index: int, targets: Sequence[Place]) -> None:
+        """Settles one reference."""
+        reference = self.references[index]
+        named = self._fitting(reference, targets)
+        if not named:
+            return  # a variable, which is only a step on the way
+        own = self._own_targets(reference)
+        matched = {place for target in named if (place := self._match(own, target)) is not None}
+        for place in matched:
+            self._promote(reference, own[place])
+        if matched and reference.kind == IMPORT:
+            return
+        fresh = [target for target in named if self._match(own, target) is None]
+        instead: list[str] | None = None
+        if not own:
+            instead = []
+        elif not matched and not self._is_compatible(own, fresh):
+            instead = self._disagree(reference, own)
+        for target in fresh:
+            self._name(reference, target, instead)
+        self._reasons[index] = LINKED
+        self._open.pop(index, None)
+
+    # what was found, and what is named
+
+    def _own_targets(self, reference: Reference) -> dict[Place, EdgeRow]:
+        """What linking found a reference to name; what runs beside it is left out."""
+        kinds = KINDS[reference.kind]
+        rows = self._found.get(self._offset(reference.source, reference.at), ())
+        found = [row for row in rows if row.kind in kinds and row.metadata != IMPLICIT]
+        if any(row.kind == INSTANTIATES for row in found):
+            found = [row for row in found if row.kind == INSTANTIATES or not self._is_constructor(row[3:5])]
+        return {row[3:5]: row for row in found}
+
+    def _fitting(self, reference: Reference, targets: Iterable[Place]) -> list[Place]:
+        """Those of the named definitions that the reference can mean: a variable that is called is only a step."""
+        if reference.kind == IMPORT:
+            found = list(targets)
+            name = self._interface.text(reference.text).rpartition(".")[2]
+            # a variable is named together with what it holds: it is the variable that is imported
+            return [one for one in found if self._name_of(one) == name] or found
+        kinds = {CLASS} if reference.kind == INHERIT else {CLASS, *FUNCTIONS}
+        return [one for one in targets if self._kind(one) in kinds]
+
+    def _match(self, own: Mapping[Place, EdgeRow], target: Place) -> Place | None:
+        """The one of the own targets that is the same definition."""
+        if target in own:
+            return target
+        return next((place for place in own if self._is_same(place, target)), None)
+
+    def _is_same(self, place: Place, target: Place) -> bool:
+        """Overloads are one function, a stub and its source one module, and making an instance runs a constructor."""
+        if self._qualified(place) == self._qualified(target):
+            return place[0] == target[0] or self._module_path(place) == self._module_path(target)
+        if self._kind(place) != CLASS or not self._is_constructor(target):
+            return False
+        answer = self._evaluator.lookup.special(*place, self._name_of(target))
+        return (answer.file, answer.ordinal) == target
+
+    def _is_compatible(self, own: Iterable[Place], named: Iterable[Place]) -> bool:
+        """Whether both can be right: a method and what it overrides, a decorated function and what came of it."""
+        return any(self._decorated(target) or self._overrides(place, target) for place in own for target in named)
+
+    def _decorated(self, target: Place) -> bool:
+        return bool(self._evaluator.source(target[0]).defs[target[1]].decorators)
+
+    def _overrides(self, place: Place, target: Place) -> bool:
+        if self._kind(place) != METHOD or self._kind(target) != METHOD or self._name_of(place) != self._name_of(target):
+            return False
+        order, _ = self._evaluator.lookup.order(*self._class_of(place))
+        return self._class_of(target) in order
+
+    # what becomes of it
+
+    def _promote(self, reference: Reference, row: EdgeRow) -> None:
+        """An edge that was found by both."""
+        if row.tier == LEXICAL_TIER:
+            return  # nobody knows better than the file itself
+        star = star_of(row.metadata)
+        confidence = row.confidence if star else self._confidence(reference, row[3:5])
+        target = (*row[3:5], self._tier, confidence, row.type_only, stored(star, []))
+        for made in self._rows_of(reference, row.kind, target):
+            if made[:5] in self._edges:
+                self._edges[made[:5]] = made
+
+    def _name(self, reference: Reference, place: Place, instead: list[str] | None) -> None:
+        """An edge that only the type checker found."""
+        confidence, star = self._confidence(reference, place), ""
+        if reference.root == UNBOUND and self._has_stars:
+            confidence, star = STAR_UNLISTED, self._first_star()
+        kind = KINDS[reference.kind][reference.kind == CALL and self._kind(place) == CLASS]
+        type_only = reference.kind == IMPORT and self._interface.imports[reference.value].flags & TYPE_ONLY
+        target = (*place, self._tier, confidence, int(bool(type_only)), stored(star, [], instead))
+        for made in self._rows_of(reference, kind, target):
+            self._edges.setdefault(made[:5], made)
+
+    def _disagree(self, reference: Reference, own: Mapping[Place, EdgeRow]) -> list[str]:
+        """Takes back what linking found; its ids, for the record."""
+        self._disagreements += 1
+        for row in own.values():
+            for made in self._rows_of(reference, row.kind, row[3:9]):
+                self._edges.pop(made[:5], None)
+        return [self._id(place) for place in own]
+
+    def _rows_of(
+        self, reference: Reference, kind: int, target: tuple[int, int, int, int, int, str]
+    ) -> Iterator[EdgeRow]:
+        """All edges that a reference makes with a target, constructors and decorators that run among them."""
+        self._rows = []
+        self._add(reference, kind, target)
+        yield from self._rows
+
+    def _confidence(self, reference: Reference, place: Place) -> int:
+        through_receiver = self._kind(place) == METHOD and self._has_receiver(reference)
+        return RECEIVED if through_receiver else NAMED
+
+    def _first_star(self) -> str:
+        item = next(item for item in self._interface.imports if item.flags & STAR)
+        return "." * item.level + self._interface.text(item.module)
+
+    # definitions
+
+    def _offset(self, source: int, at: int) -> int:
+        return self._interface.defs[source].start + at
+
+    def _kind(self, place: Place) -> int:
+        return self._evaluator.source(place[0]).defs[place[1]].kind
+
+    def _qualified(self, place: Place) -> str:
+        source = self._evaluator.source(place[0])
+        return source.strings[source.defs[place[1]].qualified_name]
+
+    def _name_of(self, place: Place) -> str:
+        source = self._evaluator.source(place[0])
+        return source.strings[source.defs[place[1]].name]
+
+    def _class_of(self, place: Place) -> Place:
+        return place[0], self._evaluator.source(place[0]).defs[place[1]].parent
+
+    def _is_constructor(self, place: Place) -> bool:
+        return self._kind(place) == METHOD and self._name_of(place) in CONSTRUCTORS
+
+    def _module_path(self, place: Place) -> tuple[str, str]:
+        row = self._tree.files[place[0]]
+        return row.root, row.path.removesuffix("i")
+
+    def _id(self, place: Place) -> str:
+        row = self._tree.files[place[0]]
+        definition = self._evaluator.source(place[0]).defs[place[1]]
+        return str(Id("sym", row.root, row.path, self._qualified(place), definition.occurrence))

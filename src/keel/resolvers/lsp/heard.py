@@ -1,0 +1,48 @@
+"""What a server tells without being asked: its log, its diagnostics and what it is busy with.
+
+It is only kept here, within bounds; whoever wants it looks. Answers to requests are left to `client`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+
+from keel.resolvers.lsp.framing import Json
+
+LINES_KEPT = 200
+MOST_LINE = 500
+"""Letters of a line that are kept."""
+LEVELS = {1: "error", 2: "warning", 3: "info", 4: "log", 5: "debug"}
+SAID = ("window/logMessage", "window/showMessage")
+
+
+class Heard:
+    """What one server has told so far; filled by the thread that reads."""
+
+    def __init__(self) -> None:
+        self.log: deque[str] = deque(maxlen=LINES_KEPT)
+        """The last messages, each with its level, as they are fit for keel's log."""
+        self.diagnostics: dict[str, list[Json]] = {}
+        """By URI of the document: what was last published about it."""
+        self.busy: dict[str, str] = {}
+        """By token: the title of each work that has begun and not ended."""
+
+    def take(self, method: str, params: Json) -> None:
+        """Keeps a notification; those nobody has a use for are dropped."""
+        if not isinstance(params, dict):
+            return
+        if method in SAID:
+            level = LEVELS.get(params["type"], "log") if isinstance(params.get("type"), int) else "log"
+            self.log.append(f"{level}: {str(params.get('message', ''))[:MOST_LINE]}")
+        elif method == "textDocument/publishDiagnostics":
+            listed = params.get("diagnostics")
+            self.diagnostics[str(params.get("uri"))] = listed if isinstance(listed, list) else []
+        elif method == "$/progress" and isinstance(params.get("value"), dict):
+            self._progress(str(params.get("token")), params["value"])
+
+    def _progress(self, token: str, value: Mapping[str, Json]) -> None:
+        if value.get("kind") == "begin":
+            self.busy[token] = str(value.get("title", ""))
+        elif value.get("kind") == "end":
+            self.busy.pop(token, None)

@@ -1,0 +1,34 @@
+"""Paths as URIs and back, byte for byte: a name that is no UTF-8 makes the way there and back unharmed.
+
+Which files are meant is left to those who ask.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import lru_cache
+from urllib.parse import quote_from_bytes, unquote_to_bytes
+
+FILE = "file://"
+MOST_KEPT = 8_192
+"""Answers name the same files over and over."""
+
+
+@lru_cache(MOST_KEPT)
+def uri_of(path: str) -> str:
+    """The URI of an absolute path."""
+    if sys.platform == "win32":
+        path = "/" + path.replace("\\", "/")
+    return FILE + quote_from_bytes(os.fsencode(path), safe="/:")
+
+
+@lru_cache(MOST_KEPT)
+def path_of(uri: str) -> str | None:
+    """The absolute path that a URI names; None when it names no file."""
+    if not uri.startswith(FILE):
+        return None
+    path = os.fsdecode(unquote_to_bytes(uri.removeprefix(FILE).removeprefix("localhost")))
+    if sys.platform == "win32":
+        path = path.lstrip("/").replace("/", "\\")
+    return path if os.path.isabs(path) else None

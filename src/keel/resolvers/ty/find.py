@@ -1,0 +1,123 @@
+"""Which ty is run: the one beside keel, else that of the active environment, else one on the search path.
+
+Its version must be in the range that keel was tested with. An older one lacks what is asked of it and is passed over; a
+newer one is used, and the user told. A folder of the project that happens to look like an environment is not looked
+into: what lies in a repository is read, never run. Nothing is imported for it either, since a project may well have a
+module called `ty`. Running the server is left to `resolver`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from keel.errors import HelperError, HelperMissing, HelperUnfit
+from keel.resolvers.lsp.process import KILL, send_to_group
+
+OLDEST = (0, 0, 90)
+"""Before 0.0.84 only files that an editor has open are answered for; 0.0.84 hangs when much is asked at once; 0.0.88
+does not infer what functions return."""
+NEWEST = (0, 0, 100)
+"""The last that keel was tested with."""
+VERSION_SECONDS = 10.0
+
+INSTALL = f"`pip install 'ty>={'.'.join(map(str, OLDEST))},<={'.'.join(map(str, NEWEST))}'` beside keel brings one"
+
+Version = tuple[int, ...]
+
+
+class Ty(NamedTuple):
+    """A ty that can be run."""
+
+    path: str
+    version: Version
+    doubt: HelperUnfit | None
+    """Why its answers are not as sure as they should be."""
+
+
+def find_ty() -> Ty:
+    """The first ty that is not too old; HelperMissing or HelperUnfit when there is none."""
+    refused: HelperError | None = None
+    for path in _candidates():
+        try:
+            version = _version(path)
+        except HelperError as error:
+            refused = refused or error
+            continue
+        if version < OLDEST:
+            problem = f"{_said(version)} ({path}) is too old, {_said(OLDEST)} is the oldest that keel can use"
+            refused = refused or HelperUnfit("ty", problem, INSTALL)
+            continue
+        return Ty(path, version, _doubt(version, path))
+    raise refused or HelperMissing("ty", hint=INSTALL)
+
+
+def _doubt(version: Version, path: str) -> HelperUnfit | None:
+    if version <= NEWEST:
+        return None
+    problem = f"{_said(version)} ({path}) is used, though keel was tested with none after {_said(NEWEST)}"
+    return HelperUnfit("ty", problem, INSTALL)
+
+
+def _candidates() -> Iterator[str]:
+    """Where a ty is, the best place first, each file once."""
+    seen = set()
+    for folder in _folders():
+        # Relative entries of the search path mean another folder wherever keel is called.
+        found = shutil.which("ty", path=folder) if os.path.isabs(folder) else None
+        if found is not None and (real := os.path.realpath(found)) not in seen:
+            seen.add(real)
+            yield found
+
+
+def _folders() -> Iterator[str]:
+    yield sysconfig.get_path("scripts")
+    yield os.path.dirname(sys.executable)
+    scripts = "Scripts" if sys.platform == "win32" else "bin"
+    active = os.environ.get("VIRTUAL_ENV") or os.environ.get("CONDA_PREFIX")
+    if active:
+        yield os.path.join(active, scripts)
+    yield from os.environ.get("PATH", "").split(os.pathsep)
+
+
+def _version(path: str) -> Version:
+    """The version that a ty says it has."""
+    try:
+        code, out = _run(path, "--version")
+    except subprocess.TimeoutExpired:
+        raise HelperUnfit("ty", f"({path}) does not say its version in {VERSION_SECONDS:g} s", INSTALL) from None
+    except OSError as error:
+        raise HelperMissing("ty", f"{path}: {error.strerror or error}", INSTALL) from None
+    said = re.match(rb"ty (\d+)\.(\d+)\.(\d+)", out)
+    if code or said is None:
+        raise HelperUnfit("ty", f"({path}) does not say its version", INSTALL)
+    return tuple(map(int, said.groups()))
+
+
+def _run(*command: str) -> tuple[int, bytes]:
+    """The code and the output of a short command; TimeoutExpired when it is none."""
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        out, _ = process.communicate(timeout=VERSION_SECONDS)
+    except BaseException:  # Ctrl-C too
+        # With all that it started: who holds its output open would hold up keel.
+        send_to_group(process, KILL)
+        process.communicate()
+        raise
+    return process.returncode, out
+
+
+def _said(version: Version) -> str:
+    return ".".join(map(str, version))
