@@ -67,10 +67,10 @@ class Twins:
             folder.rmdir()
             folder = folder.parent
 
-    def sync(self) -> str:
-        """The dump of the graph that lives on, after it was brought up to date."""
+    def sync(self, asks: bool = True) -> str:
+        """The dump of the graph that lives on, after it was brought up to date; who is in a hurry asks no helper."""
         line = self._line(self._folder / "kept.db", self._folder / "cache.db")
-        bring_up_to_date(line)
+        bring_up_to_date(line, asks=asks)
         with line.store.reading() as graph:
             return dump(graph)
 

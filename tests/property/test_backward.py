@@ -18,8 +18,8 @@ from keel.indexing.backward import link_before
 from keel.indexing.line import Line
 from keel.indexing.pipeline import bring_up_to_date, build
 from keel.indexing.snapshot import take
-from keel.indexing.steering import remembered
-from keel.indexing.tree import WorkspaceTree, stored_tree
+from keel.indexing.stored import stored_tree
+from keel.indexing.tree import WorkspaceTree
 from keel.languages.python import language
 from keel.model.kinds import EdgeKind
 from keel.ports.store import GraphReader
@@ -85,7 +85,7 @@ def _with_steering(base: Accepted, before: dict[str, str], after: dict[str, str]
 
 
 def _now(line: Line, reader: GraphReader) -> tuple[WorkspaceTree, Now]:
-    tree = stored_tree(line.roots, language.name, reader.files(), remembered(reader, language) or [], reader)
+    tree = stored_tree(line, reader, language)
     facts = Facts(tree, lambda file: reader.references(file) or b"")
     return tree, Now(facts, reader)
 

@@ -24,7 +24,7 @@ from tests.helping import FakeHelper
 from tests.twins import ROOTS, Twins, difference, inline
 
 SEEDS = range(5)
-EDITS = 10
+EDITS = 15
 WANTED = (NodeKind.FUNCTION, NodeKind.CLASS)
 
 
@@ -115,18 +115,22 @@ def test_random_edits(seed: int, tmp_path: Path) -> None:
     tree, history = author.tree(), list[Tree]()
     asked = {"sync": 0, "map": 0}
     seen = ""
-    for _ in range(EDITS):
+    for turn in range(EDITS):
         twins.become(tree)
         oracle.look()
-        kept = twins.sync()
-        asked["sync"] += len(fake.asked)
-        fake.asked.clear()
-        fresh = twins.map()
-        asked["map"] += len(fake.asked)
-        fake.asked.clear()
-        if kept != fresh:
-            pytest.fail(difference(kept, fresh), pytrace=False)
-        seen += fresh
+        if turn % 3 == 1:  # in a hurry: the next run makes up for it
+            twins.sync(asks=False)
+            assert not fake.asked
+        else:
+            kept = twins.sync()
+            asked["sync"] += len(fake.asked)
+            fake.asked.clear()
+            fresh = twins.map()
+            asked["map"] += len(fake.asked)
+            fake.asked.clear()
+            if kept != fresh:
+                pytest.fail(difference(kept, fresh), pytrace=False)
+            seen += fresh
         history.append(tree)
         tree = author.edit(tree, history)
     assert '"tier2_ty"' in seen

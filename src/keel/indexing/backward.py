@@ -16,7 +16,7 @@ from keel.indexing.steering import read_steering
 from keel.indexing.tree import WorkspaceTree
 from keel.model.facts import decode_interface
 from keel.model.rows import FileLinks, FileRow
-from keel.ports.language import Change, Language
+from keel.ports.language import Change, Language, Linker
 
 if TYPE_CHECKING:
     from keel.indexing.line import Line
@@ -74,7 +74,28 @@ def link_before(
     wanted = sorted((file for file in again if file in files), key=lambda file: files[file][1:3])
     flows = StoredFlows(reader, gone, remembers=True)
     before.links.update({found.file: found for found in linker.link(wanted, before.references, flows)})
+    if language.name in line.helpers:
+        _confirm(before, linker, line.helpers[language.name].tier, reader)
     return before
+
+
+def _confirm(before: Before, linker: Linker, tier: int, reader: GraphReader) -> None:
+    """Lays over the files that do not differ what a helper said of them; of others it is not known any more."""
+    from keel.indexing.confirm import Landing, kept
+
+    def ordinals(file: int) -> dict[tuple[str, int], int]:
+        interface = before.tree.interface(file)
+        return {
+            (interface.text(each.qualified_name), each.occurrence): ordinal
+            for ordinal, each in enumerate(interface.defs)
+        }
+
+    landing = Landing(before.tree.files.values(), ordinals)
+    for file, links in before.links.items():
+        answers = None if file in before.facts else kept(reader, tier, before.tree.files[file])
+        if answers is not None and (said := landing.said(answers)):
+            made = linker.confirm(links, before.references(file), said, tier).amendment
+            before.links[file] = links._replace(edges=made.edges, reasons=made.reasons, candidates=made.candidates)
 
 
 def _files(

@@ -5,7 +5,7 @@ Asking is left to `ask.py`; how an answer and an edge become one, to the languag
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from keel.indexing.line import Line
 from keel.indexing.report import Progress
@@ -14,7 +14,7 @@ from keel.model.answers import Answers, Named, decode, encode
 from keel.model.rows import Amendment, FileLinks, FileRow, HelperAnswers
 from keel.ports.definitions import Helper
 from keel.ports.language import Language, Linker, Said
-from keel.ports.store import GraphWriter
+from keel.ports.store import GraphReader, GraphWriter
 
 BATCH = 64
 
@@ -35,16 +35,44 @@ def confirm(
     for done, row in enumerate(rows):
         if done % BATCH == 0:
             progress("confirming", done, len(rows))
-        answers = fresh.get(row.id) or _kept(writer, helper.tier, row)
+        answers = fresh.get(row.id) or kept(writer, helper.tier, row)
         if answers is None:
             writer.forget_answers([row.id])
         else:
             confirming.file(row, answers)
 
 
-def _kept(writer: GraphWriter, tier: int, row: FileRow) -> Answers | None:
-    kept = writer.helper_answers(row.id, tier)
-    return decode(kept.answers) if kept is not None and kept.content == row.content else None
+def kept(reader: GraphReader, tier: int, row: FileRow) -> Answers | None:
+    """What is kept of a file's content as it is."""
+    found = reader.helper_answers(row.id, tier)
+    return decode(found.answers) if found is not None and found.content == row.content else None
+
+
+class Landing:
+    """Where definitions that were named are in a tree, if they are there."""
+
+    def __init__(self, rows: Iterable[FileRow], ordinals: Callable[[int], Mapping[tuple[str, int], int]]) -> None:
+        self._files = {(row.root, row.path): row.id for row in rows}
+        self._ordinals = ordinals
+        """The definitions of a file, by qualified name and occurrence."""
+        self._held: dict[int, Mapping[tuple[str, int], int]] = {}
+
+    def said(self, answers: Answers) -> Said:
+        """Answers by the places of what they name."""
+        places = [self._place(named) for named in answers.definitions]
+        return {
+            item.reference: [place for index in item.definitions if (place := places[index]) is not None]
+            for item in answers.items
+        }
+
+    def _place(self, named: Named) -> tuple[int, int] | None:
+        file = self._files.get((named.root, named.path))
+        if file is None:
+            return None
+        if file not in self._held:
+            self._held[file] = self._ordinals(file)
+        ordinal = self._held[file].get((named.qualified_name, named.occurrence))
+        return None if ordinal is None else (file, ordinal)
 
 
 class _Confirming:
@@ -54,12 +82,11 @@ class _Confirming:
         self._writer = writer
         self._linker = linker
         self._tier = tier
-        self._files = {(row.root, row.path): row.id for row in rows}
-        self._ordinals: dict[int, dict[tuple[str, int], int]] = {}
+        self._landing = Landing(rows, self._ordinals)
 
     def file(self, row: FileRow, answers: Answers) -> None:
         """Lays answers over the links of a file."""
-        said = self._said(answers)
+        said = self._landing.said(answers)
         disagreements = 0
         if said:
             reasons, candidates = self._writer.links(row.id)
@@ -68,27 +95,10 @@ class _Confirming:
             amendment, disagreements = self._linker.confirm(found, references, said, self._tier)
             if _differs(found, amendment):
                 self._writer.amend([amendment])
-        kept = HelperAnswers(row.id, self._tier, row.content, encode(answers), disagreements)
-        self._writer.keep_answers([kept])
+        self._writer.keep_answers([HelperAnswers(row.id, self._tier, row.content, encode(answers), disagreements)])
 
-    def _said(self, answers: Answers) -> Said:
-        places = [self._place(named) for named in answers.definitions]
-        return {
-            item.reference: [place for index in item.definitions if (place := places[index]) is not None]
-            for item in answers.items
-        }
-
-    def _place(self, named: Named) -> tuple[int, int] | None:
-        """Where a definition is now, if it is still there."""
-        file = self._files.get((named.root, named.path))
-        if file is None:
-            return None
-        known = self._ordinals.get(file)
-        if known is None:
-            nodes = self._writer.nodes(file)
-            known = self._ordinals[file] = {(node.qualified_name, node.occurrence): node.ordinal for node in nodes}
-        ordinal = known.get((named.qualified_name, named.occurrence))
-        return None if ordinal is None else (file, ordinal)
+    def _ordinals(self, file: int) -> Mapping[tuple[str, int], int]:
+        return {(node.qualified_name, node.occurrence): node.ordinal for node in self._writer.nodes(file)}
 
 
 def _differs(found: FileLinks, amendment: Amendment) -> bool:

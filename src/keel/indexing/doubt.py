@@ -12,7 +12,7 @@ from keel.indexing.facts import fingerprint
 from keel.indexing.line import Line
 from keel.indexing.scan import Scan
 from keel.indexing.steering import read_steering
-from keel.indexing.tree import stored_tree
+from keel.indexing.stored import stored_tree
 from keel.indexing.update import SETTINGS
 from keel.model.rows import FileRow
 from keel.ports.store import GraphReader
@@ -32,7 +32,7 @@ def _settings_stand(line: Line, reader: GraphReader, known: Sequence[FileRow], f
     """Whether linkers still make of the steering files what they made of them when the graph was written."""
     for language in line.languages:
         manifests = read_steering(line.roots, language, found.steering).manifests
-        tree = stored_tree(line.roots, language.name, known, manifests, reader)
+        tree = stored_tree(line, reader, language, known, manifests)
         if language.linker(tree).settings() != reader.note(f"{SETTINGS} {language.name}"):
             return False
     return True

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 HELP = "help"
 """Notes about the whole graph: who helped to make it."""
+OWED = "help owed"
+"""The numbers of the files that they are to be asked about, since a run in a hurry did not."""
 PENDING, NONE = b"pending", b""
 """They are being asked, or whoever asked was stopped; nobody was asked. Anything else: the names of those asked."""
 
@@ -34,9 +36,15 @@ def was_helped(state: bytes) -> bool:
     return state not in (PENDING, NONE)
 
 
+def owed_in(reader: GraphReader) -> tuple[int, ...]:
+    """The files that helpers are still to be asked about."""
+    return tuple(map(int, (reader.note(OWED) or b"").split()))
+
+
 def help_later(line: Line, writer: GraphWriter) -> None:
     """Notes that a graph that was just built waits for its helpers, or has none."""
     writer.forget_answers()
+    _owe(writer, ())
     writer.set_note(HELP, PENDING if line.helpers else NONE)
 
 
@@ -86,7 +94,27 @@ def help_with(
             found = ask(line, language, helper, writer, wanted, progress)
             confirm(line, language, helper, writer, rows, found.answers, progress)
             warnings += found.warnings
+    _owe(writer, ())
     return warnings
+
+
+def do_without(
+    line: Line, writer: GraphWriter, asked: Collection[int], linked: Collection[int], progress: Progress
+) -> list[str]:
+    """Confirms files that were just linked by what is kept of the same content; those to ask about are noted."""
+    from keel.indexing.confirm import confirm
+
+    for language in line.languages:
+        helper = line.helpers.get(language.name)
+        rows = [row for row in _of(writer, language) if row.id in linked]
+        if helper is not None and rows:
+            confirm(line, language, helper, writer, rows, {}, progress)
+    _owe(writer, {*owed_in(writer), *asked})
+    return []
+
+
+def _owe(writer: GraphWriter, files: Collection[int]) -> None:
+    writer.set_note(OWED, b" ".join(b"%d" % file for file in sorted(files)))
 
 
 def _of(reader: GraphReader, language: Language) -> list[FileRow]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.errors import StoreBusy, StoreDamaged, StoreFull, StoreNewer
-from keel.indexing.help import help_later, help_with, help_with_all, state_of, was_helped
+from keel.indexing.help import do_without, help_later, help_with, help_with_all, owed_in, state_of, was_helped
 from keel.indexing.line import Line
 from keel.indexing.report import Progress, Report, no_progress
 from keel.indexing.scan import Scan, scan
@@ -29,23 +29,27 @@ TRIES = 3
 """How often an unusable graph is taken away before its damage is told."""
 
 
-def bring_up_to_date(line: Line, progress: Progress = no_progress) -> Report:
-    """Makes the graph say what the files say now; builds it when there is none."""
+def bring_up_to_date(line: Line, progress: Progress = no_progress, asks: bool = True) -> Report:
+    """Makes the graph say what the files say now; builds it when there is none.
+
+    Who is in a hurry does not ask helpers such as ty: what they said of other files still counts, and the next run
+    that asks makes up for it.
+    """
     if not line.store.exists():
         return build(line, progress)
     now = time.time_ns()
     with line.store.reading() as reader:
-        seen = _look(line, reader, now)
+        seen = _look(line, reader, now, asks)
     if seen.is_quiet and not seen.moved:
         return seen.report
     try:
         with line.store.writing() as writer:
             if writer.note(REVISION) != seen.revision:  # somebody wrote in between
-                seen = _look(line, writer, now)
+                seen = _look(line, writer, now, asks)
             if seen.is_quiet:
                 writer.set_note(FOLDERS, seen.scan.folders)
                 return seen.report
-            return _update(line, writer, seen, now, progress)
+            return _update(line, writer, seen, now, progress, asks=asks)
     except (StoreBusy, StoreFull):
         # A graph that cannot be written, on a read-only disk for one, can still be known to be up to date.
         if _says_the_same(line, now):
@@ -58,7 +62,7 @@ def _says_the_same(line: Line, now: int) -> bool:
     from keel.indexing.doubt import is_unfounded
 
     with line.store.reading() as reader:
-        seen = _look(line, reader, now)
+        seen = _look(line, reader, now, asks=False)
         return not seen.outdated and is_unfounded(line, reader, seen.known, seen.scan)
 
 
@@ -114,13 +118,21 @@ class Seen(NamedTuple):
     """Helpers such as ty were asked about all of it."""
     unwanted: bool = False
     """They were, and are not to be asked any more."""
+    owed: tuple[int, ...] = ()
+    """Files that helpers are to be asked about, since a run in a hurry did not."""
 
     @property
     def is_quiet(self) -> bool:
         """Whether no file needs a closer look."""
         found = self.scan
         return not (
-            self.outdated or self.unwanted or found.added or found.suspects or found.missing or found.steering_changed
+            self.outdated
+            or self.unwanted
+            or self.owed
+            or found.added
+            or found.suspects
+            or found.missing
+            or found.steering_changed
         )
 
     @property
@@ -130,14 +142,15 @@ class Seen(NamedTuple):
         return Report(files=len(self.known), unreadable=unreadable, warnings=tuple(self.scan.warnings))
 
 
-def _look(line: Line, reader: GraphReader, now: int) -> Seen:
+def _look(line: Line, reader: GraphReader, now: int, asks: bool) -> Seen:
     known = reader.files()
     folders = reader.note(FOLDERS)
     found = look_at(line, known, folders, now)
     outdated = reader.note(VERSIONS) != line.versions
     helped = was_helped(state_of(reader))
     unwanted = helped and not line.helpers
-    return Seen(known, found, found.folders is not folders, outdated, reader.note(REVISION), helped, unwanted)
+    owed = owed_in(reader) if helped and asks else ()
+    return Seen(known, found, found.folders is not folders, outdated, reader.note(REVISION), helped, unwanted, owed)
 
 
 def look_at(line: Line, known: Sequence[FileRow], folders: bytes | None, now: int) -> Scan:
@@ -147,16 +160,23 @@ def look_at(line: Line, known: Sequence[FileRow], folders: bytes | None, now: in
 
 
 def _update(
-    line: Line, writer: GraphWriter, seen: Seen, now: int, progress: Progress, everything: bool = False
+    line: Line,
+    writer: GraphWriter,
+    seen: Seen,
+    now: int,
+    progress: Progress,
+    everything: bool = False,
+    asks: bool = True,
 ) -> Report:
     # What reads and links brings in parsers and decoders: a look that finds nothing needs none of it.
-    from keel.indexing.update import Update
+    from keel.indexing.update import Helped, Update
 
-    is_helped = seen.helped and not seen.unwanted
-    update = Update(line, writer, seen.known, seen.scan, now, progress, is_helped)
+    helped = Helped(asks, seen.owed) if seen.helped and not seen.unwanted else None
+    update = Update(line, writer, seen.known, seen.scan, now, progress, helped)
     report = update.run(everything or seen.outdated or seen.unwanted, seen.outdated)
-    if is_helped:
-        report = report.with_warnings(help_with(line, writer, update.asked, update.linked, progress))
+    if helped is not None:
+        confirm = help_with if asks else do_without
+        report = report.with_warnings(confirm(line, writer, update.asked, update.linked, progress))
     elif seen.unwanted:
         help_later(line, writer)
     writer.set_note(FOLDERS, seen.scan.folders)

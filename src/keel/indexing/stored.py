@@ -5,6 +5,7 @@ Bringing it up to date is left to `pipeline`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from keel.indexing.steering import remembered
@@ -12,12 +13,24 @@ from keel.indexing.tree import WorkspaceTree
 
 if TYPE_CHECKING:
     from keel.indexing.line import Line
+    from keel.model.manifests import Manifest
+    from keel.model.rows import FileRow
     from keel.ports.language import Language
     from keel.ports.store import GraphReader
 
 
-def stored_tree(line: Line, reader: GraphReader, language: Language) -> WorkspaceTree:
-    """The files of a language as the graph holds them."""
-    files = {row.id: row for row in reader.files() if row.language == language.name}
-    manifests = remembered(reader, language) or []
+def stored_tree(
+    line: Line,
+    reader: GraphReader,
+    language: Language,
+    known: Iterable[FileRow] | None = None,
+    said: Sequence[Manifest] | None = None,
+) -> WorkspaceTree:
+    """The files of a language as the graph holds them; `known` are all its files, where they are at hand.
+
+    `said` is what its steering files declare, where that is not what the graph remembers.
+    """
+    rows = reader.files() if known is None else known
+    files = {row.id: row for row in rows if row.language == language.name}
+    manifests = said if said is not None else remembered(reader, language) or []
     return WorkspaceTree(line.roots, files, manifests, lambda file: reader.interface(file) or b"")

@@ -5,12 +5,11 @@ What linkers make of it is left to the languages.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from keel.model.facts import Interface, decode_interface
 from keel.model.manifests import Manifest
 from keel.model.rows import FileRow
-from keel.ports.store import GraphReader
 
 HELD = 64
 """How many decoded interfaces are kept: neighbours ask for the same few."""
@@ -40,11 +39,3 @@ class WorkspaceTree:
                 self._held.clear()
             known = self._held[file] = decode_interface(self._encoded(file))
         return known
-
-
-def stored_tree(
-    roots: Collection[str], language: str, known: Iterable[FileRow], manifests: Sequence[Manifest], reader: GraphReader
-) -> WorkspaceTree:
-    """The files of a language as a graph holds them."""
-    files = {row.id: row for row in known if row.language == language}
-    return WorkspaceTree(roots, files, manifests, lambda file: reader.interface(file) or b"")

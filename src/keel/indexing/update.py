@@ -7,6 +7,7 @@ answer to something it looked up elsewhere did. Deciding which files to look at 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from keel.indexing.collection import no_collection
 from keel.indexing.facts import Read, Reader, Task, Unread, cache_key, fingerprint, suffix_of
@@ -30,6 +31,15 @@ BATCH = 64
 """How many files go to the store at a time."""
 
 
+class Helped(NamedTuple):
+    """What an update has to do with helpers such as ty, of a graph that was made with them."""
+
+    asks: bool
+    """Whether they are asked after linking."""
+    owed: Collection[int]
+    """Files that they should have been asked about before."""
+
+
 class Update:
     """One run of the write line inside one transaction."""
 
@@ -41,7 +51,7 @@ class Update:
         found: Scan,
         now: int,
         progress: Progress,
-        is_helped: bool = False,
+        helped: Helped | None = None,
     ) -> None:
         self._line = line
         self._writer = writer
@@ -56,7 +66,7 @@ class Update:
         self._fresh: dict[int, bytes] = {}
         """Encoded references of the files that were put in this run, until they are linked."""
         self._changes: dict[str, list[Change]] = {name: [] for name in self._languages}
-        self._is_helped = is_helped
+        self._helped = helped
         self._near: dict[tuple[str, str], set[int]] = {}
         """Of files that changed: who had edges into them. What a helper looked up to find these is not known."""
         self.asked: set[int] = set()
@@ -237,7 +247,7 @@ class Update:
         if row is None or interface is None:
             return None
         references = self._writer.references(file) or b""
-        if self._is_helped and not self._everything:
+        if self._helped is not None and not self._everything:
             self._near[row.root, row.path] = {other.id for other in self._writer.files_into(file)}
         if row.content:
             key = cache_key(self._languages[row.language], row.path, row.content)
@@ -278,20 +288,25 @@ class Update:
         """The files whose references must be looked at again."""
         settings = {name: linker.settings() for name, linker in linkers.items()}
         moved = {name for name, value in settings.items() if self._writer.note(f"{SETTINGS} {name}") != value}
-        again = set(self._fresh)
+        again = {*self._fresh, *(self._helped.owed if self._helped is not None else ())}
+        near: set[int] = set()
         for name, language in self._languages.items():
             self._writer.set_note(f"{SETTINGS} {name}", settings[name])
             if self._everything or name in moved:
                 again |= {row.id for row in self._files.values() if row.language == name}
             else:
-                again |= self._dependents(language, self._changes[name])
+                dependents, others = self._dependents(language, self._changes[name])
+                again |= dependents
+                near |= others
+        if self._helped is not None and self._helped.asks:
+            again |= near  # an answer is laid over what linking finds, not over the last answer
         self._writer.touch(self._touched)
         self._rename(linkers, moved)
-        self.asked = {file for file in again if file in self._files}
-        return sorted((self._files[file] for file in self.asked), key=lambda row: row[1:3])
+        self.asked = {file for file in again | near if file in self._files}
+        return sorted((self._files[file] for file in again if file in self._files), key=lambda row: row[1:3])
 
-    def _dependents(self, language: Language, changes: list[Change]) -> set[int]:
-        """The files whose answers may differ with these changes."""
+    def _dependents(self, language: Language, changes: list[Change]) -> tuple[set[int], set[int]]:
+        """The files whose links may differ with these changes, and those of which a helper may say something else."""
         keys: set[int] = set()
         near: set[int] = set()
         for change in changes:
@@ -299,7 +314,7 @@ class Update:
             keys |= changed
             if changed:
                 near |= self._near.get((change.root, change.path), set())
-        return self._writer.dependents(keys) | near
+        return self._writer.dependents(keys), near
 
     def _rename(self, linkers: Mapping[str, Linker], moved: Collection[str]) -> None:
         """Gives files the module name that they have now; what is called by its last part is put again."""

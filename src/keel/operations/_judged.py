@@ -16,8 +16,7 @@ from keel.enforcement.judge import judge
 from keel.enforcement.sides import Facts, Now, Then
 from keel.enforcement.trees import Trees
 from keel.indexing.accepted import facts_of
-from keel.indexing.steering import remembered
-from keel.indexing.tree import stored_tree
+from keel.indexing.stored import stored_tree
 from keel.model.findings import Finding, order_of
 from keel.model.hashing import to_text
 from keel.model.ids import unescape_path
@@ -75,7 +74,7 @@ def _trees(
     facts: Mapping[Place, Encoded | None],
     base: Accepted,
 ) -> Trees:
-    tree = stored_tree(workspace.roots, language.name, files, remembered(reader, language) or [], reader)
+    tree = stored_tree(line_of(workspace), reader, language, files)
     now_side = Side(tree, lambda file: reader.references(file) or b"", reader.flows)
     now = Now(Facts(tree, now_side.references), reader)
     lines = _lines(workspace, language, tree.files)

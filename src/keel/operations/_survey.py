@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from keel.graph.compliance import Compliance, compliance
 from keel.indexing.pipeline import bring_up_to_date
 from keel.indexing.steering import remembered
-from keel.indexing.tree import stored_tree
+from keel.indexing.stored import stored_tree
 from keel.operations._line import line_of
 from keel.operations._proposal import is_exempt
 
@@ -67,7 +67,7 @@ def _source_roots(line: Line, reader: GraphReader) -> Iterator[str]:
     """The folders that imports start from and that hold something to import."""
     files = reader.files()
     for language in line.languages:
-        tree = stored_tree(line.roots, language.name, files, remembered(reader, language) or [], reader)
+        tree = stored_tree(line, reader, language, files)
         for root, sources in language.sources(tree).items():
             for source in sources:
                 named = f"  as {source.package}" if source.package else ""

@@ -108,7 +108,7 @@ def run(workspace: Workspace, params: Params) -> Result:
 
     workspace.prepare()
     line = line_of(workspace)
-    report = bring_up_to_date(line, workspace.progress)
+    report = bring_up_to_date(line, workspace.progress, asks=False)
     with workspace.store.reading() as reader:
         files = reader.files()
         base = accepted(line, files, params.since, workspace.accepted)
