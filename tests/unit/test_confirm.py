@@ -16,6 +16,10 @@ from keel.indexing.report import Report
 from keel.model.kinds import Tier
 from keel.model.lines import EdgeLine, RefLine
 from keel.operations._line import line_of
+from keel.operations.compile import Params as CompileParams
+from keel.operations.compile import run as run_compile
+from keel.operations.map import Params as MapParams
+from keel.operations.map import run as run_map
 from tests.helping import FakeHelper, says
 from tests.workspaces import MakeWorkspace, write_files
 
@@ -225,3 +229,29 @@ def test_who_wants_no_helper_any_more_gets_keels_own_answers(workspace: MakeWork
     bring_up_to_date(line_of(project.workspace)._replace(helpers={}))
     assert project.calls() == ["5 calls f tier2_treesitter_heuristic 0.80"]
     assert project.disagreements() == 0
+
+
+def test_who_is_in_a_hurry_asks_nobody_and_the_next_run_makes_up_for_it(workspace: MakeWorkspace) -> None:
+    project = Project(workspace(FILES), {"user.py:m()": "lib.py:m("})
+    project.map()
+    project.fake.files_asked()
+    write_files(project.folder, {"lib.py": LIB.replace("def m(self)", "def m(self, more)")})
+    bring_up_to_date(project.line, asks=False)
+    assert project.fake.files_asked() == set()
+    assert "6 calls A.m tier2_ty 0.93 own=nothing" in project.calls(), "what was said of a file still counts"
+    bring_up_to_date(project.line)
+    assert project.fake.files_asked() == {"user.py"}
+    bring_up_to_date(project.line)
+    assert project.fake.files_asked() == set()
+
+
+def test_compile_knows_callers_that_only_a_type_checker_has_found(workspace: MakeWorkspace) -> None:
+    project = Project(workspace(FILES), {"user.py:m()": "lib.py:m("})
+    project.workspace.__dict__["helpers"] = project.line.helpers
+    run_map(project.workspace, MapParams())
+    project.fake.files_asked()
+    write_files(project.folder, {"lib.py": LIB.replace("    def m(self): ...\n", "")})
+    found = run_compile(project.workspace, CompileParams())
+    gone = [one for one in (*found.errors, *found.warnings) if one.code == "E004"]
+    assert [[(each.file, each.line) for each in one.affected] for one in gone] == [[("user.py", 6)]]
+    assert project.fake.files_asked() == set()
