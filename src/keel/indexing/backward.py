@@ -93,8 +93,8 @@ def _confirm(before: Before, linker: Linker, tier: int, reader: GraphReader) -> 
     landing = Landing(before.tree.files.values(), ordinals)
     for file, links in before.links.items():
         answers = None if file in before.facts else kept(reader, tier, before.tree.files[file])
-        if answers is not None and (said := landing.said(answers)):
-            made = linker.confirm(links, before.references(file), said, tier).amendment
+        if answers is not None:
+            made = linker.confirm(links, before.references(file), landing.said(answers), tier).amendment
             before.links[file] = links._replace(edges=made.edges, reasons=made.reasons, candidates=made.candidates)
 
 

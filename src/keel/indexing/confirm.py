@@ -60,10 +60,11 @@ class Landing:
     def said(self, answers: Answers) -> Said:
         """Answers by the places of what they name."""
         places = [self._place(named) for named in answers.definitions]
-        return {
+        found = {
             item.reference: [place for index in item.definitions if (place := places[index]) is not None]
             for item in answers.items
         }
+        return Said(found, [named for named, place in zip(answers.definitions, places, strict=True) if place is None])
 
     def _place(self, named: Named) -> tuple[int, int] | None:
         file = self._files.get((named.root, named.path))
@@ -88,7 +89,7 @@ class _Confirming:
         """Lays answers over the links of a file."""
         said = self._landing.said(answers)
         disagreements = 0
-        if said:
+        if said.places:
             reasons, candidates = self._writer.links(row.id)
             found = FileLinks(row.id, self._writer.edges_of(row.id), reasons, candidates, set())
             references = self._writer.references(row.id) or b""

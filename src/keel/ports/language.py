@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
+from keel.model.answers import Named
 from keel.model.evidence import Clue
 from keel.model.facts import Facts, Interface
 from keel.model.manifests import Manifest, Source
@@ -62,8 +63,13 @@ class Question(NamedTuple):
     """Where the identifier of the first one stands."""
 
 
-Said = Mapping[int, Sequence[tuple[int, int]]]
-"""What a helper says of references, by index: the definitions of the workspace that it names, by file and ordinal."""
+class Said(NamedTuple):
+    """What a helper said of a file's references."""
+
+    places: Mapping[int, Sequence[tuple[int, int]]]
+    """By the index of a reference: definitions, by file and ordinal."""
+    lost: Sequence[Named]
+    """Definitions that it named and that are not there."""
 
 
 class Confirmed(NamedTuple):

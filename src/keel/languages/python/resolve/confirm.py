@@ -19,6 +19,7 @@ from keel.languages.python.resolve.edges import (
     Linked,
 )
 from keel.languages.python.resolve.evaluate import Evaluator
+from keel.languages.python.resolve.keys import definition
 from keel.languages.python.resolve.lookup import CLASS, FUNCTIONS, LINKED, STAR_UNLISTED
 from keel.languages.python.resolve.memory import Trace
 from keel.model.facts import (
@@ -116,19 +117,22 @@ class Confirmation(Linked):
         for row in links.edges:
             self._found.setdefault(self._offset(row.source, row.at), []).append(row)
         self._disagreements = 0
+        self._named: set[int] = set()
+        """That what only the type checker has found is there: linking did not look it up."""
 
     def confirmed(self, said: Said) -> Confirmed:
         """The links as they are with what was said of some references."""
         trace = Trace()
-        self._evaluator.lookup.traced(trace, self._heed_all, said)
-        keys = trace.all_keys()
+        self._evaluator.lookup.traced(trace, self._heed_all, said.places)
+        keys = trace.all_keys() | self._named
+        keys |= {definition(one.root, one.path, one.qualified_name, one.occurrence) for one in said.lost}
         edges = list(self._edges.values())
         return Confirmed(
             Amendment(self.file, edges, bytes(self._reasons), self._open, keys),
             self._disagreements,
         )
 
-    def _heed_all(self, said: Said) -> None:
+    def _heed_all(self, said: Mapping[int, Sequence[Place]]) -> None:
         for index in sorted(said):
             self._heed(index, said[index])
 
@@ -227,6 +231,9 @@ class Confirmation(Linked):
         target = (*place, self._tier, confidence, int(bool(type_only)), stored(star, [], instead))
         for made in self._rows_of(reference, kind, target):
             self._edges.setdefault(made[:5], made)
+        row = self._tree.files[place[0]]
+        occurrence = self._evaluator.source(place[0]).defs[place[1]].occurrence
+        self._named.add(definition(row.root, row.path, self._qualified(place), occurrence))
 
     def _disagree(self, reference: Reference, own: Mapping[Place, EdgeRow]) -> list[str]:
         """Takes back what linking found; its ids, for the record."""

@@ -81,6 +81,11 @@ def field(root: str, path: str, label: str, name: str) -> int:
     return key("H", root, path, label, name)
 
 
+def definition(root: str, path: str, qualified_name: str, occurrence: int) -> int:
+    """Is there such a definition?"""
+    return key("D", root, path, f"{qualified_name}#{occurrence}")
+
+
 def changed_keys(changes: Iterable[Change]) -> set[int]:
     """The keys whose answers differ between before and after."""
     keys: set[int] = set()
@@ -92,7 +97,15 @@ def changed_keys(changes: Iterable[Change]) -> set[int]:
         keys.update(_differences(change.root, change.path, before, after))
         was, now = (_values(change.root, change.path, one) for one in (change.before, change.after))
         keys.update(one for one in was.keys() | now.keys() if was.get(one) != now.get(one))
+        come_or_gone = _definitions(change.before) ^ _definitions(change.after)
+        keys.update(definition(change.root, change.path, *one) for one in come_or_gone)
     return keys
+
+
+def _definitions(interface: Interface | None) -> set[tuple[str, int]]:
+    if interface is None:
+        return set()
+    return {(interface.text(one.qualified_name), one.occurrence) for one in interface.defs}
 
 
 _NOTHING = Table({}, {}, (), None, b"")
