@@ -5,7 +5,8 @@ Nothing is written to disk; what the files mean is for those who ask.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from keel.languages.python import language
 from keel.languages.python.binding.names import Names, Place
@@ -13,7 +14,9 @@ from keel.model.facts import Facts, Interface
 from keel.model.kinds import RefKind
 from keel.model.manifests import Manifest
 from keel.model.rows import FileRow
+from keel.ports.tree import Tree
 
+T = TypeVar("T")
 ROOT = "main"
 
 
@@ -33,6 +36,10 @@ class Texts:
     def interface(self, file: int) -> Interface:
         """What a file says to others."""
         return self.facts[file].interface
+
+    def layout(self, make: Callable[[Tree], T]) -> T:
+        """What is made of which files there are."""
+        return make(self)
 
     def names(self) -> Names:
         """Its names."""

@@ -68,6 +68,8 @@ def loaded_by(tmp_path_factory: pytest.TempPathFactory) -> LoadedBy:
     commit_all(folder)
     mapped = run_keel(["map"], cwd=folder)
     assert mapped.returncode == 0, mapped.stderr
+    # the first look after a commit asks git, and remembers
+    assert run_keel(["compile", "app.py"], cwd=folder).returncode == 0
     return {
         command: modules_loaded(words, folder, report=top / f"{command}.txt") for command, words in COMMANDS.items()
     }

@@ -13,11 +13,13 @@ from pathlib import Path
 import pytest
 
 from keel.enforcement.sides import Edge, Facts, Now, Then
-from keel.indexing.accepted import Accepted, accepted, facts_of
+from keel.indexing.accepted import accepted
+from keel.indexing.accepted_facts import facts_of
 from keel.indexing.backward import link_before
 from keel.indexing.line import Line
 from keel.indexing.pipeline import bring_up_to_date, build
 from keel.indexing.snapshot import take
+from keel.indexing.sources import Accepted
 from keel.indexing.stored import stored_tree
 from keel.indexing.tree import WorkspaceTree
 from keel.languages.python import language

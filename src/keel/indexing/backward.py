@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from keel.indexing.accepted import Encoded, Place
+from keel.indexing.accepted_facts import Encoded
 from keel.indexing.flows import StoredFlows
+from keel.indexing.sources import Place
 from keel.indexing.steering import read_steering
 from keel.indexing.tree import WorkspaceTree
 from keel.model.facts import decode_interface
@@ -57,6 +58,7 @@ def link_before(
         files,
         _manifests(line, language, now.manifests, steering) if moved else now.manifests,
         lambda file: encoded[file][0] if file in encoded else reader.interface(file) or b"",
+        now if not moved and files.keys() == rows.keys() else None,
     )
     before = Before(tree, encoded, {}, reader)
     linker = language.linker(tree)

@@ -124,16 +124,7 @@ class Seen(NamedTuple):
     @property
     def is_quiet(self) -> bool:
         """Whether no file needs a closer look."""
-        found = self.scan
-        return not (
-            self.outdated
-            or self.unwanted
-            or self.owed
-            or found.added
-            or found.suspects
-            or found.missing
-            or found.steering_changed
-        )
+        return not (self.outdated or self.unwanted or self.owed) and self.scan.is_quiet
 
     @property
     def report(self) -> Report:

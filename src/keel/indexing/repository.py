@@ -50,6 +50,28 @@ def repository_at(top: str) -> Repository:
     return Repository(top, own, os.path.realpath(common))
 
 
+def head_commit(repository: Repository) -> str:
+    """The commit that HEAD names, as far as that is seen without starting git; else empty."""
+    said = _first_line(f"{repository.own}/HEAD")
+    if not said.startswith("ref: "):
+        return said if _is_commit(said) else ""
+    branch = said[len("ref: ") :]
+    commit = _first_line(f"{repository.common}/{branch}") or _packed(repository, branch)
+    return commit if _is_commit(commit) else ""
+
+
+def _is_commit(text: str) -> bool:
+    return len(text) in (40, 64) and set(text) <= set("0123456789abcdef")
+
+
+def _packed(repository: Repository, branch: str) -> str:
+    try:
+        with open(f"{repository.common}/packed-refs", encoding="utf-8", errors="surrogateescape") as file:
+            return next((line[: line.index(" ")] for line in file if line.rstrip("\n").endswith(f" {branch}")), "")
+    except (OSError, ValueError):
+        return ""
+
+
 def working_trees(folder: str) -> list[str]:
     """The top folders of all working trees of the repository that a folder belongs to, as far as git knows them."""
     repository = repository_above(folder)

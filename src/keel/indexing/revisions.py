@@ -7,12 +7,12 @@ inside this one are asked about themselves. What the files mean is left to `acce
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import NamedTuple
 
 from keel.errors import BaseError
 from keel.indexing.git import git
-from keel.indexing.repository import Repository, repository_at
+from keel.indexing.repository import Repository, head_commit, repository_at
 
 HEAD = "HEAD"
 SUBMODULE = "160000"
@@ -46,24 +46,12 @@ def commit_of(repository: Repository, since: str) -> str | None:
 
 def _has_commit(repository: Repository) -> bool:
     """Whether HEAD leads to a commit; the usual ways are seen without starting git."""
-    said = _text(os.path.join(repository.own, HEAD)).strip()
-    if said.startswith("ref: "):
-        branch = said[5:]
-        packed = _text(os.path.join(repository.common, "packed-refs"))
-        if os.path.exists(os.path.join(repository.common, branch)) or f" {branch}\n" in packed:
-            return True
+    if head_commit(repository):
+        return True
     answer = git(repository.top, "rev-parse", "--verify", "--quiet", f"{HEAD}^{{commit}}")
     if answer.problem and not answer.problem.startswith(NO_WORD):
         raise BaseError(repository.top, answer.problem)
     return not answer.problem
-
-
-def _text(path: str) -> str:
-    try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            return file.read()
-    except OSError:
-        return ""
 
 
 NO_WORD = "git ended with"
@@ -76,42 +64,49 @@ def _fetching(repository: Repository, since: str) -> str:
     return f"fetch it first, for example `git fetch origin {since.rpartition('/')[2]}`"
 
 
-def differing(folder: str, commit: str, there: Collection[str], inside: str = "") -> Iterator[Differing]:
-    """The files below a folder that are not as in a commit; `inside` comes before their paths.
+def differing(folder: str, commit: str, there: Collection[str], inside: str = "") -> tuple[list[Differing], bool]:
+    """The files below a folder that are not as in a commit, and whether all files are of this one repository.
 
-    `there` are the files that are known to be there now, so that nobody has to look for those git does not track.
+    `inside` comes before their paths. `there` are the files that are known to be there now, so that nobody has to look
+    for those git does not track.
     """
     words = ("--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=none", "--relative", commit, "--", ".")
     changed = git(folder, "diff", *words)
     if changed.problem:
         raise BaseError(folder, changed.problem)
     parts = os.fsdecode(changed.output).split("\0")
+    found: list[Differing] = []
     for said, path in zip(parts[::2], parts[1::2], strict=False):
         old_mode, new_mode, blob, *_ = said.lstrip(":").split(" ")
         if SUBMODULE in (old_mode, new_mode):
-            yield from _inside(folder, path, blob, there, inside)
+            found += _inside(folder, path, blob, there, inside)
         else:
-            yield Differing(folder, inside + path, "" if blob == ABSENT or old_mode == LINK else blob)
-    yield from _untracked(folder, there, inside)
+            found.append(Differing(folder, inside + path, "" if blob == ABSENT or old_mode == LINK else blob))
+    others, is_one = _untracked(folder, there, inside)
+    return found + others, is_one
 
 
-def _untracked(folder: str, there: Collection[str], inside: str) -> Iterator[Differing]:
+def _untracked(folder: str, there: Collection[str], inside: str) -> tuple[list[Differing], bool]:
     """Files that git does not track; repositories inside this one are asked about their own."""
     tracked = set(os.fsdecode(git(folder, "ls-files", "-z").output).split("\0"))
+    found: list[Differing] = []
     others: dict[str, None] = {}
+    is_one = True
     for path in there:
         if path in tracked:
             continue
         above = _folders_above(path)
         if any(each in tracked for each in above):  # a submodule
+            is_one = False
             continue
         nested = [each for each in above if os.path.lexists(os.path.join(folder, each, ".git"))]
         if nested:
             others[nested[0]] = None
         else:
-            yield Differing(folder, inside + path, "")
+            found.append(Differing(folder, inside + path, ""))
     for path in others:
-        yield from _inside(folder, path, HEAD, there, inside)
+        found += _inside(folder, path, HEAD, there, inside)
+    return found, is_one and not others
 
 
 def _folders_above(path: str) -> list[str]:
@@ -120,14 +115,14 @@ def _folders_above(path: str) -> list[str]:
     return ["/".join(parts[:length]) for length in range(1, len(parts))]
 
 
-def _inside(folder: str, path: str, commit: str, there: Collection[str], inside: str) -> Iterator[Differing]:
+def _inside(folder: str, path: str, commit: str, there: Collection[str], inside: str) -> list[Differing]:
     """A repository inside another: compared with the commit that the outer one names, if it is there."""
     nested = os.path.join(folder, path)
     if not os.path.lexists(f"{nested}/.git") or commit_of(repository_at(nested), "") is None:
-        return
+        return []
     known = commit if not git(nested, "cat-file", "-e", f"{commit}^{{commit}}").problem else HEAD
     own = [each.removeprefix(f"{path}/") for each in there if each.startswith(f"{path}/")]
-    yield from differing(nested, known, own, f"{inside}{path}/")
+    return differing(nested, known, own, f"{inside}{path}/")[0]
 
 
 def blobs(folder: str, names: list[str]) -> dict[str, bytes]:

@@ -50,6 +50,11 @@ class Scan(NamedTuple):
     folders: bytes
     """For the next scan; the same object when there is nothing new to remember."""
 
+    @property
+    def is_quiet(self) -> bool:
+        """Whether no file needs a closer look."""
+        return not (self.added or self.suspects or self.missing or self.steering_changed)
+
 
 def scan(
     roots: Mapping[str, str],

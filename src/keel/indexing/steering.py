@@ -35,7 +35,12 @@ def read_steering(roots: Mapping[str, str], language: Language, places: Iterable
 
 def remembered(reader: GraphReader, language: Language) -> list[Manifest] | None:
     """What the steering files said when the graph was written; None when it does not know."""
-    return decode(reader.note(f"{MANIFESTS} {language.name}"))
+    return decode(noted(reader, language))
+
+
+def noted(reader: GraphReader, language: Language) -> bytes:
+    """The same as it is kept: empty when the graph does not know."""
+    return reader.note(f"{MANIFESTS} {language.name}") or b""
 
 
 def remember(writer: GraphWriter, language: Language, manifests: list[Manifest]) -> None:

@@ -15,7 +15,7 @@ from keel.enforcement.grades import grades
 from keel.enforcement.judge import judge
 from keel.enforcement.sides import Facts, Now, Then
 from keel.enforcement.trees import Trees
-from keel.indexing.accepted import facts_of
+from keel.indexing.accepted_facts import facts_of
 from keel.indexing.stored import stored_tree
 from keel.model.findings import Finding, order_of
 from keel.model.hashing import to_text
@@ -24,8 +24,9 @@ from keel.operations._line import line_of
 from keel.ports.contracts import Side
 
 if TYPE_CHECKING:
-    from keel.indexing.accepted import Accepted, Encoded, Place
+    from keel.indexing.accepted_facts import Encoded
     from keel.indexing.backward import Before
+    from keel.indexing.sources import Accepted, Place
     from keel.model.rows import FileRow
     from keel.ports.language import Language
     from keel.ports.store import GraphReader

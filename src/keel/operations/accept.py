@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from keel.errors import UsageError
-from keel.indexing.accepted import needs_snapshot
+from keel.indexing.differences import needs_snapshot
 from keel.indexing.pipeline import bring_up_to_date
 from keel.indexing.snapshot import take
 from keel.model.record import Record, field

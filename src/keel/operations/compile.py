@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import ClassVar
 
-    from keel.indexing.accepted import Accepted
+    from keel.indexing.sources import Accepted
     from keel.model.rows import FileRow
     from keel.operations._judged import Judged
     from keel.ports.store import GraphReader
@@ -111,7 +111,7 @@ def run(workspace: Workspace, params: Params) -> Result:
     report = bring_up_to_date(line, workspace.progress, asks=False)
     with workspace.store.reading() as reader:
         files = reader.files()
-        base = accepted(line, files, params.since, workspace.accepted)
+        base = accepted(line, files, params.since, workspace.accepted, reader)
         if report.built or not base.has_snapshot:
             base = _with_snapshot(workspace, files, base)
         asked = _asked(workspace, params, files, base)
@@ -120,7 +120,7 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 def _with_snapshot(workspace: Workspace, files: Sequence[FileRow], base: Accepted) -> Accepted:
     """Where nothing was accepted yet, the tree as it is becomes what the next edit is compared with."""
-    from keel.indexing.accepted import needs_snapshot
+    from keel.indexing.differences import needs_snapshot
     from keel.indexing.snapshot import take
 
     if not base.has_snapshot and needs_snapshot(workspace.roots):

@@ -138,7 +138,7 @@ def _made(workspace: Workspace, params: Params) -> tuple[Report, str]:
 
 def _accept(workspace: Workspace) -> None:
     """Where there is no commit to compare edits with, a map is what they are compared with."""
-    from keel.indexing.accepted import needs_snapshot
+    from keel.indexing.differences import needs_snapshot
     from keel.indexing.snapshot import take
 
     if needs_snapshot(workspace.roots):

@@ -6,12 +6,13 @@ Where facts are kept is not a language's business.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from keel.model.facts import Interface
 from keel.model.manifests import Manifest
 from keel.model.rows import FileRow
 
+T = TypeVar("T")
 Given = Callable[[int], Mapping[int, bytes]]
 """What each file gave to a slot in the last run."""
 
@@ -33,3 +34,6 @@ class Tree(Protocol):
     @property
     def manifests(self) -> Sequence[Manifest]:
         """Every file that steers the language, such as `pyproject.toml`, with what it declares."""
+
+    def layout(self, make: Callable[[Tree], T]) -> T:
+        """What is made of which files there are, and of what steers the language: made once for each maker."""

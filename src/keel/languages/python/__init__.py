@@ -36,7 +36,7 @@ class Python:
         """Where absolute imports start."""
         from keel.languages.python.resolve.modules import Modules
 
-        return Modules(tree).sources
+        return tree.layout(Modules).sources
 
     def text(self, source: bytes) -> bytes:
         """The text of a Python file, by the encoding it declares."""

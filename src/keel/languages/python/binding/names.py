@@ -41,7 +41,7 @@ class Names:
 
     def __init__(self, tree: Tree) -> None:
         self.interface = tree.interface
-        self._modules = Modules(tree)
+        self._modules = tree.layout(Modules)
         self._sites: dict[int, dict[tuple[int, str], list[Site]]] = {}
 
     def meaning(self, file: int, place: int, steps: int = 0) -> Meaning:

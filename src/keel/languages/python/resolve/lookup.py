@@ -82,7 +82,7 @@ class Lookup(Memory):
 
     def __init__(self, tree: Tree, table: Callable[[int], Table]) -> None:
         super().__init__()
-        self.modules = Modules(tree)
+        self.modules = tree.layout(Modules)
         self._rows = tree.files
         self._table = table
         self._places: dict[tuple[str, str, str, int, bool], tuple[Answer, frozenset[int]]] = {}

@@ -1,0 +1,86 @@
+"""The baseline: what every file was in the last commit, remembered with the graph, so that git need not be asked again.
+
+It holds as long as HEAD names the same commit and the same files steer the languages. It is noted when git was asked
+and nothing changed meanwhile; files that are not in it yet, or repositories inside the workspace's, are left to git.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from keel.indexing.repository import head_commit, repository_above
+from keel.indexing.sources import Place, Sources
+from keel.model.hashing import content_hash
+
+if TYPE_CHECKING:
+    from keel.indexing.line import Line
+    from keel.model.rows import FileRow
+    from keel.ports.store import GraphReader, GraphWriter
+
+LAST_COMMIT = "HEAD"
+BASELINE = "baseline"
+"""The note: a line that says what it hangs on, then one for each file, with its content there."""
+
+
+def recall(line: Line, reader: GraphReader, files: Sequence[FileRow]) -> Sources | None:
+    """The files that differ from the last commit; None when that is not remembered."""
+    head, _, body = (reader.note(BASELINE) or b"").decode().partition("\n")
+    if not head or head != _hangs_on(line, reader):
+        return None
+    then = set(body.split("\n"))
+    now = {_line(row.content, (row.root, row.path)) for row in files}
+    was = dict(map(_parsed, then - now))
+    places = [place for place, _ in map(_parsed, now - then)]
+    if any(place not in was for place in places):
+        return None  # a new file, which git may have had all along
+    there = {*places, *(place for place, content in was.items() if content)}
+    contents = {place: was[place] or None for place in there}
+    return Sources(contents, partial(_from_git, line.roots))
+
+
+def remember(line: Line, writer: GraphWriter, files: Sequence[FileRow], found: Mapping[Place, bytes | None]) -> None:
+    """Notes the baseline; `found` are the files that differ from it, as they were there."""
+    head = _hangs_on(line, writer)
+    if not head:
+        return
+    lines = [_line(row.content, (row.root, row.path)) for row in files if (row.root, row.path) not in found]
+    lines += [_line(b"" if data is None else content_hash(data), place) for place, data in found.items()]
+    writer.set_note(BASELINE, "\n".join((head, *lines)).encode())
+
+
+def _line(content: bytes, place: Place) -> str:
+    return f"{content.hex()}\t{place[0]}\t{place[1]}"
+
+
+def _parsed(line: str) -> tuple[Place, bytes]:
+    content, root, path = line.split("\t")
+    return (root, path), bytes.fromhex(content)
+
+
+def _hangs_on(line: Line, reader: GraphReader) -> str:
+    """The commits of all roots, and what steers the languages; empty when that cannot be told without git."""
+    from keel.indexing.steering import noted
+
+    said = [content_hash(noted(reader, language)).hex() for language in line.languages]
+    for root, folder in line.roots.items():
+        repository = repository_above(folder)
+        commit = head_commit(repository) if repository is not None else ""
+        if not commit:
+            return ""
+        said.append(f"{root} {folder} {commit}")
+    return "\t".join(said).replace("\n", " ")
+
+
+def _from_git(roots: Mapping[str, str], place: Place) -> bytes:
+    """A file as a checkout of the last commit would write it."""
+    from keel.errors import BaseError
+    from keel.indexing.git import git
+    from keel.model.ids import unescape_path
+
+    root, path = place
+    answer = git(roots[root], "cat-file", "--filters", f"{LAST_COMMIT}:./{unescape_path(path)}")
+    if answer.problem:
+        raise BaseError(roots[root], answer.problem)
+    return answer.output

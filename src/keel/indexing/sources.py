@@ -1,0 +1,58 @@
+"""Sources of another time: which files differ from now, with the digest of each, and its bytes when they are asked for.
+
+Where they come from is left to `accepted.py` and `baseline.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+Place = tuple[str, str]
+"""Root and escaped path."""
+
+
+class Sources(Mapping[Place, bytes | None]):
+    """The bytes of files by place; None for one that was not there."""
+
+    def __init__(self, contents: Mapping[Place, bytes | None], read: Callable[[Place], bytes]) -> None:
+        self.contents = contents
+        """The digest of each."""
+        self._read = read
+        self._held: dict[Place, bytes] = {}
+
+    def __getitem__(self, place: Place) -> bytes | None:
+        if self.contents[place] is None:
+            return None
+        if place not in self._held:
+            self._held[place] = self._read(place)
+        return self._held[place]
+
+    def __iter__(self) -> Iterator[Place]:
+        return iter(self.contents)
+
+    def __len__(self) -> int:
+        return len(self.contents)
+
+
+def held(sources: Mapping[Place, bytes | None]) -> Sources:
+    """Sources whose bytes are at hand."""
+    from keel.model.hashing import content_hash
+
+    there = {place: data for place, data in sources.items() if data is not None}
+    digests = {place: content_hash(data) for place, data in there.items()}
+    return Sources({place: digests.get(place) for place in sources}, there.__getitem__)
+
+
+class Accepted(NamedTuple):
+    """The accepted tree, as far as it differs from the files now."""
+
+    label: str
+    """What it is: a commit, or the snapshot."""
+    sources: Sources
+    steering: Mapping[Place, bytes | None]
+    """The files that steer the languages; None stands for one that was not there."""
+    has_snapshot: bool = True
+    """Whether there is a snapshot for every root that needs one."""
+    is_plain: bool = True
+    """Whether it is one commit of one repository for every root."""
