@@ -61,6 +61,7 @@ def _parts(quick: bool, with_peer: bool, rows: list[Row]) -> Iterator[Part]:
     yield "no-op sync", lambda: house.quiet_sync(corpus("django"), times)
     yield "sync after a one-line edit", lambda: house.edited_sync(corpus("django"), times)
     yield "where and describe", lambda: house.questions(corpus("django"), times)
+    yield "compile a file", lambda: house.compiles(corpus("django"), times)
     for name in () if quick else ("fastapi", "httpx", "sqlalchemy"):
         yield f"map {name}", partial(_map_only, name, times)
     yield "map killed", lambda: survival.killed_parent(corpus("django"))

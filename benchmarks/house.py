@@ -15,7 +15,7 @@ from typing import NamedTuple
 from benchmarks import processes
 from benchmarks.corpora import LEFT_BY_TOOLS, forget
 from benchmarks.measure import SAMPLE_SECONDS, Spent, cpu, environment, interleaved, least_cpu, peak_memory, run, wall
-from benchmarks.one_line import edited, mid_size_files
+from benchmarks.one_line import edited, mid_size_files, parameter_added
 from benchmarks.plain import plain_python
 from benchmarks.report import Row
 
@@ -27,6 +27,8 @@ SHARED_MEMORY = Path("/dev/shm")
 SETTLE_SECONDS = 0.2
 NAME = "get_object_or_404"
 """What `where` and `describe` are asked for: one function of django, defined once."""
+HOME = "django/shortcuts.py"
+"""The file that it is in."""
 
 MEGABYTE = 1_000_000
 
@@ -131,6 +133,37 @@ def questions(tree: Path, times: Times) -> Iterator[Row]:
     costs = interleaved(jobs, times.small)
     for verb, bar in (("where", 5), ("describe", 6)):
         yield _ratio(f"{verb} {NAME}, cold", costs, verb, BARE_PYTHON, bar, unit="ms")
+
+
+def compiles(tree: Path, times: Times) -> Iterator[Row]:
+    """`compile FILE` in a process of its own, without a daemon, against a bare Python: what a hook costs."""
+    file = tree / HOME
+    command = [plain_python(), *KEEL, "compile", HOME]
+
+    def with_parameter() -> Spent:
+        with parameter_added(file, NAME):
+            spent = run(command, tree, accept=(1,))
+        time.sleep(SETTLE_SECONDS)
+        run(command, tree)
+        return spent
+
+    def with_line() -> Spent:
+        with edited(file):
+            spent = run(command, tree, accept=(0, 1))  # what is edited has to have type hints
+        time.sleep(SETTLE_SECONDS)
+        run(command, tree)
+        return spent
+
+    jobs: Mapping[str, Callable[[], Spent]] = {
+        BARE_PYTHON: lambda: run([plain_python(), *BARE], tree),
+        "nothing changed": lambda: run(command, tree),
+        "a line changed": with_line,
+        "callers broken": with_parameter,
+    }
+    interleaved(jobs, 1)  # after a commit git is asked once
+    costs = interleaved(jobs, times.small)
+    for job in list(jobs)[1:]:
+        yield _ratio(f"compile FILE, cold, {job}", costs, job, BARE_PYTHON, 10, unit="ms")
 
 
 def _mapping(tree: Path) -> Callable[[], Spent]:
