@@ -146,16 +146,22 @@ MIDDLE_OF_TRY = ["try:\n    x = K()\n    risk()\n    x = K()\nexcept E:\n    see
 ELSE = ["while toss():\n    x = K()\nelse:\n    see(x)"]
 FINALLY_BEHIND_BREAK = ["while toss():\n    try:\n        break\n    finally:\n        x = K()"]
 FINALLY_BEHIND_CONTINUE = ["while toss():\n    see(x, y)\n    try:\n        continue\n    finally:\n        x = K()"]
+BRANCH_IN_TRY = ["try:\n    if toss():\n        x = K()\n        risk()\n        x = K()\nexcept E:\n    see(x)"]
+ELSE_IN_TRY = ["try:\n    while toss():\n        x = K()\n    else:\n        risk()\n        x = K()\nexcept E: see(x)"]
+RETURN_IN_TRY = ["try:\n    if toss():\n        x = K()\n        return\nfinally:\n    see(x)"]
+MET_IN_LOOP = ["while toss():\n    for x in some():\n        pass\n    else:\n        see(x)\n        x = K()"]
 NO_ELEMENT = ["for x in some():\n    pass"]
 
 
-# The same bodies every time: one gap is known (an exception between a loop and the end of its `else`, inside a `try`),
-# which about one body in a thousand shows.
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=150, deadline=None, derandomize=True)
 @given(bodies)
 @example(LOOP_IN_LOOP)
 @example(MIDDLE_OF_TRY)
 @example(ELSE)
+@example(BRANCH_IN_TRY)
+@example(ELSE_IN_TRY)
+@example(RETURN_IN_TRY)
+@example(MET_IN_LOOP)
 @example(NO_ELEMENT)
 @example(FINALLY_BEHIND_BREAK)
 @example(FINALLY_BEHIND_CONTINUE)

@@ -101,6 +101,8 @@ def assign(w: Walk, name: bytes, place: int) -> None:
         given.append(place)
     flow.trail.append((name, flow.env.get(name)))
     flow.env[name] = place
+    if flow.tries:
+        flow.tries[-1].setdefault(name, []).append(place)
     if flow.paths:
         _forget(w, name)
 
@@ -177,8 +179,10 @@ def _set(w: Walk, name: bytes, place: int | None) -> None:
     w.flow.trail.append((name, env.get(name)))
     if place is None:
         env.pop(name, None)
-    else:
-        env[name] = place
+        return
+    env[name] = place
+    if w.flow.tries:
+        w.flow.tries[-1].setdefault(name, []).append(place)
 
 
 def _forget(w: Walk, name: bytes) -> None:
@@ -246,7 +250,10 @@ def merge(w: Walk, alternatives: list[Changes | None]) -> None:
             if b"[" not in name and given:
                 partly.append((name, given))
             continue
-        _set(w, name, choice(w, known))
+        place = choice(w, known)
+        _set(w, name, place)
+        if w.flow.loops and place is not None and place not in known:
+            w.flow.loops[-1].choices.append((name, place))
     for name, given in partly:  # where nothing was set, what its owner has by now
         _set(w, name, choice(w, [*given, load(w, name, head(name))]))
 
@@ -275,9 +282,10 @@ def loop(w: Walk, walk: Callable[[], object], otherwise: Callable[[], object], a
     flow.loops.pop()
     back = [*([changes] if changes is not None else []), *frame.continues]
     reads = [*w.bound.items(), *frame.inner]
-    _close(w, reads, back)
+    _close(w, reads, frame.choices, back)
     if flow.loops:
         flow.loops[-1].inner += reads
+        flow.loops[-1].choices += frame.choices
     flow.bound = w.bound = outer_bound
     before: list[Changes | None] = [] if always and frame.breaks else [{}]
 
@@ -288,7 +296,10 @@ def loop(w: Walk, walk: Callable[[], object], otherwise: Callable[[], object], a
     merge(w, [branch(w, end), *frame.breaks])
 
 
-def _close(w: Walk, reads: list[tuple[tuple[bytes, int], int]], back: list[Changes]) -> None:
+def _close(
+    w: Walk, reads: list[tuple[tuple[bytes, int], int]], choices: list[tuple[bytes, int]], back: list[Changes]
+) -> None:
+    """What was there before the loop may be what a round has left: in reads, and where branches have met."""
     tape, env = w.tape, w.env
     later: dict[bytes, int | None] = {}
     for name in dict.fromkeys(name for changes in back for name in changes):
@@ -303,20 +314,25 @@ def _close(w: Walk, reads: list[tuple[tuple[bytes, int], int]], back: list[Chang
         if env.get(name) == base and (value := later.get(name)) is not None:
             held = tape[place + 2]
             tape[place + 2] = value if held == base else w.put(values.CHOICE, 2, held, value)
+    for name, place in choices:
+        value, before = later.get(name), env.get(name)
+        if value is not None and value != place:
+            for at in range(place + 2, place + 2 + tape[place + 1]):
+                if tape[at] == before:
+                    tape[at] = value
 
 
-def ever_held(w: Walk, mark: int) -> Changes:
-    """Everything that variables held since a mark, what they were given in between included."""
-    found: dict[bytes, list[int]] = {}
-    for name, old in w.flow.trail[mark:]:
-        if name not in found:  # what it held before is not of this stretch
-            found[name] = []
-        elif old is not None:
-            found[name].append(old)
-    for name, held in found.items():
-        if (last := w.env.get(name)) is not None:
-            held.append(last)
-    return {name: choice(w, held) for name, held in found.items()}
+def tried(w: Walk, walk: Callable[[], object]) -> Changes:
+    """Walks what may be left at any place by an exception: everything that variables held meanwhile."""
+    flow = w.flow
+    held: dict[bytes, list[int]] = {}
+    flow.tries.append(held)
+    walk()
+    flow.tries.pop()
+    if flow.tries:
+        for name, places in held.items():
+            flow.tries[-1].setdefault(name, []).extend(places)
+    return {name: choice(w, places) for name, places in held.items()}
 
 
 def jump(w: Walk, out: bool) -> None:

@@ -13,13 +13,13 @@ from keel.languages.python.extract.comprehensions import assign_names
 from keel.languages.python.extract.flow import (
     assign,
     branch,
-    ever_held,
     jump,
     jumps_of,
     loop,
     merge,
     narrow,
     since,
+    tried,
     undo,
 )
 from keel.languages.python.extract.names import COMMENT, IDENTIFIER
@@ -233,14 +233,13 @@ def try_statement(w: Walk, node: Node) -> None:
     body: Changes | None = None
     left: Changes = {}
     ends: list[Changes | None] = []
+    last: list[Node] = []
 
     def block(child: Node, _: Node | None) -> None:
         nonlocal body, left
         kind = child.parent.type if child.parent is not None else ""
         if kind == "finally_clause":
-            _finally(w, child, [body, *ends], left, returns, jumps)
-            ends[:] = []
-            body = {}
+            last.append(child)
         elif kind == "else_clause":
             if body is not None:
                 mark = len(w.flow.trail)
@@ -248,13 +247,12 @@ def try_statement(w: Walk, node: Node) -> None:
                 after = branch(w, lambda: walk_block(w, child))
                 body = None if after is None else {**undo(w, mark), **after}
             else:
-                walk_block(w, child)
+                branch(w, lambda: walk_block(w, child))  # never reached
         elif child.parent == node:
             mark = len(w.flow.trail)
             dead, w.flow.dead = w.flow.dead, False
-            walk_block(w, child)
+            left = tried(w, lambda: walk_block(w, child))
             ended, w.flow.dead = w.flow.dead, dead
-            left = ever_held(w, mark)
             changes = undo(w, mark)
             body = None if ended else changes
         else:
@@ -269,29 +267,38 @@ def try_statement(w: Walk, node: Node) -> None:
         else:
             undo(w, mark)
 
-    parts(w, node, block, handler)
+    ever = tried(w, lambda: parts(w, node, block, handler))
     w.scope.conditional -= 1
-    merge(w, [body, *ends])
+    if last:
+        _finally(w, last[0], [body, *ends], ever, returns, jumps)
+    else:
+        merge(w, [body, *ends])
 
 
-def _finally(w: Walk, child: Node, ends: list[Changes | None], left: Changes, returns: int, jumps: list[int]) -> None:
+def _finally(w: Walk, child: Node, ends: list[Changes | None], ever: Changes, returns: int, jumps: list[int]) -> None:
     """The last block of a `try` runs however the others ended, also behind a `return`; one of its own replaces it.
 
-    It runs behind a `break` or `continue` too: what it leaves is one more thing that may hold where the loop goes on.
+    It begins with anything that was held meanwhile; what follows it, with what they left at their end. It runs behind a
+    `break` or `continue` too: what it leaves is one more thing that may hold where the loop goes on.
     """
     alive = [changes for changes in ends if changes is not None]
-    merge(w, list(alive) or [{}, left])
     before = len(w.returns)
     behind = [row[start:] for row, start in zip(jumps_of(w), jumps, strict=True)]
+    start = len(w.flow.trail)
+    merge(w, [{}, ever])
     mark = len(w.flow.trail)
     dead, w.flow.dead = w.flow.dead, False
     walk_block(w, child)
     after = since(w, mark)
+    ended = w.flow.dead
+    undo(w, start)
+    merge(w, list(alive) or [{}, ever])
+    merge(w, [after])
     for row, some in zip(jumps_of(w), behind, strict=True):
         row += [{**changes, **after} for changes in some if after]
-    if w.flow.dead and any(_is_return(w, item) for item in w.returns[before:]):
+    if ended and any(_is_return(w, item) for item in w.returns[before:]):
         w.returns[returns:before] = [item for item in w.returns[returns:before] if not _is_return(w, item)]
-    w.flow.dead = w.flow.dead or dead or not alive
+    w.flow.dead = ended or dead or not alive
 
 
 def _is_return(w: Walk, item: Return) -> bool:

@@ -56,12 +56,14 @@ Changes = dict[bytes, int | None]
 class Loop:
     """A loop being walked: where it began, and what holds where it is left or goes on early."""
 
-    __slots__ = ("breaks", "continues", "inner", "mark")
+    __slots__ = ("breaks", "choices", "continues", "inner", "mark")
 
     def __init__(self, mark: int) -> None:
         self.mark = mark
         self.inner: list[tuple[tuple[bytes, int], int]] = []
         """Reads inside loops of its body."""
+        self.choices: list[tuple[bytes, int]] = []
+        """What variables hold where branches of its body have met."""
         self.breaks: list[Changes] = []
         self.continues: list[Changes] = []
 
@@ -81,6 +83,7 @@ class Flow:
         "scope",
         "subjects",
         "trail",
+        "tries",
     )
 
     def __init__(self, scope: Scope) -> None:
@@ -89,6 +92,8 @@ class Flow:
         """What each variable holds at the statement at hand: places on the tape, -1 for something unknown."""
         self.trail: list[tuple[bytes, int | None]] = []
         """What variables held before each change, so that an alternative can be taken back."""
+        self.tries: list[dict[bytes, list[int]]] = []
+        """What variables were given since each `try` that is open began: an exception may come at any place."""
         self.paths: set[bytes] = set()
         """Attributes and elements that were ever followed here."""
         self.heard = 0
