@@ -74,7 +74,9 @@ class Trees(NamedTuple):
             how,
             subject,
             tuple(changes),
-            Affected(hash=caller.hash, name=caller.qualified_name, file=caller.file, line=line, why=why),
+            Affected(
+                hash=caller.hash, name=caller.qualified_name, file=caller.file, line=line, why=why, root=caller.root
+            ),
             caller,
             edge.confidence / 100,
             Tier(edge.tier).word,

@@ -54,7 +54,8 @@ def _object(kind: type, output: bool) -> Schema:
 def _fields(kind: type) -> Iterator[tuple[str, tuple[object, Field]]]:
     if issubclass(kind, Record):
         for name, field in fields_of(kind).items():
-            yield name, (_annotation(kind, field.type), field)
+            if name not in getattr(kind, "ASIDE", ()):
+                yield name, (_annotation(kind, field.type), field)
     else:
         hints = typing.get_type_hints(kind)
         for name in kind.__struct_fields__:  # type: ignore[attr-defined]  # every struct has them
@@ -62,8 +63,11 @@ def _fields(kind: type) -> Iterator[tuple[str, tuple[object, Field]]]:
 
 
 def _annotation(kind: type, written: str) -> object:
-    """A type as its class's module understands it."""
-    return eval(written, {**vars(builtins), **vars(sys.modules[kind.__module__])})
+    """A type as the module of its class, or of the one that it inherits the field from, understands it."""
+    known = vars(builtins)
+    for each in reversed(kind.__mro__):
+        known = {**known, **vars(sys.modules[each.__module__])}
+    return eval(written, known)
 
 
 def _said(field: Field, output: bool) -> Schema:

@@ -1,0 +1,65 @@
+"""A report for language models: one line a finding, with what to do, below its file.
+
+Findings that break others come first, then errors, then warnings; where the budget ends, that order decides, and what
+was left out is counted. Everything that is not shown to people is counted here as well.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from keel.formats._budget import Entry
+from keel.model.findings import ERROR, STRUCTURAL, Finding
+from keel.model.wording import counted, listed
+
+if TYPE_CHECKING:
+    from keel.model.report import Report
+
+
+def finding_entries(report: Report) -> list[Entry]:
+    """Files in the order of the worst finding of each, and their findings below them."""
+    files: dict[str, list[Finding]] = {}
+    for each in sorted(report.shown, key=_weight):
+        files.setdefault(report.place(each.root, each.file), []).append(each)
+    return list(_entries(files))
+
+
+def _entries(files: dict[str, list[Finding]]) -> Iterator[Entry]:
+    number = 0
+    for path, findings in files.items():
+        title = number
+        yield Entry(f"\n{path}")
+        for each in findings:
+            number += 1
+            noun = "error" if each.severity == ERROR else "warning"
+            yield Entry(f"\n{_line(each)}", (*_weight(each), number), noun, title)
+        number += 1
+
+
+def _weight(finding: Finding) -> tuple[int, int]:
+    """What breaks others, then what is wrong by itself; errors before warnings."""
+    return int(finding.code not in STRUCTURAL), int(finding.severity != ERROR)
+
+
+def _line(finding: Finding) -> str:
+    said = f"{finding.line} {finding.code} {finding.severity} {finding.message} fix: {finding.fix_hint}"
+    return f" {' '.join(said.split())}"
+
+
+def closing_of(report: Report) -> Callable[[Sequence[Entry]], str]:
+    """What is said at the end."""
+    info = report.info
+    counts = []
+    if info is not None and info.existing and not report.lists_all:
+        counts.append(f"{counted(info.existing, 'finding')} on code that is as it was")
+    if info is not None and info.elsewhere:
+        counts.append(f"{counted(info.elsewhere, 'finding')} elsewhere")
+
+    def closing(left: Sequence[Entry]) -> str:
+        cut = listed(Counter(entry.noun for entry in left if entry.noun))
+        said = [f"{cut} (raise --max-tokens to see more)"] if cut else []
+        return f"… not shown: {'; '.join([*said, *counts])}" if said or counts else ""
+
+    return closing
