@@ -1,7 +1,8 @@
 """A report for language models: one line a finding, with what to do, below its file.
 
 Findings that break others come first, then errors, then warnings; where the budget ends, that order decides, and what
-was left out is counted. Everything that is not shown to people is counted here as well.
+was left out is counted. A line that would take too much of the budget names fewer places. Everything that is not shown
+to people is counted here as well.
 """
 
 from __future__ import annotations
@@ -11,22 +12,28 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from keel.formats._budget import Entry
-from keel.model.findings import ERROR, STRUCTURAL, Finding
+from keel.formats._tokens import estimate
+from keel.model.findings import ERROR, STRUCTURAL, Finding, named
 from keel.model.wording import counted, listed
 
 if TYPE_CHECKING:
     from keel.model.report import Report
 
 
-def finding_entries(report: Report) -> list[Entry]:
+SHARE = 3
+"""One finding takes no more than this part of the budget, as far as naming fewer places helps."""
+FEWER = (10, 5, 2, 1)
+
+
+def finding_entries(report: Report, tokens: int) -> list[Entry]:
     """Files in the order of the worst finding of each, and their findings below them."""
     files: dict[str, list[Finding]] = {}
     for each in sorted(report.shown, key=_weight):
         files.setdefault(report.place(each.root, each.file), []).append(each)
-    return list(_entries(files))
+    return list(_entries(files, tokens / SHARE))
 
 
-def _entries(files: dict[str, list[Finding]]) -> Iterator[Entry]:
+def _entries(files: dict[str, list[Finding]], room: float) -> Iterator[Entry]:
     number = 0
     for path, findings in files.items():
         title = number
@@ -34,7 +41,7 @@ def _entries(files: dict[str, list[Finding]]) -> Iterator[Entry]:
         for each in findings:
             number += 1
             noun = "error" if each.severity == ERROR else "warning"
-            yield Entry(f"\n{_line(each)}", (*_weight(each), number), noun, title)
+            yield Entry(f"\n{_line(each, room)}", (*_weight(each), number), noun, title)
         number += 1
 
 
@@ -43,8 +50,15 @@ def _weight(finding: Finding) -> tuple[int, int]:
     return int(finding.code not in STRUCTURAL), int(finding.severity != ERROR)
 
 
-def _line(finding: Finding) -> str:
-    said = f"{finding.line} {finding.code} {finding.severity} {finding.message} fix: {finding.fix_hint}"
+def _line(finding: Finding, room: float) -> str:
+    """A finding with the most places that leave room for others."""
+    lines = [_with_places(finding, count) for count in FEWER[: None if finding.affected else 1]]
+    return next((line for line in lines if estimate(line) <= room), lines[-1])
+
+
+def _with_places(finding: Finding, count: int) -> str:
+    hint = finding.fix_hint.replace(named(finding.affected), named(finding.affected, count))
+    said = f"{finding.line} {finding.code} {finding.severity} {finding.message} fix: {hint}"
     return f" {' '.join(said.split())}"
 
 

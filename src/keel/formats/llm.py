@@ -47,7 +47,7 @@ class Llm:
             from keel.formats._llm_findings import closing_of as closing
             from keel.formats._llm_findings import finding_entries
 
-            yield fitted(finding_entries(result), self.tokens, closing(result))
+            yield fitted(finding_entries(result, self.tokens), self.tokens, closing(result))
             return
         atlas = _as_map(result)
         if atlas is not None:

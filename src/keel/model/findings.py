@@ -68,8 +68,8 @@ def order_of(finding: Finding) -> tuple[object, ...]:
     return finding.root, finding.file, finding.line, finding.code, finding.severity, finding.message
 
 
-def named(affected: Sequence[Affected]) -> str:
+def named(affected: Sequence[Affected], most: int = MOST_NAMED) -> str:
     """Affected places as hints name them: `load at src/a.py:23, main at src/b.py:4`."""
-    said = [f"{one.name} at {one.file}:{one.line}" for one in affected[:MOST_NAMED]]
-    more = len(affected) - MOST_NAMED
+    said = [f"{one.name} at {one.file}:{one.line}" for one in affected[:most]]
+    more = len(affected) - most
     return ", ".join([*said, *([f"and {more} more"] if more > 0 else [])])
