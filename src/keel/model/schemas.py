@@ -24,14 +24,21 @@ PLAIN: Mapping[object, str] = {str: "string", bool: "boolean", int: "integer", f
 
 
 def schema_of(kind: type, output: bool = True) -> Schema:
-    """The schema of a record; what streams is described by the schema of one line.
+    """The schema of a record; what streams is described by the schema of one line, what has `FORMS` by those of all.
 
     In output every field is there; in input those with a default may be left out.
     """
+    forms = getattr(kind, "FORMS", "")
+    if forms:
+        return {"$schema": DIALECT, "title": _title(kind), **_type(_annotation(kind, forms), output)}
     fields = fields_of(kind)
     stream = next((field for field in fields.values() if field.type.startswith("Iterator[")), None)
     described = _type(_annotation(kind, stream.type), output) if stream is not None else _object(kind, output)
-    return {"$schema": DIALECT, "title": f"{kind.__module__.rpartition('.')[2]} {kind.__name__}", **described}
+    return {"$schema": DIALECT, "title": _title(kind), **described}
+
+
+def _title(kind: type) -> str:
+    return f"{kind.__module__.rpartition('.')[2]} {kind.__name__}"
 
 
 def _object(kind: type, output: bool) -> Schema:
