@@ -85,3 +85,12 @@ class Report(Record):
     def place(self, root: str, file: str) -> str:
         """A file as people are told it: relative to its root, or, where there are several, from the top."""
         return self.path(root, file) if len(self.roots) > 1 else file
+
+
+def short_base(base: str) -> str:
+    """What the files were compared with, as people are told it: of the name of a commit, the beginning."""
+    return ", ".join(part[:SHORT] if len(part) >= FULL else part for part in base.split(", "))
+
+
+SHORT, FULL = 12, 40
+"""Digits of the name of a commit: those that people need, and the least that git writes."""

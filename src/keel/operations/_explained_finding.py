@@ -18,6 +18,7 @@ from keel.model.hashing import from_text
 from keel.model.kinds import EdgeKind, RefKind, StepKind, Tier
 from keel.model.nodes import Step
 from keel.model.record import Record, field
+from keel.model.report import short_base
 from keel.model.wording import counted
 from keel.operations._evidence import steps_of
 from keel.operations._explained_edges import told_steps
@@ -56,7 +57,7 @@ class ExplainedPlace(Record):
 class OfFinding(Record):
     """The evidence for a finding."""
 
-    LAYOUT: ClassVar = ("{head}", "{summary}", "{definitions}", "{told}", "fix: {fix_hint}", "{more}")
+    LAYOUT: ClassVar = ("{head}", "{summary}", "{definitions}", "{told}", "fix: {hint}", "{more}")
 
     version: str = field("The version of this form of answer.", default="1.0")
     command: str = field("The command that answered.", default="explain")
@@ -95,6 +96,13 @@ class OfFinding(Record):
             said.append(f"{place.file}:{place.line}  {place.name}: {place.why}")
             said += told_steps(place.resolution_chain)
         return "\n".join(said)
+
+    @property
+    def hint(self) -> str:
+        """What to do; the places stand above already."""
+        more = f", and {self.unexplained} more" if self.unexplained else ""
+        said = [f"{place.name} at {place.file}:{place.line}" for place in self.places]
+        return self.fix_hint.replace(f": {', '.join(said)}{more}", "") if said else self.fix_hint
 
     @property
     def more(self) -> str:
@@ -147,7 +155,7 @@ def _found(
         from keel.graph.nearest import nearest_names
 
         raise SymbolNotFound(handle, nearest_names(reader, handle))
-    raise FindingMissing(code, handle, base.label, sorted({f"{each.code} {each.hash}" for each in about}))
+    raise FindingMissing(code, handle, short_base(base.label), sorted({f"{each.code} {each.hash}" for each in about}))
 
 
 def _explained(findings: Sequence[Finding], witness: _Witness, base: str) -> OfFinding:
@@ -181,7 +189,8 @@ def _summary(finding: Finding, affected: int, base: str, kinds: Sequence[str]) -
     ways = [word for kind, word in WAYS.items() if kind in kinds]
     sure = "High confidence" if finding.confidence >= SURE else "Low confidence, and so no more than a warning"
     how = f"Resolved via {', '.join(ways)}" if ways else "Resolved within the file"
-    return f"{finding.message} Compared with {base}. {how}. {sure}: {finding.resolution_tier} gave the weakest edge."
+    weakest = f"{finding.resolution_tier} gave the weakest edge"
+    return f"{finding.message} Compared with {short_base(base)}. {how}. {sure}: {weakest}."
 
 
 SURE = 0.7

@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING, TypeVar
 
 from keel.model.findings import ERROR, INFO, WARNING, Finding, named
-from keel.model.report import OK, Info, Page, Report
+from keel.model.report import OK, Info, Page, Report, short_base
 from keel.model.wording import counted
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def lines_of(report: Report) -> Iterator[str]:
         yield f"{counted(info.existing, 'finding')} on code that is as it was; --verbose lists them"
     if report.lists_all:
         differ = f"{counted(info.nodes_updated, 'node')} and {counted(info.edges_updated, 'edge')} differ"
-        yield f"compared with {info.base}: {differ}"
+        yield f"compared with {short_base(info.base)}: {differ}"
     if info.elsewhere:
         yield f"{counted(info.elsewhere, 'finding')} elsewhere; `keel {report.command}` shows all"
 
