@@ -49,7 +49,7 @@ class Trees(NamedTuple):
             to_text(node_hash(name, definition.body_hash, interface.text(definition.doc))),
             NodeKind(definition.kind).word,
             _module_name(row.path) if qualified == MODULE else qualified,
-            is_now and self.delta.is_new.get(spot, False),
+            is_now and self.delta.is_new.get(spot, False) and spot not in self.delta.moved,
         )
 
     def broken(

@@ -10,7 +10,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from keel.errors import BaseError
+from keel.errors import BaseError, UsageError, brief
 from keel.indexing.facts import cache_key, suffix_of
 from keel.indexing.line import Line
 from keel.indexing.repository import Repository, repository_above
@@ -40,8 +40,10 @@ class Accepted(NamedTuple):
     """Whether there is a snapshot for every root that needs one."""
 
 
-def accepted(line: Line, files: Sequence[FileRow], since: str, snapshot: str) -> Accepted:
-    """What the files that differ were."""
+def accepted(line: Line, files: Sequence[FileRow], since: str | None, snapshot: str) -> Accepted:
+    """What the files that differ were; without `since`, in the last commit or the snapshot."""
+    if since is not None and not since.strip():
+        raise UsageError("the commit to compare with has no name", "a variable that was to hold it may be empty")
     known = {(row.root, row.path): row for row in files}
     found: dict[Place, bytes | None] = {}
     labels: list[str] = []
@@ -52,8 +54,9 @@ def accepted(line: Line, files: Sequence[FileRow], since: str, snapshot: str) ->
         if commit is not None:
             found |= _from_git(line, root, folder, commit, known)
             labels.append(commit)
-        elif since:
-            raise BaseError(folder, f"there is no git repository, and so no '{since}'", "leave --since out")
+        elif since is not None:
+            hint = "without it, `keel compile` compares with what was accepted last"
+            raise BaseError(folder, f"there is no git repository, and so no '{brief(since)}'", hint)
         else:
             has_snapshot = has_snapshot and os.path.exists(snapshot)
             found |= _from_snapshot(root, snapshot, known)
@@ -70,7 +73,7 @@ def accepted(line: Line, files: Sequence[FileRow], since: str, snapshot: str) ->
 def needs_snapshot(roots: Mapping[str, str]) -> bool:
     """Whether some root has no commit to be compared with."""
     found: list[Repository | None] = [repository_above(folder) for folder in roots.values()]
-    return any(each is None or commit_of(each, "") is None for each in found)
+    return any(each is None or commit_of(each, None) is None for each in found)
 
 
 def _from_git(

@@ -114,7 +114,7 @@ class OfFinding(Record):
 DEFINITIONS = (StepKind.DEFINITION.word, StepKind.BEFORE.word)
 
 
-def explained_finding(workspace: Workspace, code: str, handle: str, since: str) -> OfFinding:
+def explained_finding(workspace: Workspace, code: str, handle: str, since: str | None) -> OfFinding:
     """Judges the edit once more, picks the finding, and collects the evidence for it."""
     from keel.indexing.accepted import accepted
     from keel.indexing.pipeline import bring_up_to_date

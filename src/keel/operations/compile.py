@@ -53,7 +53,7 @@ class Params(Record):
     files: tuple[str, ...] = field(
         "Files to check; without any, everything that differs from what was accepted.", default=(), positional=True
     )
-    since: str = field("Compare with the commit where this branch left this one, as CI does.", default="")
+    since: str | None = field("Compare with the commit where this branch left this one, as CI does.", default=None)
     all: bool = field("Judge the type hints and docstrings of the whole workspace.", default=False)
     strict: bool = field("Warnings fail too: with any, the exit code is 1.", default=False)
     verbose: bool = field("List everything, and say what was compared.", default=False)

@@ -53,7 +53,7 @@ class Params(Record):
     callee: str = field(
         "With a code, the hash of the definition that was found; else the symbol that is referred to.", positional=True
     )
-    since: str = field("With a code: compare with the commit where this branch left this one.", default="")
+    since: str | None = field("With a code: compare with the commit where this branch left this one.", default=None)
 
 
 class Result(Record):
@@ -66,6 +66,6 @@ def run(workspace: Workspace, params: Params) -> OfEdges | OfFinding:
     """Explains a finding when a code is named, else the edges between two symbols."""
     if _code.fullmatch(params.caller):
         return explained_finding(workspace, params.caller, params.callee, params.since)
-    if params.since:
+    if params.since is not None:
         raise UsageError("--since is for findings", "name the code of one first, such as `keel explain E005 HASH`")
     return explained_edges(workspace, params.caller, params.callee)

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from keel.errors import UsageError
 from keel.model.record import Record, field, items
 from keel.operations import compile as compiling
 from keel.operations._findings import FORMATS as FORMATS
@@ -48,8 +47,6 @@ class Result(Told):
 
 def run(workspace: Workspace, params: Params) -> Result:
     """Compares the files with the merge base and judges the difference."""
-    if not params.base.strip():
-        raise UsageError("--base is empty", "name the branch that this one is to be merged into, such as origin/main")
     asked = compiling.Params(since=params.base, strict=params.strict, verbose=params.verbose)
     found = dict(items(compiling.run(workspace, asked)))
     return Result(**{**found, "command": "review"})  # type: ignore[arg-type]  # the fields of one are those of the other
