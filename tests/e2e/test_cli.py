@@ -34,6 +34,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "export": (),
     "init": ("--yes",),
     "map": ("--depth", "3"),
+    "review": ("--base", "HEAD", "--verbose"),
     "stats": (),
     "status": (),
     "sync": (),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from keel.formats._budget import Entry
 from keel.formats._tokens import estimate
 from keel.model.findings import ERROR, STRUCTURAL, Finding, named
+from keel.model.report import short_base
 from keel.model.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -30,10 +31,10 @@ def finding_entries(report: Report, tokens: int) -> list[Entry]:
     files: dict[str, list[Finding]] = {}
     for each in sorted(report.shown, key=_weight):
         files.setdefault(report.place(each.root, each.file), []).append(each)
-    return list(_entries(files, tokens / SHARE))
+    return list(_entries(report, files, tokens / SHARE))
 
 
-def _entries(files: dict[str, list[Finding]], room: float) -> Iterator[Entry]:
+def _entries(report: Report, files: dict[str, list[Finding]], room: float) -> Iterator[Entry]:
     number = 0
     for path, findings in files.items():
         title = number
@@ -41,7 +42,7 @@ def _entries(files: dict[str, list[Finding]], room: float) -> Iterator[Entry]:
         for each in findings:
             number += 1
             noun = "error" if each.severity == ERROR else "warning"
-            yield Entry(f"\n{_line(each, room)}", (*_weight(each), number), noun, title)
+            yield Entry(f"\n{_line(report, each, room)}", (*_weight(each), number), noun, title)
         number += 1
 
 
@@ -50,30 +51,33 @@ def _weight(finding: Finding) -> tuple[int, int]:
     return int(finding.code not in STRUCTURAL), int(finding.severity != ERROR)
 
 
-def _line(finding: Finding, room: float) -> str:
+def _line(report: Report, finding: Finding, room: float) -> str:
     """A finding with the most places that leave room for others."""
-    lines = [_with_places(finding, count) for count in FEWER[: None if finding.affected else 1]]
+    lines = [_with_places(report, finding, count) for count in FEWER[: None if finding.affected else 1]]
     return next((line for line in lines if estimate(line) <= room), lines[-1])
 
 
-def _with_places(finding: Finding, count: int) -> str:
-    hint = finding.fix_hint.replace(named(finding.affected), named(finding.affected, count))
+def _with_places(report: Report, finding: Finding, count: int) -> str:
+    places = [one.replace(file=report.place(one.root, one.file)) for one in finding.affected]
+    hint = finding.fix_hint.replace(named(finding.affected), named(places, count))
     said = f"{finding.line} {finding.code} {finding.severity} {finding.message} fix: {hint}"
     return f" {' '.join(said.split())}"
 
 
 def closing_of(report: Report) -> Callable[[Sequence[Entry]], str]:
-    """What is said at the end."""
-    info = report.info
+    """What is said at the end: what was left out, and, to those who asked for everything, what was compared."""
+    info = report.info if report.counting or report.lists_all else None
     counts = []
     if info is not None and info.existing and not report.lists_all:
         counts.append(f"{counted(info.existing, 'finding')} on code that is as it was")
     if info is not None and info.elsewhere:
         counts.append(f"{counted(info.elsewhere, 'finding')} elsewhere")
+    compared = [f"compared with {short_base(info.base)}"] if info is not None and report.lists_all else []
 
     def closing(left: Sequence[Entry]) -> str:
         cut = listed(Counter(entry.noun for entry in left if entry.noun))
         said = [f"{cut} (raise --max-tokens to see more)"] if cut else []
-        return f"… not shown: {'; '.join([*said, *counts])}" if said or counts else ""
+        rest = [f"… not shown: {'; '.join([*said, *counts])}"] if said or counts else []
+        return "\n".join([*rest, *compared])
 
     return closing

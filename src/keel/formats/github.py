@@ -50,9 +50,8 @@ class Annotation(NamedTuple):
     @property
     def command(self) -> str:
         """As a workflow command, with its line end."""
-        file = _property(unescape_path(self.path))
-        said = f"file={file},line={max(self.line, 1)},title={_property(self.title)}"
-        return f"::{self.level} {said}::{_data(self.text)}\n"
+        place = f"file={_property(unescape_path(self.path))},line={max(self.line, 1)}," if self.path else ""
+        return f"::{self.level} {place}title={_property(self.title)}::{_data(self.text)}\n"
 
 
 def _annotations(report: Report) -> Iterator[Annotation]:
@@ -60,7 +59,7 @@ def _annotations(report: Report) -> Iterator[Annotation]:
         level = "error" if each.severity == ERROR else "warning"
         title = f"{each.code} {each.category.replace('_', ' ')}"
         if not each.affected:
-            path = report.path(each.root, each.file)
+            path = report.path(each.root, each.file) if each.file else ""
             yield Annotation(level, path, each.line, title, f"{each.message}\n{each.fix_hint}")
         for one in each.affected:
             path = report.path(one.root, one.file)

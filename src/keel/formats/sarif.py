@@ -1,7 +1,7 @@
 """Reports as SARIF 2.1.0, for code scanning: rules with their pages, results with the places that are affected.
 
 Paths are relative to the top of the repository, and nothing in the text depends on the machine, the time or the run:
-the same trees give the same bytes. Fingerprints leave lines out, so that a finding is known again when code moves. What
+the same trees give the same text. Fingerprints leave lines out, so that a finding is known again when code moves. What
 is found is left to the operations.
 """
 
@@ -83,14 +83,14 @@ def _results(report: Report, findings: Sequence[Finding]) -> Iterator[Json]:
     seen: dict[tuple[str, ...], int] = {}
     for each in findings:
         code = each.suppressed_code or each.code
-        key = (code, each.root, each.file, each.symbol)
+        key = (code, report.path(each.root, each.file), each.symbol)
         seen[key] = turn = seen.get(key, 0) + 1
         result: Json = {
             "ruleId": code,
             **({"ruleIndex": indices[code]} if code in indices else {}),
             "level": LEVELS[each.severity],
             "message": {"text": f"{each.message} {each.fix_hint}"},
-            "locations": [_own_location(report, each)],
+            "locations": [_own_location(report, each)] if each.file else [],
             "partialFingerprints": {FINGERPRINT: _fingerprint(*key, str(turn))},
             "baselineState": "unchanged" if each.existing else "new",
             "properties": _properties(each),

@@ -51,12 +51,15 @@ def report_of(
     tells_info: bool,
 ) -> R:
     """The findings that lie in or reach into some files (None for all), with what `info` says of everything else."""
-    shown = [each for each in findings if within is None or each.places & set(within)]
+    asked = set(within or ())
+    shown = [each for each in findings if within is None or not each.root or each.places & asked]
     errors = tuple(each for each in shown if each.severity == ERROR)
     warnings = tuple(each for each in shown if each.severity == WARNING)
     silenced = tuple(each for each in shown if each.severity == INFO)
     told = info.replace(
-        elsewhere=len(findings) - len(shown), existing=sum(each.existing for each in shown), findings=silenced
+        elsewhere=sum(each.severity != INFO for each in findings) - len(errors) - len(warnings),
+        existing=sum(each.existing for each in (*errors, *warnings)),
+        findings=silenced,
     )
     codes = {each.suppressed_code or each.code for each in shown}
     return kind(
@@ -64,7 +67,7 @@ def report_of(
         files_analyzed=tuple(path for _, path in files),
         errors=errors,
         warnings=warnings,
-        info=told if errors or warnings or tells_info else None,
+        info=told if shown or tells_info else None,
         strict=strict,
         lists_all=lists_all or strict,  # what fails is seen
         roots=folders_of(workspace) if shown else {},
@@ -95,7 +98,7 @@ def lines_of(report: Report) -> Iterator[str]:
     for each in report.shown:
         yield from _finding(report, each)
     info = report.info
-    if info is None:
+    if info is None or (report.status == OK and not report.lists_all):
         return
     if report.lists_all:
         for each in info.findings:
