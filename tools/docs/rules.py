@@ -60,7 +60,7 @@ for one finding.
 
 def _page(rule: Rule) -> str:
     source = f"src/{getattr(rule, '__name__', '').replace('.', '/')}.py"
-    text = SECTION.sub(lambda found: f"**{found[1]}:**", body(rule.__doc__, "python"))
+    text = SECTION.sub(lambda found: f"**{found[1]}:**", body(rule.__doc__, "text"))
     parts = [
         f"{_note(f'`{source}`')}\n# {rule.CODE} {rule.CATEGORY}",
         _said(rule),

@@ -41,14 +41,12 @@ class Sarif:
 
 def log_of(report: Report) -> Json:
     """The whole log."""
-    from keel import __version__
-
     findings = [*report.counting, *report.silenced]
     outside = {root: folder for root, folder in report.roots.items() if _is_outside(folder)}
     bases: dict[str, Json] = {TOP: {"description": {"text": "The top of the repository."}}}
     for root in outside:
         bases[_base_of(root)] = {"description": {"text": f"The folder of the root '{root}'."}}
-    driver = {"name": "keel", "version": __version__, "rules": [_rule(page) for page in report.pages]}
+    driver = {"name": "keel", "rules": [_rule(page) for page in report.pages]}
     run: Json = {
         "tool": {"driver": driver},
         "automationDetails": {"id": f"keel/{report.command}/"},
