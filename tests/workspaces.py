@@ -5,11 +5,13 @@ The fixtures are in `conftest`; what a project should contain is each test's own
 
 from __future__ import annotations
 
+import contextlib
+import io
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
 class MakeWorkspace(Protocol):
@@ -53,6 +55,30 @@ def run_keel(args: Sequence[str], cwd: Path) -> subprocess.CompletedProcess[str]
         encoding="utf-8",
         timeout=120,
     )
+
+
+class Said(NamedTuple):
+    """How a command ended, and what it wrote."""
+
+    code: int
+    out: str
+    err: str
+
+
+def keel_inside(folder: Path, *words: str) -> Said:
+    """Run a command in this process, as if from a folder: for tests that ask often."""
+    from keel.surfaces.cli.main import run
+
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.chdir(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = run(words)
+    return Said(code, out.getvalue(), err.getvalue())
+
+
+def git(folder: Path, *words: str) -> str:
+    """Run git, and give what it says."""
+    done = subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True, encoding="utf-8")
+    return done.stdout
 
 
 def _git(folder: Path, *args: str) -> None:

@@ -24,6 +24,8 @@ one-line message.
     │   ├── HelperGarbled          2   what it says is not its protocol
     │   ├── HelperSilent           2   it did not answer in time
     │   └── HelperRefused          2   it answered with an error
+    ├── CodeUnknown                2   no rule has that code
+    ├── FindingMissing             1   nothing of that code is found about a definition
     ├── ImportUnresolved           1   an import names no file of the project
     └── SymbolError                1
         ├── SymbolNotFound         1   with the nearest names
@@ -296,6 +298,37 @@ class HelperRefused(HelperError):
 
     def message(self) -> str:
         return f"{self.helper} refused {self.what}: {brief(self.problem)} ({self.code})"
+
+
+class CodeUnknown(KeelError):
+    """No rule has the code; those that there are, are named."""
+
+    code: str
+    known: list[str]
+
+    def __init__(self, code: str, known: list[str]) -> None:
+        super().__init__(code=code, known=known)
+        self.hint = f"there are {', '.join(known)}"
+
+    def message(self) -> str:
+        return f"no rule has the code {brief(self.code)}"
+
+
+class FindingMissing(KeelError):
+    """Nothing of a code is found about a definition; what is found about it is named."""
+
+    exit_code = 1
+    code: str
+    handle: str
+    base: str
+    others: list[str]
+
+    def __init__(self, code: str, handle: str, base: str, others: list[str]) -> None:
+        super().__init__(code=code, handle=handle, base=base, others=others)
+        self.hint = f"found is {', '.join(others)}" if others else "it was fixed, reverted or accepted since"
+
+    def message(self) -> str:
+        return f"compared with {self.base}, there is no {self.code} about '{brief(self.handle)}'"
 
 
 class ImportUnresolved(KeelError):

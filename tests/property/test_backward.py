@@ -52,7 +52,7 @@ def test_base_linked_backward_is_base_as_mapped(seed: int, tmp_path: Path) -> No
         twins.become(tree)
         bring_up_to_date(line)
         with line.store.reading() as reader:
-            base = accepted(line, reader.files(), "", snapshot)
+            base = accepted(line, reader.files(), None, snapshot)
             base = _with_steering(base, history[-2], tree)
             assert _backward(line, reader, base) == mapped
 

@@ -88,8 +88,8 @@ def test_remembered_is_looked_up(seed: int, tmp_path: Path) -> None:
             with line.store.reading() as reader:
                 files = reader.files()
                 recalled += recall(line, reader, files) is not None
-                found = accepted(line, files, "", "", reader)
-                told = look_up(line, files, "", "")
+                found = accepted(line, files, None, "", reader)
+                told = look_up(line, files, None, "")
             assert dict(found.sources.contents) == dict(told.sources.contents)
             assert found.steering == told.steering
             assert {place: data and content_hash(data) for place, data in found.sources.items()} == dict(

@@ -13,6 +13,7 @@ from pathlib import Path
 from keel.bootstrap import open_workspace
 from keel.operations import explain
 from keel.operations import map as map_
+from keel.operations._explained_edges import OfEdges
 from tests.spec.markdown import Block
 
 
@@ -26,13 +27,15 @@ def check_evidence(folder: Path, files: Mapping[tuple[str, str], bytes], block: 
     workspace.prepare()
     map_.run(workspace, map_.Params())
     asked = explain.Params(caller=block.options["caller"], callee=block.options["callee"])
-    said = list(_lines(explain.run(workspace, asked)))
+    found = explain.run(workspace, asked)
+    assert isinstance(found, OfEdges)
+    said = list(_lines(found))
     expected = [" ".join(text.split()) for _, text in block.lines()]
     wrong = [line for line in difflib.ndiff(expected, said) if not line.startswith("  ")]
     return [f"line {block.line}: evidence differs (- expected, + found)", *wrong] if expected != said else []
 
 
-def _lines(result: explain.Result) -> Iterator[str]:
+def _lines(result: OfEdges) -> Iterator[str]:
     for edge in result.edges:
         yield f"{edge.kind} {edge.confidence:.2f}"
         for step in edge.resolution_chain:

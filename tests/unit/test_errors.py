@@ -35,6 +35,13 @@ EXAMPLES: list[tuple[KeelError, int, str]] = [
     (errors.HelperGarbled("ty", "no length"), 2, "ty does not keep to its protocol: no length"),
     (errors.HelperSilent("ty", "initialize", 10.0), 2, "ty did not answer within 10 s (initialize)"),
     (errors.HelperRefused("ty", "shutdown", -32603, "a bug"), 2, "ty refused shutdown: a bug (-32603)"),
+    (errors.CodeUnknown("E999", ["E001", "E002"]), 2, "no rule has the code E999; there are E001, E002"),
+    (
+        errors.FindingMissing("E001", "f", "HEAD", ["E005 x"]),
+        1,
+        "compared with HEAD, there is no E001 about 'f'; found is E005 x",
+    ),
+    (errors.FindingMissing("E001", "f", "HEAD", []), 1, "compared with HEAD, there is no E001 about 'f'; it was fixed"),
     (errors.ImportUnresolved("os", "a.py", "external"), 1, "'os' in a.py names no file of the project: external"),
     (errors.SymbolNotFound("run", ["ran"]), 1, "nothing is called 'run'; did you mean ran?"),
     (errors.SymbolNotFound("run", []), 1, "nothing is called 'run'"),

@@ -44,17 +44,24 @@ def described(kind: type) -> str:
     """The fields of an answer, and of the objects inside it."""
     schema = schema_of(kind)
     if "anyOf" in schema:
-        return "Each line is one of these objects.\n\n" + "\n\n".join(_named(part) for part in schema["anyOf"])
-    inner = [
+        what = "It is one of these objects." if hasattr(kind, "FORMS") else "Each line is one of these objects."
+        return "\n\n".join([what, *(_named(part) for part in schema["anyOf"])])
+    return "\n\n".join([_fields(schema), *_inner(schema)])
+
+
+def _inner(schema: Schema) -> list[str]:
+    """The objects inside an answer, each as a section."""
+    return [
         f"### Inside `{where}`\n\n{part['description']}\n\n{_fields(part)}"
         for name, said in schema["properties"].items()
         for where, part in _objects(name, said)
     ]
-    return "\n\n".join([_fields(schema), *inner])
 
 
 def _named(schema: Schema) -> str:
-    kind = schema["properties"].get("type", {}).get("const", "object")
+    kind = schema["properties"].get("type", {}).get("const")
+    if kind is None:
+        return "\n\n".join([f"### {schema['description'].rstrip('.')}", _fields(schema), *_inner(schema)])
     return f"### `{kind}`\n\n{schema['description']}\n\n{_fields(schema)}"
 
 

@@ -39,6 +39,8 @@ class Delta(NamedTuple):
     """Definitions whose contract differs, and those that take theirs from one of these."""
     is_new: dict[Spot, bool]
     """For every definition of the files that differ: whether base does not have it as it is now."""
+    moved: frozenset[Spot] = frozenset()
+    """Those of them that base has, word for word, in a file that is gone: the file was renamed."""
 
 
 def delta_of(base: Facts, now: Now, changed: Iterable[int]) -> Delta:
@@ -64,7 +66,21 @@ def delta_of(base: Facts, now: Now, changed: Iterable[int]) -> Delta:
                     altered[pair.after] = pair
     for spot in _heirs(now, list(altered)):
         altered.setdefault(spot, Pair(base.named(spot.file, now.facts.name(spot)), spot))
-    return Delta(frozenset(files), gone, list(altered.values()), is_new)
+    return Delta(frozenset(files), gone, list(altered.values()), is_new, _moved(base, now.facts, files))
+
+
+def _moved(base: Facts, now: Facts, files: Iterable[int]) -> frozenset[Spot]:
+    """Definitions of new files that stood in files that are gone, under the same name and with the same text."""
+    lost = [file for file in files if not now.has(file)]
+    held = {each for file in lost for each, _ in _contents(base, file)}
+    new = [file for file in files if now.has(file) and not base.has(file)] if held else []
+    return frozenset(spot for file in new for each, spot in _contents(now, file) if each in held)
+
+
+def _contents(facts: Facts, file: int) -> Iterator[tuple[tuple[object, ...], Spot]]:
+    for ordinal in range(MODULE + 1, len(facts.interface(file).defs)):
+        spot = Spot(file, ordinal)
+        yield (*facts.name(spot), *_content(facts, spot)), spot
 
 
 def _pairs(base: Facts, now: Facts, file: int) -> Iterator[Pair]:

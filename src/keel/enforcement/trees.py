@@ -49,7 +49,7 @@ class Trees(NamedTuple):
             to_text(node_hash(name, definition.body_hash, interface.text(definition.doc))),
             NodeKind(definition.kind).word,
             _module_name(row.path) if qualified == MODULE else qualified,
-            is_now and self.delta.is_new.get(spot, False),
+            is_now and self.delta.is_new.get(spot, False) and spot not in self.delta.moved,
         )
 
     def broken(
@@ -74,7 +74,9 @@ class Trees(NamedTuple):
             how,
             subject,
             tuple(changes),
-            Affected(hash=caller.hash, name=caller.qualified_name, file=caller.file, line=line, why=why),
+            Affected(
+                hash=caller.hash, name=caller.qualified_name, file=caller.file, line=line, why=why, root=caller.root
+            ),
             caller,
             edge.confidence / 100,
             Tier(edge.tier).word,

@@ -37,7 +37,8 @@ def fitted(entries: Sequence[Entry], budget: int, closing: Closing) -> str:
         kept = _kept(entries, budget - _closed(closing(entries)))
     left = [entry for index, entry in enumerate(entries) if index not in kept]
     text = "".join(entry.text for index, entry in enumerate(entries) if index in kept).lstrip("\n")
-    return "\n".join(part for part in (text, closing(left)) if part) + "\n"
+    said = "\n".join(part for part in (text, closing(left)) if part)
+    return f"{said}\n" if said or entries else ""  # to nothing, nothing is said
 
 
 def _closed(text: str) -> float:

@@ -28,8 +28,9 @@ class Json:
 def plain(value: object) -> object:
     """A value as dicts, lists, texts and numbers."""
     if isinstance(value, Record):
-        may_lack = getattr(value, "LEFT_OUT", ())
-        return {name: plain(item) for name, item in items(value) if item is not None or name not in may_lack}
+        may_lack, aside = getattr(value, "LEFT_OUT", ()), getattr(value, "ASIDE", ())
+        said = [pair for pair in items(value) if pair[0] not in aside]
+        return {name: plain(item) for name, item in said if item is not None or name not in may_lack}
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -1,7 +1,8 @@
 """Results for language models: few tokens, the most relevant first, and within a budget.
 
-A map has a form of its own; every other result is written as its `LAYOUT` says, without alignment. A record in a list
-may say how it looks here by `LLM`. What did not fit is said at the end. Estimating tokens is left to `_tokens.py`.
+A map and a report of findings have forms of their own; every other result is written as its `LAYOUT` says, without
+alignment. A record in a list may say how it looks here by `LLM`. What did not fit is said at the end. Estimating tokens
+is left to `_tokens.py`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 from keel.formats._budget import Entry, fitted
 from keel.formats.human import filled
 from keel.model.record import Record, fields_of
+from keel.model.report import Report
 from keel.model.wording import listed
 
 if TYPE_CHECKING:
@@ -41,6 +43,12 @@ class Llm:
 
     def render(self, result: object, colour: bool = False) -> Iterator[str]:
         """The most relevant of the result that fits, in one piece."""
+        if isinstance(result, Report):
+            from keel.formats._llm_findings import closing_of as closing
+            from keel.formats._llm_findings import finding_entries
+
+            yield fitted(finding_entries(result, self.tokens), self.tokens, closing(result))
+            return
         atlas = _as_map(result)
         if atlas is not None:
             from keel.formats._llm_map import closing_of, map_entries

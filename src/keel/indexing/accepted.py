@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from keel.errors import StoreBusy, StoreFull
+from keel.errors import StoreBusy, StoreFull, UsageError
 from keel.indexing.baseline import LAST_COMMIT, recall, remember
 from keel.indexing.pipeline import FOLDERS, REVISION, look_at
 from keel.indexing.sources import Accepted, Sources
@@ -22,17 +22,22 @@ if TYPE_CHECKING:
 
 
 def accepted(
-    line: Line, files: Sequence[FileRow], since: str, snapshot: str, reader: GraphReader | None = None
+    line: Line, files: Sequence[FileRow], since: str | None, snapshot: str, reader: GraphReader | None = None
 ) -> Accepted:
-    """What the files that differ were; with a reader of the graph, as it remembers the last commit, if it does."""
-    if reader is not None and not since:
+    """What the files that differ were; without `since`, in the last commit or the snapshot.
+
+    With a reader of the graph the last commit is taken as that remembers it, if it does.
+    """
+    if since is not None and not since.strip():
+        raise UsageError("the commit to compare with has no name", "a variable that was to hold it may be empty")
+    if reader is not None and since is None:
         sources = recall(line, reader, files)
         if sources is not None:
             return Accepted(LAST_COMMIT, sources, {})
     from keel.indexing.differences import look_up  # git is a process, and seldom asked
 
     found = look_up(line, files, since, snapshot)
-    if reader is not None and not since and found.is_plain and not found.steering:
+    if reader is not None and since is None and found.is_plain and not found.steering:
         _remember(line, reader, files, found.sources)
     return found
 

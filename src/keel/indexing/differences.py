@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from keel.errors import BaseError
+from keel.errors import BaseError, brief
 from keel.indexing.facts import suffix_of
 from keel.indexing.repository import Repository, repository_above
 from keel.indexing.revisions import Differing, blobs, commit_of, differing
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SNAPSHOT = "the snapshot"
 
 
-def look_up(line: Line, files: Sequence[FileRow], since: str, snapshot: str) -> Accepted:
+def look_up(line: Line, files: Sequence[FileRow], since: str | None, snapshot: str) -> Accepted:
     """What the files that differ were, by the last commit, the one where the branch left `since`, or the snapshot."""
     known = {(row.root, row.path): row for row in files}
     found: dict[Place, bytes | None] = {}
@@ -40,8 +40,9 @@ def look_up(line: Line, files: Sequence[FileRow], since: str, snapshot: str) -> 
             is_plain = is_plain and is_one
             found |= _from_git(line, root, folder, differ, known)
             labels.append(commit)
-        elif since:
-            raise BaseError(folder, f"there is no git repository, and so no '{since}'", "leave --since out")
+        elif since is not None:
+            hint = "without it, `keel compile` compares with what was accepted last"
+            raise BaseError(folder, f"there is no git repository, and so no '{brief(since)}'", hint)
         else:
             is_plain = False
             has_snapshot = has_snapshot and os.path.exists(snapshot)
@@ -56,7 +57,7 @@ def look_up(line: Line, files: Sequence[FileRow], since: str, snapshot: str) -> 
 def needs_snapshot(roots: Mapping[str, str]) -> bool:
     """Whether some root has no commit to be compared with."""
     found: list[Repository | None] = [repository_above(folder) for folder in roots.values()]
-    return any(each is None or commit_of(each, "") is None for each in found)
+    return any(each is None or commit_of(each, None) is None for each in found)
 
 
 def _from_git(

@@ -7,17 +7,17 @@ inside this one are asked about themselves. What the files mean is left to `acce
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-from keel.errors import BaseError
+from keel.errors import BaseError, brief
 from keel.indexing.git import git
 from keel.indexing.repository import Repository, head_commit, repository_at
 
 HEAD = "HEAD"
 SUBMODULE = "160000"
 LINK = "120000"
-ABSENT = "0" * 40
 
 
 class Differing(NamedTuple):
@@ -29,18 +29,19 @@ class Differing(NamedTuple):
     blob: str
 
 
-def commit_of(repository: Repository, since: str) -> str | None:
+def commit_of(repository: Repository, since: str | None) -> str | None:
     """The commit to compare with: the last one, or where this branch left `since`; None before the first commit."""
     top = repository.top
-    if not since:
+    if since is None:
         return HEAD if _has_commit(repository) else None
     if not _has_commit(repository):
-        raise BaseError(top, f"there is no commit yet to compare {since} with")
+        raise BaseError(top, f"there is no commit yet to compare '{brief(since)}' with")
     if git(top, "rev-parse", "--verify", "--quiet", f"{since}^{{commit}}").problem:
-        raise BaseError(top, f"there is no commit '{since}'", _fetching(repository, since))
+        raise BaseError(top, f"there is no commit '{brief(since)}'", _getting(repository, since))
     found = git(top, "merge-base", since, HEAD)
     if found.problem:
-        raise BaseError(top, f"'{since}' and HEAD have no common commit here", _fetching(repository, since))
+        hint = _DEEPER if _is_shallow(repository) else "the branches have nothing in common to compare with"
+        raise BaseError(top, f"'{brief(since)}' and HEAD have no common commit here", hint)
     return found.output.decode().strip()
 
 
@@ -58,10 +59,32 @@ NO_WORD = "git ended with"
 """With `--quiet`, git says nothing more when there is no such commit."""
 
 
-def _fetching(repository: Repository, since: str) -> str:
-    if os.path.exists(os.path.join(repository.common, "shallow")):
-        return "the clone is shallow; run `git fetch --unshallow` (or clone with full history) and try again"
-    return f"fetch it first, for example `git fetch origin {since.rpartition('/')[2]}`"
+_DEEPER = "the clone is shallow; run `git fetch --unshallow` (in GitHub Actions, check out with `fetch-depth: 0`)"
+
+
+def _is_shallow(repository: Repository) -> bool:
+    return os.path.exists(os.path.join(repository.common, "shallow"))
+
+
+def _getting(repository: Repository, since: str) -> str:
+    """How to get a commit that is not there; a clone of one branch does not fetch others by itself."""
+    if not _name.fullmatch(since):
+        return ""
+    remote, _, branch = since.partition("/")
+    if not git(repository.top, "rev-parse", "--verify", "--quiet", f"refs/remotes/{ORIGIN}/{since}").problem:
+        return f"did you mean {ORIGIN}/{since}?"
+    is_remote = remote in git(repository.top, "remote").output.decode("utf-8", "replace").split()
+    if branch and is_remote:
+        fetch = f"`git fetch {remote} {branch}:refs/remotes/{since}`"
+    else:
+        fetch = f"`git fetch {ORIGIN} {since if _hash.fullmatch(since) else f'{since}:{since}'}`"
+    return f"{_DEEPER}, and {fetch}" if _is_shallow(repository) else f"fetch it first, for example {fetch}"
+
+
+ORIGIN = "origin"
+_name = re.compile(r"\w[\w./-]*")
+"""Names of branches and commits that can stand in a command as they are."""
+_hash = re.compile(r"[0-9a-f]{7,64}")
 
 
 def differing(folder: str, commit: str, there: Collection[str], inside: str = "") -> tuple[list[Differing], bool]:
@@ -81,7 +104,7 @@ def differing(folder: str, commit: str, there: Collection[str], inside: str = ""
         if SUBMODULE in (old_mode, new_mode):
             found += _inside(folder, path, blob, there, inside)
         else:
-            found.append(Differing(folder, inside + path, "" if blob == ABSENT or old_mode == LINK else blob))
+            found.append(Differing(folder, inside + path, "" if not blob.strip("0") or old_mode == LINK else blob))
     others, is_one = _untracked(folder, there, inside)
     return found + others, is_one
 
@@ -118,7 +141,7 @@ def _folders_above(path: str) -> list[str]:
 def _inside(folder: str, path: str, commit: str, there: Collection[str], inside: str) -> list[Differing]:
     """A repository inside another: compared with the commit that the outer one names, if it is there."""
     nested = os.path.join(folder, path)
-    if not os.path.lexists(f"{nested}/.git") or commit_of(repository_at(nested), "") is None:
+    if not os.path.lexists(f"{nested}/.git") or commit_of(repository_at(nested), None) is None:
         return []
     known = commit if not git(nested, "cat-file", "-e", f"{commit}^{{commit}}").problem else HEAD
     own = [each.removeprefix(f"{path}/") for each in there if each.startswith(f"{path}/")]

@@ -10,10 +10,16 @@ from keel.model.record import Record, field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import ClassVar
+    from collections.abc import Sequence
 
 ERROR, WARNING, INFO = "ERROR", "WARNING", "INFO"
 SEVERITIES = (ERROR, WARNING, INFO)
+STRUCTURAL = ("E001", "E004", "E005")
+"""Codes of findings about those who rely on what has changed; all others are about what is written at one place."""
+GONE = "E004"
+"""The code of findings about what is not there any more: their place is one of the accepted tree."""
+MOST_NAMED = 10
+"""Places that a hint names; all of them are in `affected`."""
 OWN = "own"
 """Evidence: keel's own binding and comparison, no type checker's."""
 
@@ -26,6 +32,7 @@ class Affected(Record):
     file: str = field("The file, relative to its root.")
     line: int = field("The line of the call, import or other use.")
     why: str = field("Why it is affected, in words.", default="")
+    root: str = field("The root that the file is in.", default="")
 
 
 class Finding(Record):
@@ -50,14 +57,19 @@ class Finding(Record):
     evidence: str = field("Whose judgement it is: keel's own, or a type checker's.", default=OWN)
     existing: bool = field("Whether it is about code that is as it was accepted.", default=False)
 
-    LLM: ClassVar = "{file}:{line} {code} {severity} {message} fix: {fix_hint}"
-
     @property
-    def places(self) -> set[str]:
-        """The files it is about: that of the cause, and those of the affected places."""
-        return {self.file, *(each.file for each in self.affected)}
+    def places(self) -> set[tuple[str, str]]:
+        """The files it is about, each with its root: that of the cause, and those of the affected places."""
+        return {(self.root, self.file), *((each.root, each.file) for each in self.affected)}
 
 
 def order_of(finding: Finding) -> tuple[object, ...]:
     """Findings by file, line and code, so that equal trees give equal answers."""
     return finding.root, finding.file, finding.line, finding.code, finding.severity, finding.message
+
+
+def named(affected: Sequence[Affected], most: int = MOST_NAMED) -> str:
+    """Affected places as hints name them: `load at src/a.py:23, main at src/b.py:4`."""
+    said = [f"{one.name} at {one.file}:{one.line}" for one in affected[:most]]
+    more = len(affected) - most
+    return ", ".join([*said, *([f"and {more} more"] if more > 0 else [])])

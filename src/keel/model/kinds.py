@@ -234,6 +234,12 @@ class StepKind(Word):
     """A constant."""
     CONFIG = 8
     """A configuration file."""
+    DEFINITION = 9
+    """A definition, as it is now."""
+    BEFORE = 10
+    """A definition, as it was accepted."""
+    USE = 11
+    """A use that is neither a call nor an import: a read, a base class, a decorator."""
 
 
 class ParamKind(Word):

@@ -24,14 +24,21 @@ PLAIN: Mapping[object, str] = {str: "string", bool: "boolean", int: "integer", f
 
 
 def schema_of(kind: type, output: bool = True) -> Schema:
-    """The schema of a record; what streams is described by the schema of one line.
+    """The schema of a record; what streams is described by the schema of one line, what has `FORMS` by those of all.
 
     In output every field is there; in input those with a default may be left out.
     """
+    forms = getattr(kind, "FORMS", "")
+    if forms:
+        return {"$schema": DIALECT, "title": _title(kind), **_type(_annotation(kind, forms), output)}
     fields = fields_of(kind)
     stream = next((field for field in fields.values() if field.type.startswith("Iterator[")), None)
     described = _type(_annotation(kind, stream.type), output) if stream is not None else _object(kind, output)
-    return {"$schema": DIALECT, "title": f"{kind.__module__.rpartition('.')[2]} {kind.__name__}", **described}
+    return {"$schema": DIALECT, "title": _title(kind), **described}
+
+
+def _title(kind: type) -> str:
+    return f"{kind.__module__.rpartition('.')[2]} {kind.__name__}"
 
 
 def _object(kind: type, output: bool) -> Schema:
@@ -54,7 +61,8 @@ def _object(kind: type, output: bool) -> Schema:
 def _fields(kind: type) -> Iterator[tuple[str, tuple[object, Field]]]:
     if issubclass(kind, Record):
         for name, field in fields_of(kind).items():
-            yield name, (_annotation(kind, field.type), field)
+            if name not in getattr(kind, "ASIDE", ()):
+                yield name, (_annotation(kind, field.type), field)
     else:
         hints = typing.get_type_hints(kind)
         for name in kind.__struct_fields__:  # type: ignore[attr-defined]  # every struct has them
@@ -62,8 +70,11 @@ def _fields(kind: type) -> Iterator[tuple[str, tuple[object, Field]]]:
 
 
 def _annotation(kind: type, written: str) -> object:
-    """A type as its class's module understands it."""
-    return eval(written, {**vars(builtins), **vars(sys.modules[kind.__module__])})
+    """A type as the module of its class, or of the one that it inherits the field from, understands it."""
+    known = vars(builtins)
+    for each in reversed(kind.__mro__):
+        known = {**known, **vars(sys.modules[each.__module__])}
+    return eval(written, known)
 
 
 def _said(field: Field, output: bool) -> Schema:

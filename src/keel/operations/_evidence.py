@@ -1,6 +1,6 @@
 """Evidence with the source text of its lines: what languages know of an edge, read from the files as they are.
 
-Which edges are explained is left to `explain.py`.
+Which edges are explained is left to `_explained_edges.py` and `_explained_finding.py`.
 """
 
 from __future__ import annotations
@@ -15,15 +15,32 @@ from keel.model.kinds import StepKind
 from keel.model.nodes import Step
 from keel.model.rows import EdgeRow
 from keel.operations._line import line_of
+from keel.ports.contracts import Side
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from keel.graph.handles import Match
     from keel.indexing.tree import WorkspaceTree
     from keel.model.rows import FileRow, StoredEdge
+    from keel.ports.language import Language
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
+
+
+def steps_of(
+    language: Language, side: Side, file: int, edge: EdgeRow, text: Callable[[FileRow, int], str]
+) -> Iterator[Step]:
+    """The steps of an edge that leaves a file of one of two trees, each line once."""
+    seen: set[tuple[int, int]] = set()
+    for clue in language.explain(side.tree, file, edge, side.references, side.given):
+        row = side.tree.files.get(clue.file)
+        if row is None:
+            continue
+        line = Lines(side.tree.interface(clue.file).lines).line(clue.at)
+        if (clue.file, line) not in seen:
+            seen.add((clue.file, line))
+            yield Step(StepKind(clue.kind).word, row.path, line, text(row, line))
 
 
 class Evidence:
@@ -43,14 +60,8 @@ class Evidence:
         language = next(each for each in self._workspace.languages if each.name == name)
         if name not in self._trees:
             self._trees[name] = stored_tree(line_of(self._workspace), self._reader, language)
-        clues = language.explain(self._trees[name], caller.file.id, row, self._references, self._reader.flows)
-        seen: set[tuple[int, int]] = set()
-        for clue in clues:
-            place = (clue.file, self.line(clue.file, clue.at))
-            file = self._reader.file(clue.file)
-            if place not in seen and file is not None:
-                seen.add(place)
-                yield Step(StepKind(clue.kind).word, file.path, place[1], self.text(file, place[1]))
+        side = Side(self._trees[name], self._references, self._reader.flows)
+        yield from steps_of(language, side, caller.file.id, row, self.text)
 
     def line(self, file: int, at: int) -> int:
         """The line of an offset."""

@@ -7,7 +7,7 @@ operations.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.enforcement.delta import MODULE, Delta, delta_of
@@ -42,22 +42,30 @@ class Judged(NamedTuple):
     hashes: tuple[str, ...]
 
 
+class Compared(NamedTuple):
+    """Both trees of one language."""
+
+    language: Language
+    trees: Trees
+    base: Side
+    now: Side
+    known: frozenset[Place]
+    """Files that differ and whose facts in base are known."""
+
+
 def judged_of(
     workspace: Workspace, reader: GraphReader, files: Sequence[FileRow], base: Accepted, judged: Collection[Place]
 ) -> Judged:
     """The findings about everything that differs, and about the functions of the judged files."""
-    line = line_of(workspace)
-    facts = facts_of(line, base.sources)
     findings: list[Finding] = []
     nodes = edges = 0
     hashes: list[str] = []
-    for language in workspace.languages:
-        own = {place: held for place, held in facts.items() if place[1].endswith(language.suffixes)}
-        trees = _trees(workspace, reader, files, language, own, base)
+    for compared in compared_of(workspace, reader, files, base):
+        trees = compared.trees
         numbers = [
             number
             for number, row in trees.now.facts.tree.files.items()
-            if (row.root, row.path) in judged and (row.root, row.path) not in base.sources.keys() - own.keys()
+            if (row.root, row.path) in judged and (row.root, row.path) not in base.sources.keys() - compared.known
         ]
         findings += judge(trees, numbers, workspace.rules, grades(workspace.config.enforcement))
         new = [spot for spot, is_new in trees.delta.is_new.items() if is_new and spot.ordinal > MODULE]
@@ -67,21 +75,32 @@ def judged_of(
     return Judged(sorted(findings, key=order_of), nodes, edges, tuple(hashes))
 
 
-def _trees(
+def compared_of(
+    workspace: Workspace, reader: GraphReader, files: Sequence[FileRow], base: Accepted
+) -> Iterator[Compared]:
+    """Both trees of every language."""
+    facts = facts_of(line_of(workspace), base.sources)
+    for language in workspace.languages:
+        own = {place: held for place, held in facts.items() if place[1].endswith(language.suffixes)}
+        yield _compared(workspace, reader, files, language, own, base)
+
+
+def _compared(
     workspace: Workspace,
     reader: GraphReader,
     files: Sequence[FileRow],
     language: Language,
     facts: Mapping[Place, Encoded | None],
     base: Accepted,
-) -> Trees:
+) -> Compared:
     tree = stored_tree(line_of(workspace), reader, language, files)
     now_side = Side(tree, lambda file: reader.references(file) or b"", reader.flows)
     now = Now(Facts(tree, now_side.references), reader)
     lines = _lines(workspace, language, tree.files)
     if not facts:
         then = Then(now.facts, {}, now)
-        return Trees(then, now, Delta(frozenset(), [], [], {}), language.contracts(now_side, now_side), lines)
+        trees = Trees(then, now, Delta(frozenset(), [], [], {}), language.contracts(now_side, now_side), lines)
+        return Compared(language, trees, now_side, now_side, frozenset())
     from keel.indexing.backward import link_before
 
     before = link_before(line_of(workspace), reader, tree, language, facts, base.steering)
@@ -89,7 +108,8 @@ def _trees(
     then = Then(Facts(before.tree, before.references), before.links, now)
     numbers = {(row.root, row.path): number for number, row in (*tree.files.items(), *before.tree.files.items())}
     delta = delta_of(then.facts, now, {numbers[place] for place in facts if place in numbers})
-    return Trees(then, now, delta, language.contracts(base_side, now_side), lines)
+    trees = Trees(then, now, delta, language.contracts(base_side, now_side), lines)
+    return Compared(language, trees, base_side, now_side, frozenset(facts))
 
 
 def _given(reader: GraphReader, before: Before, files: Mapping[int, FileRow]) -> Callable[[int], Mapping[int, bytes]]:

@@ -9,12 +9,17 @@ two trees give the same findings, however often it is asked; fixing, reverting o
     keel compile
     keel compile --since origin/main --json
     keel compile --all
+    keel compile --since origin/main --format sarif --output keel.sarif
 
 With files, only findings whose cause or affected place is in one of them are shown, and the others are counted;
 without, all. `--all` judges the hints and docstrings of the whole workspace. When nothing is wrong, nothing is said.
 Findings on code that is as it was accepted are counted; `--verbose`, `--all` and `--json` list them.
 
-Exit code: 0 without errors (warnings do not count), 1 with errors, 2 when it could not be checked.
+`--llm` gives a line a finding within `--max-tokens`, those that break others first. `--format sarif` is for code
+scanning, `--format github` for annotations in a workflow, on every line that is broken.
+
+Exit code: 0 without errors (warnings do not count, unless `--strict` says so), 1 with errors, 2 when it could not be
+checked. What `--strict` counts it also shows.
 """
 
 from __future__ import annotations
@@ -23,14 +28,14 @@ from typing import TYPE_CHECKING
 
 from keel.graph.handles import Places
 from keel.indexing.pipeline import bring_up_to_date
-from keel.model.findings import ERROR, WARNING, Finding
 from keel.model.record import Record, field
-from keel.model.wording import counted
+from keel.model.report import Info
+from keel.operations._findings import FORMATS as FORMATS
+from keel.operations._findings import Told, report_of
 from keel.operations._line import line_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import ClassVar
+    from collections.abc import Sequence
 
     from keel.indexing.sources import Accepted
     from keel.model.rows import FileRow
@@ -39,9 +44,6 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 GROUP = "check"
-OK = "ok"
-MOST_NAMED = 20
-"""Affected places that people are shown of one finding."""
 Place = tuple[str, str]
 
 
@@ -51,55 +53,16 @@ class Params(Record):
     files: tuple[str, ...] = field(
         "Files to check; without any, everything that differs from what was accepted.", default=(), positional=True
     )
-    since: str = field("Compare with the commit where this branch left this one, as CI does.", default="")
+    since: str | None = field("Compare with the commit where this branch left this one, as CI does.", default=None)
     all: bool = field("Judge the type hints and docstrings of the whole workspace.", default=False)
+    strict: bool = field("Warnings fail too: with any, the exit code is 1.", default=False)
     verbose: bool = field("List everything, and say what was compared.", default=False)
 
 
-class Info(Record):
-    """What was looked at."""
-
-    nodes_updated: int = field("Definitions that are new, changed or gone.")
-    edges_updated: int = field("Edges that differ.")
-    hashes_changed: tuple[str, ...] = field("Handles, as they are now, of the definitions that are new or changed.")
-    base: str = field("What the files were compared with.")
-    elsewhere: int = field("Findings that neither lie in nor reach into the files that were asked about.")
-    existing: int = field("Findings about code that is as it was accepted.")
-    findings: tuple[Finding, ...] = field("Findings that do not count.", default=())
-
-
-class Result(Record):
+class Result(Told):
     """What is wrong with the edit."""
 
-    LAYOUT: ClassVar = ("{report}",)
-    SHOWS_ALL: ClassVar = False
-    """Whether people are shown everything, findings about existing code too."""
-    LEFT_OUT: ClassVar = ("info",)
-    """Fields that JSON leaves out when they are None."""
-
-    version: str = field("The version of this form of answer.", default="1.0")
     command: str = field("The command that answered.", default="compile")
-    status: str = field("`error` when there are errors, else `warning` when there are warnings, else `ok`.")
-    files_analyzed: tuple[str, ...] = field("The files that were checked.")
-    errors: tuple[Finding, ...] = field("What breaks somebody, or is required and missing.")
-    warnings: tuple[Finding, ...] = field("What may break somebody, or is advised.")
-    info: Info | None = field("What was looked at; left out when nothing is wrong, unless it is asked for.")
-
-    @property
-    def exit_code(self) -> int:
-        """1 when there are errors."""
-        return 1 if self.errors else 0
-
-    @property
-    def report(self) -> str:
-        """The findings, and what is not shown, in lines."""
-        return "\n".join(_report(self))
-
-
-class Listed(Result):
-    """The same, for those who asked for everything."""
-
-    SHOWS_ALL: ClassVar = True
 
 
 def run(workspace: Workspace, params: Params) -> Result:
@@ -115,7 +78,7 @@ def run(workspace: Workspace, params: Params) -> Result:
         if report.built or not base.has_snapshot:
             base = _with_snapshot(workspace, files, base)
         asked = _asked(workspace, params, files, base)
-        return _result(params, base, asked, _judged(workspace, reader, files, base, asked, params))
+        return _result(workspace, params, base, asked, _judged(workspace, reader, files, base, asked, params))
 
 
 def _with_snapshot(workspace: Workspace, files: Sequence[FileRow], base: Accepted) -> Accepted:
@@ -164,52 +127,25 @@ def _judged(
     return judged_of(workspace, reader, files, base, judged)
 
 
-def _result(params: Params, base: Accepted, asked: list[Place] | None, judged: Judged | None) -> Result:
-    findings = judged.findings if judged is not None else []
-    paths = None if asked is None else set(asked)
-    shown = [each for each in findings if paths is None or params.all or _is_within(each, paths)]
-    errors = tuple(each for each in shown if each.severity == ERROR)
-    warnings = tuple(each for each in shown if each.severity == WARNING)
+def _result(
+    workspace: Workspace, params: Params, base: Accepted, asked: list[Place] | None, judged: Judged | None
+) -> Result:
     info = Info(
         nodes_updated=judged.nodes if judged is not None else 0,
         edges_updated=judged.edges if judged is not None else 0,
         hashes_changed=judged.hashes if judged is not None else (),
         base=base.label,
-        elsewhere=len(findings) - len(shown),
-        existing=sum(each.existing for each in shown),
+        elsewhere=0,
+        existing=0,
     )
-    return (Listed if params.verbose or params.all else Result)(
-        status="error" if errors else "warning" if warnings else OK,
-        files_analyzed=tuple(path for _, path in (asked if asked is not None else sorted(base.sources))),
-        errors=errors,
-        warnings=warnings,
-        info=info if errors or warnings or params.verbose else None,
+    return report_of(
+        Result,
+        workspace,
+        judged.findings if judged is not None else [],
+        None if params.all else asked,
+        info,
+        files=asked if asked is not None else sorted(base.sources),
+        strict=params.strict,
+        lists_all=params.verbose or params.all,
+        tells_info=params.verbose,
     )
-
-
-def _is_within(finding: Finding, paths: set[Place]) -> bool:
-    return any((finding.root, path) in paths for path in finding.places)
-
-
-def _report(result: Result) -> Iterator[str]:
-    shown = [each for each in (*result.errors, *result.warnings) if result.SHOWS_ALL or not each.existing]
-    for each in shown:
-        yield f"{each.file}:{each.line}  {each.severity.lower()} {each.code}  {each.message}"
-        named = each.affected if result.SHOWS_ALL else each.affected[:MOST_NAMED]
-        for one in named:
-            yield f"    {one.file}:{one.line}  {one.name}: {one.why}"
-        if len(named) < len(each.affected):
-            yield f"    … and {len(each.affected) - len(named):,} more; --verbose names all"
-        hint = each.fix_hint.rpartition(": ")[0] if each.affected else each.fix_hint  # the places stand above
-        yield f"    fix: {hint}"
-    info = result.info
-    if info is None:
-        return
-    rest = info.existing if not result.SHOWS_ALL else 0
-    if rest:
-        yield f"{counted(rest, 'finding')} on code that is as it was; --verbose lists them"
-    if result.SHOWS_ALL:
-        differ = f"{counted(info.nodes_updated, 'node')} and {counted(info.edges_updated, 'edge')} differ"
-        yield f"compared with {info.base}: {differ}"
-    if info.elsewhere:
-        yield f"{counted(info.elsewhere, 'finding')} elsewhere; `keel compile` shows all"

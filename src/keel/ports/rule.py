@@ -12,6 +12,9 @@ from typing import NamedTuple, Protocol
 
 from keel.model.contracts import Alteration
 from keel.model.findings import Affected, Finding
+from keel.model.kinds import NodeKind
+
+MODULE = NodeKind.MODULE.word
 
 
 class Subject(NamedTuple):
@@ -29,8 +32,8 @@ class Subject(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Its last name."""
-        return self.qualified_name.rpartition(".")[2]
+        """Its last name; that of a module is its file."""
+        return self.qualified_name if self.kind == MODULE else self.qualified_name.rpartition(".")[2]
 
 
 class How(Enum):

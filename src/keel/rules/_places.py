@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from keel.model.findings import ERROR, WARNING, Affected, Finding
+from keel.model.findings import ERROR, WARNING, Affected, Finding, named
 from keel.model.wording import counted
 from keel.ports.rule import Break, Rule, Subject
 
 SURE = 0.7
 """Below this confidence nothing is an error."""
-MOST_NAMED = 10
-"""Places that a hint names; all of them are in `affected`."""
 
 Said = Callable[[Subject, Sequence[Break]], tuple[str, str]]
 """Message and hint for the broken places of one definition."""
@@ -56,10 +54,10 @@ def _doubt(group: Sequence[Break]) -> str:
 
 def affected(group: Sequence[Break]) -> tuple[Affected, ...]:
     """Everybody affected, each place once, by file and line; what is said about one place is joined."""
-    found: dict[tuple[str, int, str], Affected] = {}
+    found: dict[tuple[str, str, int, str], Affected] = {}
     for each in group:
         one = each.affected
-        key = (one.file, one.line, one.name)
+        key = (one.root, one.file, one.line, one.name)
         known = found.get(key)
         words = [known.why] if known is not None and known.why != one.why else []
         found[key] = one.replace(why="; ".join([*words, one.why]))
@@ -68,9 +66,7 @@ def affected(group: Sequence[Break]) -> tuple[Affected, ...]:
 
 def places(group: Sequence[Break]) -> str:
     """The affected places in words: `load at src/a.py:23, main at src/b.py:4`."""
-    named = [f"{one.name} at {one.file}:{one.line}" for one in affected(group)]
-    more = len(named) - MOST_NAMED
-    return ", ".join([*named[:MOST_NAMED], *([f"and {more} more"] if more > 0 else [])])
+    return named(affected(group))
 
 
 def callers(group: Sequence[Break]) -> str:

@@ -1,7 +1,7 @@
 """S001 suppressed: a finding that somebody has silenced, with the reason.
 
 What it finds: every finding that a comment (`# keel:suppress E001 — reason`, on the line above the definition or its
-decorators), the configuration (`[suppress]`) or `--suppress CODE` silences. It does not count, but is never hidden: it
+decorators), the configuration (`[suppress]`) or the command line silences. It does not count, but is never hidden: it
 stands in the JSON of `compile` with `suppressed: true` and the code it had, and `--verbose` shows it.
 
 Why: what is silenced and forgotten hides the next real break.

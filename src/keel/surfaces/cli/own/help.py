@@ -1,8 +1,9 @@
-"""Show the help of keel, or of one command.
+"""Show the help of keel, of one command, or of a rule.
 
     keel help
     keel help where
     keel help commands
+    keel help E005
     keel help where --json
 
 Without a word it shows one screen to start with; `commands` lists every command and what it does. With `--json`, the
@@ -32,7 +33,9 @@ WIDEST, NARROWEST = 100, 40
 class Params(Record):
     """What `help` can be asked."""
 
-    command: str = field("A command, or `commands` for the list of all.", default="", positional=True)
+    command: str = field(
+        "A command, or `commands` for the list of all; or the code of a rule.", default="", positional=True
+    )
 
 
 class Result(Record):
@@ -54,8 +57,19 @@ def run(params: Params) -> Result:
     if params.command in ("", COMMANDS):
         text = catalogue(width) if params.command else overview(width)
         return Result(text=text, parameters={}, answer={}, failure={})
+    rule = _rule(params.command)
+    if rule:
+        return Result(text=rule, parameters={}, answer={}, failure={})
     asked = command(params.command)
     return Result(text=page(params.command, asked, Options, width), **_schemas(asked))
+
+
+def _rule(code: str) -> str:
+    """The page of the rule with a code; empty when there is none."""
+    from keel import registry
+
+    named = code.upper()
+    return next(((rule.__doc__ or "").rstrip() for rule in registry.rules() if named == rule.CODE), "")
 
 
 def _schemas(asked: Operation) -> dict[str, dict[str, object]]:

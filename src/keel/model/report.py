@@ -1,0 +1,96 @@
+"""Reports: what an edit was found to break, as `compile` and `review` answer it and as formats show it.
+
+What a finding is, is in `findings.py`; which there are is left to the operations, how they look to the formats.
+"""
+
+from __future__ import annotations
+
+from keel.model.findings import Finding
+from keel.model.record import Record, field
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import ClassVar
+
+OK = "ok"
+
+
+class Page(Record):
+    """A rule as those who get its findings read about it."""
+
+    code: str
+    name: str
+    severity: str
+    text: str
+    """Its docstring: a line, then everything else."""
+
+
+class Info(Record):
+    """What was looked at."""
+
+    nodes_updated: int = field("Definitions that are new, changed or gone.")
+    edges_updated: int = field("Edges that differ.")
+    hashes_changed: tuple[str, ...] = field("Handles, as they are now, of the definitions that are new or changed.")
+    base: str = field("What the files were compared with.")
+    elsewhere: int = field("Findings that neither lie in nor reach into the files that were asked about.")
+    existing: int = field("Findings about code that is as it was accepted.")
+    findings: tuple[Finding, ...] = field("Findings that do not count.", default=())
+
+
+class Report(Record):
+    """What is wrong with the edit."""
+
+    LEFT_OUT: ClassVar = ("info",)
+    """Fields that JSON leaves out when they are None."""
+    ASIDE: ClassVar = ("strict", "lists_all", "roots", "pages")
+    """Fields that are not part of the answer, but tell formats how to show it."""
+
+    version: str = field("The version of this form of answer.", default="1.0")
+    command: str = field("The command that answered.", default="")
+    status: str = field("`error` when there are errors, else `warning` when there are warnings, else `ok`.")
+    files_analyzed: tuple[str, ...] = field("The files that were checked.")
+    errors: tuple[Finding, ...] = field("What breaks somebody, or is required and missing.")
+    warnings: tuple[Finding, ...] = field("What may break somebody, or is advised.")
+    info: Info | None = field("What was looked at; left out when nothing is wrong, unless it is asked for.")
+    strict: bool = field("Whether warnings fail too.", default=False)
+    lists_all: bool = field("Whether people are shown findings about existing code too.", default=False)
+    roots: dict[str, str] = field("The folder of each root, seen from the top of the repository.", default={})
+    pages: tuple[Page, ...] = field("The rules that found something.", default=())
+
+    @property
+    def exit_code(self) -> int:
+        """1 when there are errors; when it is strict, also when there are warnings."""
+        return 1 if self.errors or (self.strict and self.warnings) else 0
+
+    @property
+    def counting(self) -> tuple[Finding, ...]:
+        """The findings that count, errors first."""
+        return (*self.errors, *self.warnings)
+
+    @property
+    def shown(self) -> tuple[Finding, ...]:
+        """Those of them that people are shown; findings about existing code are counted for them."""
+        return tuple(each for each in self.counting if self.lists_all or not each.existing)
+
+    @property
+    def silenced(self) -> tuple[Finding, ...]:
+        """The findings that do not count."""
+        return self.info.findings if self.info is not None else ()
+
+    def path(self, root: str, file: str) -> str:
+        """A file seen from the top of the repository."""
+        folder = self.roots.get(root, "")
+        return f"{folder}/{file}" if folder else file
+
+    def place(self, root: str, file: str) -> str:
+        """A file as people are told it: relative to its root, or, where there are several, from the top."""
+        return self.path(root, file) if len(self.roots) > 1 else file
+
+
+def short_base(base: str) -> str:
+    """What the files were compared with, as people are told it: of the name of a commit, the beginning."""
+    return ", ".join(part[:SHORT] if len(part) >= FULL else part for part in base.split(", "))
+
+
+SHORT, FULL = 12, 40
+"""Digits of the name of a commit: those that people need, and the least that git writes."""
