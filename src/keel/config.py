@@ -169,6 +169,12 @@ def read(path: str, text: str) -> Config:
     return _config(_Place(path, text), _table(path, text))
 
 
+def line_of(folder: str, *keys: str) -> int:
+    """Where in the file of a workspace folder a key stands; 1 when that is not to be seen."""
+    text = _text(os.path.join(folder, FOLDER, FILE))
+    return _line(text, keys) or 1 if text is not None else 1
+
+
 def defaults() -> Config:
     """What holds where nothing is configured."""
     return Config()

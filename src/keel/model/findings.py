@@ -10,6 +10,7 @@ from keel.model.record import Record, field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from typing import ClassVar
 
 ERROR, WARNING, INFO = "ERROR", "WARNING", "INFO"
@@ -47,8 +48,10 @@ class Finding(Record):
     affected: tuple[Affected, ...] = field("Everybody who is affected.", default=())
     root: str = field("The root that the file is in.")
     symbol: str = field("The qualified name of the definition.")
+    id: str = field("The id of the definition; empty for a finding about none.", default="")
     evidence: str = field("Whose judgement it is: keel's own, or a type checker's.", default=OWN)
     existing: bool = field("Whether it is about code that is as it was accepted.", default=False)
+    escalation: str = field("After failed attempts: what to try instead, which `fix_hint` ends with.", default="")
 
     LLM: ClassVar = "{file}:{line} {code} {severity} {message} fix: {fix_hint}"
 
@@ -56,6 +59,10 @@ class Finding(Record):
     def places(self) -> set[str]:
         """The files it is about: that of the cause, and those of the affected places."""
         return {self.file, *(each.file for each in self.affected)}
+
+    def is_within(self, places: Collection[tuple[str, str]]) -> bool:
+        """Whether it is about one of these files, each given with its root; what belongs to no root is about all."""
+        return not self.root or any((self.root, path) in places for path in self.places)
 
 
 def order_of(finding: Finding) -> tuple[object, ...]:

@@ -23,18 +23,19 @@ from typing import TYPE_CHECKING
 
 from keel.graph.handles import Places
 from keel.indexing.pipeline import bring_up_to_date
-from keel.model.findings import ERROR, WARNING, Finding
+from keel.model.findings import ERROR, INFO, WARNING, Finding
 from keel.model.record import Record, field
 from keel.model.wording import counted
 from keel.operations._line import line_of
+from keel.operations._settled import asked_with_due, opened, settled
+from keel.operations._told import Call, Judged, Place, Told
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from typing import ClassVar
 
     from keel.indexing.accepted import Accepted
     from keel.model.rows import FileRow
-    from keel.operations._judged import Judged
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
@@ -42,7 +43,6 @@ GROUP = "check"
 OK = "ok"
 MOST_NAMED = 20
 """Affected places that people are shown of one finding."""
-Place = tuple[str, str]
 
 
 class Params(Record):
@@ -54,6 +54,13 @@ class Params(Record):
     since: str = field("Compare with the commit where this branch left this one, as CI does.", default="")
     all: bool = field("Judge the type hints and docstrings of the whole workspace.", default=False)
     verbose: bool = field("List everything, and say what was compared.", default=False)
+    suppress: tuple[str, ...] = field("A code that does not count in this run; may be repeated.", default=())
+    batch_start: bool = field("Defer E002, E003, W001 and W002 until the batch is over.", default=False)
+    batch_end: bool = field("End the batch, and make the deferred checks now.", default=False)
+    session: str = field(
+        "The session that failed attempts are counted in; `git` and `ci` count none (default: KEEL_SESSION).",
+        default="",
+    )
 
 
 class Info(Record):
@@ -65,7 +72,8 @@ class Info(Record):
     base: str = field("What the files were compared with.")
     elsewhere: int = field("Findings that neither lie in nor reach into the files that were asked about.")
     existing: int = field("Findings about code that is as it was accepted.")
-    findings: tuple[Finding, ...] = field("Findings that do not count.", default=())
+    deferred: int = field("Findings that wait for the end of the batch.", default=0)
+    findings: tuple[Finding, ...] = field("Findings that do not count: suppressed ones, and remarks.", default=())
 
 
 class Result(Record):
@@ -106,6 +114,7 @@ def run(workspace: Workspace, params: Params) -> Result:
     """Brings the graph up to date, compares it with what was accepted, and judges the difference."""
     from keel.indexing.accepted import accepted
 
+    call = opened(workspace, params.suppress, params.batch_start, params.batch_end, params.session)
     workspace.prepare()
     line = line_of(workspace)
     report = bring_up_to_date(line, workspace.progress)
@@ -114,8 +123,11 @@ def run(workspace: Workspace, params: Params) -> Result:
         base = accepted(line, files, params.since, workspace.accepted)
         if report.built or not base.has_snapshot:
             base = _with_snapshot(workspace, files, base)
-        asked = _asked(workspace, params, files, base)
-        return _result(params, base, asked, _judged(workspace, reader, files, base, asked, params))
+        known = {(row.root, row.path) for row in files} | base.sources.keys()
+        asked = asked_with_due(call, _asked(workspace, params, known), known)
+        judged = _judged(workspace, reader, files, base, asked, params, call)
+        told = settled(workspace, call, judged, None if params.all else asked, known, params.since)
+        return _result(params, base, asked, judged, told)
 
 
 def _with_snapshot(workspace: Workspace, files: Sequence[FileRow], base: Accepted) -> Accepted:
@@ -128,7 +140,7 @@ def _with_snapshot(workspace: Workspace, files: Sequence[FileRow], base: Accepte
     return base
 
 
-def _asked(workspace: Workspace, params: Params, files: Sequence[FileRow], base: Accepted) -> list[Place] | None:
+def _asked(workspace: Workspace, params: Params, known: Collection[Place]) -> list[Place] | None:
     """The files that were asked about; None for all. One that is no source has nothing to check."""
     import os
 
@@ -136,7 +148,6 @@ def _asked(workspace: Workspace, params: Params, files: Sequence[FileRow], base:
 
     if not params.files:
         return None
-    known = {(row.root, row.path) for row in files} | base.sources.keys()
     places = Places(workspace.roots, workspace.here)
     found: list[Place] = []
     for path in params.files:
@@ -154,41 +165,41 @@ def _judged(
     base: Accepted,
     asked: list[Place] | None,
     params: Params,
-) -> Judged | None:
-    """The findings; None when there is nothing to look at."""
-    judged = {(row.root, row.path) for row in files} if params.all else {*base.sources, *(asked or ())}
+    call: Call,
+) -> Judged:
+    """What judging everything that differs gives, and the functions of the files that were asked about."""
+    due = call.due.files if call.due is not None else ()
+    judged = {(row.root, row.path) for row in files} if params.all else {*base.sources, *(asked or ()), *due}
     if not judged:
-        return None
+        return Judged([])
     from keel.operations._judged import judged_of
 
     return judged_of(workspace, reader, files, base, judged)
 
 
-def _result(params: Params, base: Accepted, asked: list[Place] | None, judged: Judged | None) -> Result:
-    findings = judged.findings if judged is not None else []
-    paths = None if asked is None else set(asked)
-    shown = [each for each in findings if paths is None or params.all or _is_within(each, paths)]
+def _result(params: Params, base: Accepted, asked: list[Place] | None, judged: Judged, told: Told) -> Result:
+    paths = None if asked is None or params.all else set(asked)
+    shown = [each for each in told.findings if paths is None or each.is_within(paths)]
     errors = tuple(each for each in shown if each.severity == ERROR)
     warnings = tuple(each for each in shown if each.severity == WARNING)
+    uncounted = tuple(each for each in shown if each.severity == INFO)
     info = Info(
-        nodes_updated=judged.nodes if judged is not None else 0,
-        edges_updated=judged.edges if judged is not None else 0,
-        hashes_changed=judged.hashes if judged is not None else (),
+        nodes_updated=judged.nodes,
+        edges_updated=judged.edges,
+        hashes_changed=judged.hashes,
         base=base.label,
-        elsewhere=len(findings) - len(shown),
-        existing=sum(each.existing for each in shown),
+        elsewhere=sum(each.severity != INFO for each in told.findings) - len(errors) - len(warnings),
+        existing=sum(each.existing for each in (*errors, *warnings)),
+        deferred=told.deferred,
+        findings=uncounted,
     )
-    return (Listed if params.verbose or params.all else Result)(
+    return (Listed if params.verbose or (params.all and (errors or warnings)) else Result)(
         status="error" if errors else "warning" if warnings else OK,
         files_analyzed=tuple(path for _, path in (asked if asked is not None else sorted(base.sources))),
         errors=errors,
         warnings=warnings,
-        info=info if errors or warnings or params.verbose else None,
+        info=info if errors or warnings or uncounted or params.verbose else None,
     )
-
-
-def _is_within(finding: Finding, paths: set[Place]) -> bool:
-    return any((finding.root, path) in paths for path in finding.places)
 
 
 def _report(result: Result) -> Iterator[str]:
@@ -200,11 +211,12 @@ def _report(result: Result) -> Iterator[str]:
             yield f"    {one.file}:{one.line}  {one.name}: {one.why}"
         if len(named) < len(each.affected):
             yield f"    … and {len(each.affected) - len(named):,} more; --verbose names all"
-        hint = each.fix_hint.rpartition(": ")[0] if each.affected else each.fix_hint  # the places stand above
-        yield f"    fix: {hint}"
+        yield f"    fix: {_hint(each)}"
     info = result.info
-    if info is None:
+    if info is None or (result.status == OK and not result.SHOWS_ALL):
         return
+    for each in info.findings if result.SHOWS_ALL else ():
+        yield f"{each.file}:{each.line}  {each.severity.lower()} {each.suppressed_code or each.code}  {each.message}"
     rest = info.existing if not result.SHOWS_ALL else 0
     if rest:
         yield f"{counted(rest, 'finding')} on code that is as it was; --verbose lists them"
@@ -213,3 +225,10 @@ def _report(result: Result) -> Iterator[str]:
         yield f"compared with {info.base}: {differ}"
     if info.elsewhere:
         yield f"{counted(info.elsewhere, 'finding')} elsewhere; `keel compile` shows all"
+
+
+def _hint(finding: Finding) -> str:
+    """What to do; the places stand above."""
+    plain = finding.fix_hint.removesuffix(f". {finding.escalation}") if finding.escalation else finding.fix_hint
+    short = plain.rpartition(": ")[0] if finding.affected else plain
+    return f"{short}. {finding.escalation}" if finding.escalation else short

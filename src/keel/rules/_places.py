@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from keel.model.findings import ERROR, WARNING, Affected, Finding
 from keel.model.wording import counted
-from keel.ports.rule import Break, Rule, Subject
+from keel.ports.rule import Break, How, Rule, Subject
 
 SURE = 0.7
 """Below this confidence nothing is an error."""
@@ -41,10 +41,11 @@ def findings(rule: Rule, breaks: Iterable[Break], said: Said) -> Iterator[Findin
             confidence=weakest.confidence,
             resolution_tier=weakest.tier,
             fix_hint=hint,
-            suppress_hint=suppress_hint(rule.CODE),
+            suppress_hint=_gone_hint(rule.CODE, subject) if group[0].how is How.GONE else suppress_hint(rule.CODE),
             affected=affected(group),
             root=subject.root,
             symbol=subject.qualified_name,
+            id=subject.id,
         )
 
 
@@ -92,3 +93,9 @@ def changes(group: Sequence[Break]) -> str:
 def suppress_hint(code: str) -> str:
     """How to silence a finding."""
     return f"# keel:suppress {code} — why this is intended (on the line above the definition)"
+
+
+def _gone_hint(code: str, subject: Subject) -> str:
+    """The same for what is gone, which has no line that a comment could stand above."""
+    entry = f'"{subject.file}:{subject.qualified_name}" = {{ codes = ["{code}"], reason = "why this is intended" }}'
+    return f"{entry}  # in [suppress] of .keel/config.toml"
