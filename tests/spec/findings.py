@@ -25,6 +25,7 @@ STRUCTURAL = "E001,E004,E005"
 def check_findings(folder: Path, files: Mapping[tuple[str, str], bytes], block: Block) -> list[str]:
     """What of a `findings` block does not hold."""
     project = folder / "shop"
+    shutil.rmtree(project, ignore_errors=True)
     texts = {path: data for (_, path), data in files.items()}
     _write(project, {path.removeprefix(BEFORE): data for path, data in texts.items() if path.startswith(BEFORE)})
     mapping.run(open_workspace(str(project), str(project)), mapping.Params())

@@ -29,8 +29,11 @@ def over(session: Session, now: float, starts: bool, ends: bool) -> Batch | None
 
 
 def is_expired(batch: Batch, now: float) -> bool:
-    """Whether nobody has compiled for too long; a clock that was set back does not keep a batch open for ever."""
-    return not 0 <= now - batch.last <= EXPIRY
+    """Whether nobody has compiled for too long; a clock that was set back does not keep a batch open for ever.
+
+    Another process may have been heard of a moment after this one has looked at the clock.
+    """
+    return abs(now - batch.last) > EXPIRY
 
 
 def carried_on(session: Session, now: float, starts: bool, ends: bool) -> Session:

@@ -60,22 +60,23 @@ class Sessions(Struct, frozen=True):
 
 
 def chosen(sessions: Sessions, name: str, now: float) -> tuple[Session, Sessions]:
-    """The session of a run, as it was left, and the others.
+    """The session of a run, as it was left or as it begins, and the others."""
+    latest = sessions.sessions[-1] if sessions.sessions else Session()
+    is_active = abs(now - latest.last) <= IDLE  # another process may have been here a moment after this one's clock
+    if not name:
+        found = latest if is_active else Session("", now)
+        return found, _without(sessions, found.name)
+    known = next((each for each in sessions.sessions if each.name == name), None)
+    if known is None and is_active and not latest.name and latest.batch is not None:
+        # A batch that was opened by hand is for the agent whose hooks name their session.
+        rest = replace(latest, batch=None)
+        kept_rest = () if rest.is_blank else (rest,)
+        return Session(name, now, latest.batch), Sessions(sessions=(*_without(sessions, "").sessions, *kept_rest))
+    return known or Session(name, now), _without(sessions, name)
 
-    A session that began without a name goes on as the first that is named while it is active: a batch that was
-    started by hand is also that of the agent whose hooks name their session.
-    """
-    latest = sessions.sessions[-1] if sessions.sessions else None
-    active = latest if latest is not None and 0 <= now - latest.last <= IDLE else None
-    found = next((each for each in sessions.sessions if name and each.name == name), None)
-    if found is None and active is not None and (not name or not active.name):
-        found = active
-    others = tuple(each for each in sessions.sessions if each is not found)
-    if found is None:
-        # One that was idle for too long and has no name cannot be met again.
-        others = tuple(each for each in others if each.name or each is active)
-        return Session(name, now), Sessions(sessions=others)
-    return replace(found, name=name or found.name), Sessions(sessions=others)
+
+def _without(sessions: Sessions, name: str) -> Sessions:
+    return Sessions(sessions=tuple(each for each in sessions.sessions if each.name != name))
 
 
 def kept(session: Session, others: Sessions, now: float) -> Sessions:

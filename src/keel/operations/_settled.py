@@ -11,7 +11,7 @@ import time
 from typing import TYPE_CHECKING
 
 from keel.errors import UsageError, brief
-from keel.model.findings import ERROR, Finding
+from keel.model.findings import ERROR, INFO, Finding
 from keel.operations._told import Call, Judged, Place, Told
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _codes(workspace: Workspace, words: Sequence[str]) -> tuple[str, ...]:
     from keel.model.codes import ADDITIVE, FROZEN
 
     codes = tuple(code.strip() for word in words for code in word.split(","))
-    known = {*FROZEN, *ADDITIVE, *(rule.CODE for rule in workspace.rules)}
+    known = {*FROZEN, *ADDITIVE, *(rule.CODE for rule in workspace.rules if rule.SEVERITY != INFO)}
     for code in codes:
         if code not in known:
             raise UsageError(f"there is no code '{brief(code)}' to suppress", f"there are {', '.join(sorted(known))}")

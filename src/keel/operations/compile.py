@@ -216,7 +216,8 @@ def _report(result: Result) -> Iterator[str]:
     if info is None or (result.status == OK and not result.SHOWS_ALL):
         return
     for each in info.findings if result.SHOWS_ALL else ():
-        yield f"{each.file}:{each.line}  {each.severity.lower()} {each.suppressed_code or each.code}  {each.message}"
+        code = f"{each.code} ({each.suppressed_code})" if each.suppressed else each.code
+        yield f"{each.file}:{each.line}  {each.severity.lower()} {code}  {each.message}"
     rest = info.existing if not result.SHOWS_ALL else 0
     if rest:
         yield f"{counted(rest, 'finding')} on code that is as it was; --verbose lists them"
