@@ -10,6 +10,19 @@ two trees give the same findings, however often it is asked; fixing, reverting o
     keel compile --since origin/main --json
     keel compile --all
 
+A finding that is meant to be is suppressed, with its reason: by `# keel:suppress E001 — reason` on the line above the
+definition, by `[suppress]` in `.keel/config.toml`, or for one run by `--suppress CODE`. It becomes S001, which does not
+count and is never hidden: `--json` and `--verbose` show it.
+
+While code is incomplete, `--batch-start` defers what only makes sense on finished code (E002, E003, W001, W002) until
+`--batch-end`, or until nobody has compiled for 60 seconds; what breaks callers is told at once.
+
+An error that is found again and again in a session is told with another instruction the second time, and is a warning
+from the third time on (`[circuit_breaker]` in the configuration), so that nobody tries the same for ever. Fixing it
+starts again; a run with fewer affected places than the last does not count. A session is what `--session` or
+KEEL_SESSION names, or else the last one until it was idle for two hours. Hooks of git, and builds, are to use
+`--session git` or `--session ci`, in which nothing is counted: what was downgraded elsewhere never passes a commit.
+
 With files, only findings whose cause or affected place is in one of them are shown, and the others are counted;
 without, all. `--all` judges the hints and docstrings of the whole workspace. When nothing is wrong, nothing is said.
 Findings on code that is as it was accepted are counted; `--verbose`, `--all` and `--json` list them.
@@ -27,7 +40,7 @@ from keel.model.findings import ERROR, INFO, WARNING, Finding
 from keel.model.record import Record, field
 from keel.model.wording import counted
 from keel.operations._line import line_of
-from keel.operations._settled import asked_with_due, opened, settled
+from keel.operations._settled import SHOWN_SESSION, asked_with_due, opened, settled
 from keel.operations._told import Call, Judged, Place, Told
 
 if TYPE_CHECKING:
@@ -97,6 +110,12 @@ class Result(Record):
     def exit_code(self) -> int:
         """1 when there are errors."""
         return 1 if self.errors else 0
+
+    @property
+    def logged(self) -> list[str]:
+        """What happened to the batch and to the memory of the session, for the log."""
+        remarks = (*self.warnings, *(self.info.findings if self.info is not None else ()))
+        return [f"{each.code} {each.message}" for each in remarks if each.file == SHOWN_SESSION]
 
     @property
     def report(self) -> str:
