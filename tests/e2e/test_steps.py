@@ -156,3 +156,26 @@ def test_a_git_hook_is_not_passed_by_an_agents_downgrade(project: Path) -> None:
     commit = subprocess.run(["git", "commit", "-qam", "x"], cwd=project, capture_output=True, encoding="utf-8")
     assert commit.returncode == 1
     assert "error E001" in commit.stdout + commit.stderr
+
+
+def test_a_batch_that_is_over_too_early_is_told_and_logged(project: Path) -> None:
+    write_files(project, {"new.py": UNTYPED})
+    assert answer(project, "new.py", "--batch-start")["errors"] == []
+    memory = project / ".keel" / "session.json"
+    remembered = json.loads(memory.read_bytes())
+    remembered["sessions"][0]["batch"]["last"] -= 61
+    memory.write_text(json.dumps(remembered))
+    found = answer(project, "app.py")
+    assert [each["code"] for each in found["errors"]] == ["E002"]
+    assert [each["code"] for each in found["info"]["findings"]] == ["I002"]
+    assert "I002 The batch was over: nobody had compiled for 60 seconds." in (project / ".keel" / "log").read_text()
+
+
+def test_what_is_gone_is_suppressed_as_the_hint_says(project: Path) -> None:
+    write_files(project, {"shop.py": '"""Nothing is left."""\n'})
+    [error] = answer(project)["errors"]
+    entry, _, where = error["suppress_hint"].partition("  # in ")
+    assert where == "[suppress] of .keel/config.toml"
+    write_files(project, {".keel/config.toml": f"[suppress]\n{entry}\n"})
+    found = answer(project)
+    assert (found["status"], [each["suppressed_code"] for each in found["info"]["findings"]]) == ("ok", ["E004"])

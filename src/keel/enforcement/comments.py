@@ -26,7 +26,7 @@ class Comment(NamedTuple):
     ids: tuple[str, ...]
     """The definitions it stands above."""
     is_judged: bool
-    """Whether its file was judged, so that what is not found is not there."""
+    """Whether its file was judged, and could be read whole, so that what is not found is not there."""
 
 
 def comments_of(trees: Trees, files: Iterable[int], judged: Collection[int]) -> Iterator[Comment]:
@@ -38,10 +38,11 @@ def comments_of(trees: Trees, files: Iterable[int], judged: Collection[int]) -> 
         row = trees.now.facts.tree.files[file]
         lines = Lines(interface.lines)
         above = _above(interface, lines)
+        is_judged = file in judged and not interface.gaps
         for each in interface.suppressions:
             line = lines.line(each.at)
             ids = tuple(trees.subject(Spot(file, ordinal)).id for ordinal in above.get(line, ()))
-            yield Comment(row.root, row.path, line, tuple(each.codes), each.reason, ids, file in judged)
+            yield Comment(row.root, row.path, line, tuple(each.codes), each.reason, ids, is_judged)
 
 
 def _above(interface: Interface, lines: Lines) -> dict[int, list[int]]:

@@ -44,7 +44,7 @@ class Run(NamedTuple):
 
 def silence(findings: Sequence[Finding], silences: Silences, scope: Scope) -> list[Finding]:
     """What is suppressed does not count, and suppressions that do not suppress are told."""
-    return sorted([*suppress(findings, silences), *unused(findings, silences, scope)], key=order_of)
+    return sorted(suppress([*findings, *unused(findings, silences, scope)], silences), key=order_of)
 
 
 def remember(findings: Sequence[Finding], session: Session, run: Run) -> tuple[list[Finding], Session]:

@@ -55,10 +55,10 @@ def _codes(workspace: Workspace, words: Sequence[str]) -> tuple[str, ...]:
     """The codes that are named, each of which must exist."""
     if not words:
         return ()
-    from keel.model.codes import ADDITIVE, FROZEN
+    from keel.model.codes import FROZEN, MISWRITTEN, UNUSED
 
     codes = tuple(code.strip() for word in words for code in word.split(","))
-    known = {*FROZEN, *ADDITIVE, *(rule.CODE for rule in workspace.rules if rule.SEVERITY != INFO)}
+    known = {*FROZEN, UNUSED, MISWRITTEN, *(rule.CODE for rule in workspace.rules if rule.SEVERITY != INFO)}
     for code in codes:
         if code not in known:
             raise UsageError(f"there is no code '{brief(code)}' to suppress", f"there are {', '.join(sorted(known))}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from keel.model.findings import ERROR, WARNING, Affected, Finding
+from keel.model.ids import MODULE
 from keel.model.wording import counted
 from keel.ports.rule import Break, How, Rule, Subject
 
@@ -41,7 +42,7 @@ def findings(rule: Rule, breaks: Iterable[Break], said: Said) -> Iterator[Findin
             confidence=weakest.confidence,
             resolution_tier=weakest.tier,
             fix_hint=hint,
-            suppress_hint=_gone_hint(rule.CODE, subject) if group[0].how is How.GONE else suppress_hint(rule.CODE),
+            suppress_hint=_suppress_hint(rule.CODE, group[0]),
             affected=affected(group),
             root=subject.root,
             symbol=subject.qualified_name,
@@ -95,7 +96,11 @@ def suppress_hint(code: str) -> str:
     return f"# keel:suppress {code} — why this is intended (on the line above the definition)"
 
 
-def _gone_hint(code: str, subject: Subject) -> str:
-    """The same for what is gone, which has no line that a comment could stand above."""
-    entry = f'"{subject.file}:{subject.qualified_name}" = {{ codes = ["{code}"], reason = "why this is intended" }}'
-    return f"{entry}  # in [suppress] of .keel/config.toml"
+def _suppress_hint(code: str, about: Break) -> str:
+    """The same, also for what has no line that a comment could stand above: what is gone, and modules."""
+    subject = about.subject
+    is_module = subject.qualified_name == subject.file
+    if about.how is not How.GONE and not is_module:
+        return suppress_hint(code)
+    key = f"{subject.file}:{MODULE if is_module else subject.qualified_name}"
+    return f'"{key}" = {{ codes = ["{code}"], reason = "why this is intended" }}  # in [suppress] of .keel/config.toml'
