@@ -55,6 +55,10 @@ def test_a_file_that_is_gone_by_then_is_not_asked_for(shop: Shop) -> None:
     ended = shop.compile(batch_end=True)
     assert [each.file for each in ended.errors] == ["other.py"]
     assert ended.files_analyzed == ("other.py",)
+    shop.edit(brief=UNTYPED)
+    shop.compile("brief.py", batch_start=True)
+    (shop.folder / "brief.py").unlink()
+    assert shop.compile(batch_end=True).files_analyzed == ()
 
 
 def test_the_end_is_about_the_files_of_the_batch_and_counts_the_rest(shop: Shop) -> None:

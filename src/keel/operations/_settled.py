@@ -70,7 +70,7 @@ def asked_with_due(call: Call, asked: list[Place] | None, known: Collection[Plac
     if call.due is None:
         return asked
     due = [place for place in call.due.files if place in known]
-    if call.due.whole or (asked is None and not (call.ends and due)):
+    if call.due.whole or (asked is None and not (call.ends and call.due.files)):
         return None
     return list(dict.fromkeys((*(asked or ()), *due)))
 
@@ -144,5 +144,5 @@ def _remarks(call: Call, trouble: str) -> Iterable[Finding]:
     elif call.ends and call.due is None:
         yield additive(BATCH, "No batch was open.", "Start one with --batch-start", SHOWN_SESSION, 1)
     if trouble:
-        hint = "Make it a file that can be written, or remove it; the findings are complete"
+        hint = "See that it can be written, or remove what is in its way; the findings are complete"
         yield additive(FORGOTTEN, f"What the session remembers {trouble}.", hint, SHOWN_SESSION, 1)
