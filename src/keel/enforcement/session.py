@@ -69,9 +69,7 @@ def chosen(sessions: Sessions, name: str, now: float) -> tuple[Session, Sessions
     known = next((each for each in sessions.sessions if each.name == name), None)
     if known is None and is_active and not latest.name and latest.batch is not None:
         # A batch that was opened by hand is for the agent whose hooks name their session.
-        rest = replace(latest, batch=None)
-        kept_rest = () if rest.is_blank else (rest,)
-        return Session(name, now, latest.batch), Sessions(sessions=(*_without(sessions, "").sessions, *kept_rest))
+        return Session(name, now, latest.batch), kept(replace(latest, batch=None), _without(sessions, ""), latest.last)
     return known or Session(name, now), _without(sessions, name)
 
 
