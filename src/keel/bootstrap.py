@@ -34,6 +34,8 @@ GRAPH, FACTS, IGNORE, LOG = "graph.db", "facts.db", ".gitignore", "log"
 SESSION, DAEMON, ACCEPTED = "session.json", "daemon.json", "accepted.zip"
 BESIDE_DATABASE = ("", "-wal", "-shm", "-journal", "-lock")
 """What is added to the name of a database for the files that SQLite, or who discards a damaged one, puts beside it."""
+BESIDE_SESSION = ("", ".lock", ".part", ".damaged")
+"""The same for the memory of sessions, for what `enforcement/memory.py` puts beside it."""
 IGNORED = """# What keel keeps here is made from the source; only the configuration is meant to be committed.
 *
 !config.toml
@@ -117,13 +119,14 @@ class Workspace:
         from keel.model.footprint import Footprint
 
         facts = tuple(self.kept(f"{FACTS}{end}") for end in BESIDE_DATABASE)
+        sessions = tuple(self.kept(f"{SESSION}{end}") for end in BESIDE_SESSION)
         return Footprint(
             folder=os.path.join(self.folder, config.FOLDER),
             config=self.kept(config.FILE),
             ignore=self.kept(IGNORE),
             ignore_text=IGNORED,
             graph=tuple(self.kept(f"{GRAPH}{end}") for end in BESIDE_DATABASE),
-            others=(*facts, *(self.kept(name) for name in (LOG, f"{LOG}.1", SESSION, DAEMON, ACCEPTED))),
+            others=(*facts, *sessions, *(self.kept(name) for name in (LOG, f"{LOG}.1", DAEMON, ACCEPTED))),
             shared=tuple(f"{self._shared}{end}" for end in BESIDE_DATABASE) if self._shared else (),
         )
 
@@ -131,6 +134,11 @@ class Workspace:
     def accepted(self) -> str:
         """The snapshot of the accepted tree, where git has none."""
         return self.kept(ACCEPTED)
+
+    @property
+    def session(self) -> str:
+        """What sessions remember."""
+        return self.kept(SESSION)
 
     @cached_property
     def helpers(self) -> Mapping[str, Helper]:

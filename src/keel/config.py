@@ -64,7 +64,9 @@ class Enforcement(Record):
         [enforcement.overrides]
         "tests/**" = { type_hints = "off", docstrings = "off" }
 
-    Of the overrides that match a path, the last one that names a key wins.
+    Of the overrides that match a path, the last one that names a key wins. `*` stands for a part of a name, `**` for
+    any number of folders; a glob without `/` is about file names anywhere. One that names `type_hints` or `docstrings`
+    alone holds existing code to no more than that.
     """
 
     type_hints: str = field("Annotations missing in new or changed code.", default=ERROR, choices=GRADED)
@@ -86,8 +88,10 @@ class Enforcement(Record):
 class CircuitBreaker(Record):
     """After how many failed attempts at one finding it is downgraded, and whether it is at all.
 
-    [circuit_breaker]
-    max_retries = 5
+        [circuit_breaker]
+        max_retries = 5
+
+    An attempt has failed when `keel compile` shows an error again, in the same session, with no fewer affected places.
     """
 
     max_retries: int = field("Failed attempts at one finding before it is downgraded.", default=3, least=1)
@@ -101,7 +105,8 @@ class Suppression(Record):
         "src/legacy/adapter.py:validate" = { codes = ["W001"], reason = "the shape is that of the old interface" }
         "src/generated.py:*" = { codes = ["E003"], reason = "generated" }
 
-    The key is cut at its last single colon.
+    The key is cut at its last single colon. The path is that of one file, relative to its root; a symbol is named as in
+    findings, methods with their class (`Cart.total`). What is suppressed is shown as S001.
     """
 
     path: str = field("The file: the key, up to its last single colon.")
@@ -167,6 +172,12 @@ def load(folder: str) -> Config:
 def read(path: str, text: str) -> Config:
     """The configuration in a text that stands, or is to stand, at this path."""
     return _config(_Place(path, text), _table(path, text))
+
+
+def line_of(folder: str, *keys: str) -> int:
+    """Where in the file of a workspace folder a key stands; 1 when that is not to be seen."""
+    text = _text(os.path.join(folder, FOLDER, FILE))
+    return _line(text, keys) or 1 if text is not None else 1
 
 
 def defaults() -> Config:

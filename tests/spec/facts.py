@@ -105,7 +105,8 @@ class _Reader:
             yield Line("gap", {"from": self._at(gap.start), "to": self._at(gap.end)})
         for silence in interface.suppressions:
             reason = json.dumps(silence.reason, ensure_ascii=False)
-            yield Line(f"suppress {','.join(silence.codes)}", {"reason": reason, "at": self._at(silence.at)})
+            behind = {"behind": "yes"} if silence.behind else {}
+            yield Line(f"suppress {','.join(silence.codes)}", {"reason": reason, "at": self._at(silence.at), **behind})
         yield Line(f"lines {len(interface.lines)}", {})
 
     def _definition(self, definition: Def) -> Line:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from tools.docs import architecture, commands, configuration, errors, reading, rules, schemas, vocabulary
+from tools.docs import architecture, codes, commands, configuration, errors, reading, rules, schemas, vocabulary
 from tools.docs.repository import TOP, markdown_pages, text_of
 
 FOLDERS = ("docs/commands", "docs/rules", "docs/schemas")
 """They hold nothing but generated files."""
 
 REGIONS: dict[str, Callable[[str], str]] = {
+    "codes": codes.tables,
     "commands": commands.table_of,
     "configuration": lambda page: configuration.reference(),
     "errors": lambda page: errors.reference(),

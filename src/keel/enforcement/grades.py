@@ -5,26 +5,51 @@ What the grades mean is left to the rules.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
+from functools import cache
 
-from keel.config import Enforcement
+from keel.config import GRADED, Enforcement
 from keel.ports.rule import Grade
+
+EXISTING = "_existing"
+"""What is added to a key for code that is as it was."""
 
 
 def grades(enforcement: Enforcement) -> Grade:
-    """The value of a key for a path: of the overrides that match, the last one that names it wins."""
+    """The value of a key for a path: of the overrides that match, the last one that names it wins.
+
+    One that relaxes a check for new code, and does not speak of existing code, holds existing code to no more.
+    """
+    overrides = [(each.pattern, dict(each.settings)) for each in enforcement.overrides]
+
+    @cache
+    def matching(path: str) -> list[dict[str, str]]:
+        return [settings for pattern, settings in overrides if _matches(path, pattern)]
 
     def grade(key: str, path: str) -> str:
         value: str = getattr(enforcement, key)
-        for override in enforcement.overrides:
-            settings = dict(override.settings)
-            if key in settings and _matches(path, override.pattern):
+        for settings in matching(path):
+            new = settings.get(key.removesuffix(EXISTING), "")
+            if key in settings:
                 value = settings[key]
+            elif new:
+                value = max(value, new, key=GRADED.index)  # from strict to lax
         return value
 
     return grade
 
 
 def _matches(path: str, pattern: str) -> bool:
-    """`tests/**` is everything below `tests`, `**/x.py` every `x.py`."""
-    return fnmatchcase(path, pattern) or (pattern.startswith("**/") and fnmatchcase(path, pattern[3:]))
+    """`tests/**` is everything below `tests`, `**/x.py` every `x.py`; a glob without `/` is about names anywhere."""
+    names = path.split("/")
+    return fnmatchcase(names[-1], pattern) if "/" not in pattern else _fits(names, pattern.split("/"))
+
+
+def _fits(names: Sequence[str], globs: Sequence[str]) -> bool:
+    """Name by name; `**` stands for any number of folders, and at the end for all that is below."""
+    if not names or not globs:
+        return not names and not globs
+    if globs[0] == "**":
+        return len(globs) == 1 or any(_fits(names[start:], globs[1:]) for start in range(len(names)))
+    return fnmatchcase(names[0], globs[0]) and _fits(names[1:], globs[1:])

@@ -177,11 +177,16 @@ class Gap(Struct, array_like=True, frozen=True, gc=False):
 
 
 class Suppression(Struct, array_like=True, frozen=True, gc=False):
-    """A comment that asks for silence about codes, with its reason (empty: it does not suppress)."""
+    """A comment that asks for silence about codes, with its reason (empty: it does not suppress).
+
+    The codes are the words that stand where codes belong; whether there are such codes is not known here.
+    """
 
     at: int
     codes: list[str]
     reason: str
+    behind: bool = False
+    """Whether it stands behind code, on the same line."""
 
 
 class Reference(Struct, array_like=True, frozen=True, gc=False):

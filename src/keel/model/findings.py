@@ -10,7 +10,7 @@ from keel.model.record import Record, field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
 ERROR, WARNING, INFO = "ERROR", "WARNING", "INFO"
 SEVERITIES = (ERROR, WARNING, INFO)
@@ -54,13 +54,19 @@ class Finding(Record):
     affected: tuple[Affected, ...] = field("Everybody who is affected.", default=())
     root: str = field("The root that the file is in.")
     symbol: str = field("The qualified name of the definition.")
+    id: str = field("The id of the definition; empty for a finding about none.", default="")
     evidence: str = field("Whose judgement it is: keel's own, or a type checker's.", default=OWN)
     existing: bool = field("Whether it is about code that is as it was accepted.", default=False)
+    escalation: str = field("After failed attempts: what to try instead, which `fix_hint` ends with.", default="")
 
     @property
     def places(self) -> set[tuple[str, str]]:
         """The files it is about, each with its root: that of the cause, and those of the affected places."""
         return {(self.root, self.file), *((each.root, each.file) for each in self.affected)}
+
+    def is_within(self, places: Collection[tuple[str, str]]) -> bool:
+        """Whether it is about one of these files, each given with its root; what belongs to no root is about all."""
+        return not self.root or any(place in places for place in self.places)
 
 
 def order_of(finding: Finding) -> tuple[object, ...]:

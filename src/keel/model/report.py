@@ -34,7 +34,8 @@ class Info(Record):
     base: str = field("What the files were compared with.")
     elsewhere: int = field("Findings that neither lie in nor reach into the files that were asked about.")
     existing: int = field("Findings about code that is as it was accepted.")
-    findings: tuple[Finding, ...] = field("Findings that do not count.", default=())
+    deferred: int = field("Findings that wait for the end of the batch.", default=0)
+    findings: tuple[Finding, ...] = field("Findings that do not count: suppressed ones, and remarks.", default=())
 
 
 class Report(Record):

@@ -51,8 +51,7 @@ def report_of(
     tells_info: bool,
 ) -> R:
     """The findings that lie in or reach into some files (None for all), with what `info` says of everything else."""
-    asked = set(within or ())
-    shown = [each for each in findings if within is None or not each.root or each.places & asked]
+    shown = [each for each in findings if within is None or each.is_within(set(within))]
     errors = tuple(each for each in shown if each.severity == ERROR)
     warnings = tuple(each for each in shown if each.severity == WARNING)
     silenced = tuple(each for each in shown if each.severity == INFO)

@@ -21,9 +21,11 @@ from keel.model.findings import Finding, order_of
 from keel.model.hashing import to_text
 from keel.model.ids import unescape_path
 from keel.operations._line import line_of
+from keel.operations._run import Judged
 from keel.ports.contracts import Side
 
 if TYPE_CHECKING:
+    from keel.enforcement.comments import Comment
     from keel.indexing.accepted_facts import Encoded
     from keel.indexing.backward import Before
     from keel.indexing.sources import Accepted, Place
@@ -31,15 +33,6 @@ if TYPE_CHECKING:
     from keel.ports.language import Language
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
-
-
-class Judged(NamedTuple):
-    """Findings, and how much differs."""
-
-    findings: list[Finding]
-    nodes: int
-    edges: int
-    hashes: tuple[str, ...]
 
 
 class Compared(NamedTuple):
@@ -58,6 +51,7 @@ def judged_of(
 ) -> Judged:
     """The findings about everything that differs, and about the functions of the judged files."""
     findings: list[Finding] = []
+    comments: list[Comment] = []
     nodes = edges = 0
     hashes: list[str] = []
     for compared in compared_of(workspace, reader, files, base):
@@ -67,12 +61,26 @@ def judged_of(
             for number, row in trees.now.facts.tree.files.items()
             if (row.root, row.path) in judged and (row.root, row.path) not in base.sources.keys() - compared.known
         ]
-        findings += judge(trees, numbers, workspace.rules, grades(workspace.config.enforcement))
+        found = judge(trees, numbers, workspace.rules, grades(workspace.config.enforcement))
+        findings += found
+        comments += _comments(trees, found, numbers)
         new = [spot for spot, is_new in trees.delta.is_new.items() if is_new and spot.ordinal > MODULE]
         nodes += len(new) + len(trees.delta.gone)
         edges += _differing_edges(trees)
         hashes += [to_text(trees.now.node(spot).hash) for spot in new]
-    return Judged(sorted(findings, key=order_of), nodes, edges, tuple(hashes))
+    return Judged(sorted(findings, key=order_of), nodes, edges, tuple(hashes), judged, comments)
+
+
+def _comments(trees: Trees, findings: Sequence[Finding], judged: Sequence[int]) -> list[Comment]:
+    """The suppressions in files that were judged or that findings are about."""
+    about = {(each.root, each.file) for each in findings}
+    tree = trees.now.facts.tree
+    files = {*judged, *(number for number, row in tree.files.items() if (row.root, row.path) in about)}
+    if not any(trees.now.facts.interface(file).suppressions for file in files):
+        return []
+    from keel.enforcement.comments import comments_of
+
+    return list(comments_of(trees, sorted(files), set(judged)))
 
 
 def compared_of(

@@ -11,6 +11,19 @@ two trees give the same findings, however often it is asked; fixing, reverting o
     keel compile --all
     keel compile --since origin/main --format sarif --output keel.sarif
 
+A finding that is meant to be is suppressed, with its reason: by `# keel:suppress E001 — reason` on the line above the
+definition, by `[suppress]` in `.keel/config.toml`, or for one run by `--suppress CODE`. It becomes S001, which does not
+count and is never hidden: `--json` and `--verbose` show it.
+
+While code is incomplete, `--batch-start` defers what only makes sense on finished code (E002, E003, W001, W002) until
+`--batch-end`, or until nobody has compiled for 60 seconds; what breaks callers is told at once.
+
+An error that is found again and again in a session is told with another instruction the second time, and is a warning
+from the third time on (`[circuit_breaker]` in the configuration), so that nobody tries the same for ever. Fixing it
+starts again; a run with fewer affected places than the last does not count. A session is what `--session` or
+KEEL_SESSION names, or else the last one until it was idle for two hours. Hooks of git, and builds, are to use
+`--session git` or `--session ci`, in which nothing is counted: what was downgraded elsewhere never passes a commit.
+
 With files, only findings whose cause or affected place is in one of them are shown, and the others are counted;
 without, all. `--all` judges the hints and docstrings of the whole workspace. When nothing is wrong, nothing is said.
 Findings on code that is as it was accepted are counted; `--verbose`, `--all` and `--json` list them.
@@ -33,18 +46,18 @@ from keel.model.report import Info
 from keel.operations._findings import FORMATS as FORMATS
 from keel.operations._findings import Told, report_of
 from keel.operations._line import line_of
+from keel.operations._run import Call, Judged, Place, Settled
+from keel.operations._settled import SHOWN_SESSION, asked_with_due, opened, settled
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from keel.indexing.sources import Accepted
     from keel.model.rows import FileRow
-    from keel.operations._judged import Judged
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
 GROUP = "check"
-Place = tuple[str, str]
 
 
 class Params(Record):
@@ -57,6 +70,13 @@ class Params(Record):
     all: bool = field("Judge the type hints and docstrings of the whole workspace.", default=False)
     strict: bool = field("Warnings fail too: with any, the exit code is 1.", default=False)
     verbose: bool = field("List everything, and say what was compared.", default=False)
+    suppress: tuple[str, ...] = field("A code that does not count in this run; may be repeated.", default=())
+    batch_start: bool = field("Defer E002, E003, W001 and W002 until the batch is over.", default=False)
+    batch_end: bool = field("End the batch, and make the deferred checks now.", default=False)
+    session: str = field(
+        "The session that failed attempts are counted in; `git` and `ci` count none (default: KEEL_SESSION).",
+        default="",
+    )
 
 
 class Result(Told):
@@ -64,11 +84,18 @@ class Result(Told):
 
     command: str = field("The command that answered.", default="compile")
 
+    @property
+    def logged(self) -> list[str]:
+        """What happened to the batch and to the memory of the session, for the log."""
+        remarks = (*self.warnings, *(self.info.findings if self.info is not None else ()))
+        return [f"{each.code} {each.message}" for each in remarks if each.file == SHOWN_SESSION]
+
 
 def run(workspace: Workspace, params: Params) -> Result:
     """Brings the graph up to date, compares it with what was accepted, and judges the difference."""
     from keel.indexing.accepted import accepted
 
+    call = opened(workspace, params.suppress, params.batch_start, params.batch_end, params.session)
     workspace.prepare()
     line = line_of(workspace)
     report = bring_up_to_date(line, workspace.progress, asks=False)
@@ -77,8 +104,11 @@ def run(workspace: Workspace, params: Params) -> Result:
         base = accepted(line, files, params.since, workspace.accepted, reader)
         if report.built or not base.has_snapshot:
             base = _with_snapshot(workspace, files, base)
-        asked = _asked(workspace, params, files, base)
-        return _result(workspace, params, base, asked, _judged(workspace, reader, files, base, asked, params))
+        known = {(row.root, row.path) for row in files} | base.sources.keys()
+        asked = asked_with_due(call, _asked(workspace, params, known), known)
+        judged = _judged(workspace, reader, files, base, asked, params, call)
+        done = settled(workspace, call, judged, None if params.all else asked, known, params.since)
+        return _result(workspace, params, base, asked, judged, done)
 
 
 def _with_snapshot(workspace: Workspace, files: Sequence[FileRow], base: Accepted) -> Accepted:
@@ -91,7 +121,7 @@ def _with_snapshot(workspace: Workspace, files: Sequence[FileRow], base: Accepte
     return base
 
 
-def _asked(workspace: Workspace, params: Params, files: Sequence[FileRow], base: Accepted) -> list[Place] | None:
+def _asked(workspace: Workspace, params: Params, known: Collection[Place]) -> list[Place] | None:
     """The files that were asked about; None for all. One that is no source has nothing to check."""
     import os
 
@@ -99,7 +129,6 @@ def _asked(workspace: Workspace, params: Params, files: Sequence[FileRow], base:
 
     if not params.files:
         return None
-    known = {(row.root, row.path) for row in files} | base.sources.keys()
     places = Places(workspace.roots, workspace.here)
     found: list[Place] = []
     for path in params.files:
@@ -117,31 +146,34 @@ def _judged(
     base: Accepted,
     asked: list[Place] | None,
     params: Params,
-) -> Judged | None:
-    """The findings; None when there is nothing to look at."""
-    judged = {(row.root, row.path) for row in files} if params.all else {*base.sources, *(asked or ())}
+    call: Call,
+) -> Judged:
+    """What judging everything that differs gives, and the functions of the files that were asked about."""
+    due = call.due.files if call.due is not None else ()
+    judged = {(row.root, row.path) for row in files} if params.all else {*base.sources, *(asked or ()), *due}
     if not judged:
-        return None
+        return Judged([])
     from keel.operations._judged import judged_of
 
     return judged_of(workspace, reader, files, base, judged)
 
 
 def _result(
-    workspace: Workspace, params: Params, base: Accepted, asked: list[Place] | None, judged: Judged | None
+    workspace: Workspace, params: Params, base: Accepted, asked: list[Place] | None, judged: Judged, done: Settled
 ) -> Result:
     info = Info(
-        nodes_updated=judged.nodes if judged is not None else 0,
-        edges_updated=judged.edges if judged is not None else 0,
-        hashes_changed=judged.hashes if judged is not None else (),
+        nodes_updated=judged.nodes,
+        edges_updated=judged.edges,
+        hashes_changed=judged.hashes,
         base=base.label,
         elsewhere=0,
         existing=0,
+        deferred=done.deferred,
     )
     return report_of(
         Result,
         workspace,
-        judged.findings if judged is not None else [],
+        done.findings,
         None if params.all else asked,
         info,
         files=asked if asked is not None else sorted(base.sources),

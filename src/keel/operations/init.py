@@ -4,7 +4,7 @@ Shows the languages, projects and source roots that it finds, how much of the co
 already, and every file that it would write. On a terminal it asks before it writes; elsewhere it writes only with
 `--yes`. The checks of a new configuration are as strict as the code is: an old code base with few type hints gets
 warnings, not a flood of errors (`--strict`: errors all the same). A configuration that is there is never changed; what
-would differ is said. No command checks code by these settings yet.
+would differ is said. `keel compile` checks edits by these settings.
 
     keel init
     keel init --yes
@@ -105,7 +105,7 @@ class Result(Record):
     @property
     def effect(self) -> str:
         """What the checks do."""
-        return "  (no command checks code by these settings yet)" if self.checks else ""
+        return "  (`keel compile` checks edits by these settings)" if self.checks else ""
 
     @property
     def since_plan(self) -> Result:

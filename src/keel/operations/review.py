@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 GROUP = "check"
+CI = "ci"
+"""A session in which nothing is counted."""
 
 
 class Params(Record):
@@ -47,6 +49,6 @@ class Result(Told):
 
 def run(workspace: Workspace, params: Params) -> Result:
     """Compares the files with the merge base and judges the difference."""
-    asked = compiling.Params(since=params.base, strict=params.strict, verbose=params.verbose)
+    asked = compiling.Params(since=params.base, session=CI, strict=params.strict, verbose=params.verbose)
     found = dict(items(compiling.run(workspace, asked)))
     return Result(**{**found, "command": "review"})  # type: ignore[arg-type]  # the fields of one are those of the other

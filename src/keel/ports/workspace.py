@@ -79,6 +79,10 @@ class Workspace(Protocol):
     def accepted(self) -> str:
         """Where the snapshot of the accepted tree is kept, if git has none."""
 
+    @property
+    def session(self) -> str:
+        """Where it is kept what sessions remember."""
+
     def scratch(self) -> AbstractContextManager[Store]:
         """A store to try things out in, outside of the workspace; it is gone at the end of the block."""
 

@@ -35,5 +35,6 @@ def graded(rule: tuple[str, str, str], case: Case, subject: Subject, message: st
             suppress_hint=suppress_hint(code),
             root=subject.root,
             symbol=subject.qualified_name,
+            id=subject.id,
             existing=not subject.is_new,
         )

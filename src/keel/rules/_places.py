@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from keel.model.findings import ERROR, WARNING, Affected, Finding, named
+from keel.model.ids import MODULE
 from keel.model.wording import counted
-from keel.ports.rule import Break, Rule, Subject
+from keel.ports.rule import Break, How, Rule, Subject
 
 SURE = 0.7
 """Below this confidence nothing is an error."""
@@ -39,10 +40,11 @@ def findings(rule: Rule, breaks: Iterable[Break], said: Said) -> Iterator[Findin
             confidence=weakest.confidence,
             resolution_tier=weakest.tier,
             fix_hint=hint,
-            suppress_hint=suppress_hint(rule.CODE),
+            suppress_hint=_suppress_hint(rule.CODE, group[0]),
             affected=affected(group),
             root=subject.root,
             symbol=subject.qualified_name,
+            id=subject.id,
         )
 
 
@@ -88,3 +90,13 @@ def changes(group: Sequence[Break]) -> str:
 def suppress_hint(code: str) -> str:
     """How to silence a finding."""
     return f"# keel:suppress {code} — why this is intended (on the line above the definition)"
+
+
+def _suppress_hint(code: str, about: Break) -> str:
+    """The same, also for what has no line that a comment could stand above: what is gone, and modules."""
+    subject = about.subject
+    is_module = subject.qualified_name == subject.file
+    if about.how is not How.GONE and not is_module:
+        return suppress_hint(code)
+    key = f"{subject.file}:{MODULE if is_module else subject.qualified_name}"
+    return f'"{key}" = {{ codes = ["{code}"], reason = "why this is intended" }}  # in [suppress] of .keel/config.toml'

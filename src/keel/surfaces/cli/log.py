@@ -28,16 +28,22 @@ FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | 
 
 
 def note(
-    workspace: Workspace, words: Sequence[str], code: int, seconds: float, trouble: BaseException | None = None
+    workspace: Workspace,
+    words: Sequence[str],
+    code: int,
+    seconds: float,
+    trouble: BaseException | None = None,
+    remarks: Sequence[str] = (),
 ) -> str:
-    """Adds a command to the log; the path of the log, or nothing when there is none."""
+    """Adds a command to the log, with what is to be remarked; the path of the log, or nothing when there is none."""
     if not os.path.exists(workspace.kept(IGNORE)):
         return ""  # keel has written nothing here yet, and git would see the log
     if trouble is None and not os.path.exists(workspace.kept(GRAPH)):
         return ""  # `deinit` has taken everything away, also where an ignore file of the user's stays
     path = workspace.kept(LOG)
     try:
-        text = _line(workspace, words, code, seconds) + (_trouble(trouble) if trouble is not None else "")
+        told = (_trouble(trouble) if trouble is not None else "") + "".join(f"    {line}\n" for line in remarks)
+        text = _line(workspace, words, code, seconds) + told
         log = os.open(path, FLAGS, 0o666)
         try:
             os.write(log, text.encode("utf-8", "backslashreplace"))

@@ -82,6 +82,7 @@ class Call:
         self._options: Options | None = None
         self._workspace: Workspace | None = None
         self._progress: Progress | Steps | None = None
+        self._remarks: Sequence[str] = ()
 
     def run(self) -> int:
         """The recipe: find the command, read its parameters, ask, show."""
@@ -101,6 +102,7 @@ class Call:
         params = command.Params(**given[0])
         shape = _format(verb, command, options)
         result = self._ask(verb, command, params, options)
+        self._remarks = getattr(result, "logged", ())
         self._show(result, shape, options)
         question = getattr(result, "question", "")
         if question and shape.name == HUMAN and not options.output and _is_attended():
@@ -129,7 +131,7 @@ class Call:
             return ""
         from keel.surfaces.cli.log import note
 
-        return note(self._workspace, self._words, code, perf_counter() - self._started, trouble)
+        return note(self._workspace, self._words, code, perf_counter() - self._started, trouble, self._remarks)
 
     def _ask(self, verb: str, command: Operation, params: Record, options: Options) -> object:
         if command.__name__.startswith(OWN):

@@ -1,11 +1,13 @@
 """Comments that speak to keel: `# keel:suppress E001 — reason` above a definition.
 
-What a suppression silences is left to enforcement.
+One that is not written so is kept too, as far as it can be read, so that somebody can say so. What a suppression
+silences is left to enforcement.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from tree_sitter import Node
 
@@ -14,28 +16,28 @@ from keel.model.facts import Suppression
 
 COMMENT = kind_id("comment")
 
-_SUPPRESS = (
-    rb"^[ \t]*#[ \t]*keel:suppress[ \t]+([A-Z]\d{3}(?:[ \t]*,[ \t]*[A-Z]\d{3})*)"
-    rb"[ \t]*(?:(?:\xe2\x80\x94|--|:)[ \t]*(.*))?$"
-)
+_comments = re.compile(rb"#[ \t]*keel:[ \t]*suppress\b([^\r\n]*)").finditer
+_before_reason = re.compile(r"\u2014|--|:").search
+_codes = re.compile(r"[^\s,]+").findall
 
 
 def suppressions(source: bytes) -> list[Suppression]:
-    """All suppression comments on lines of their own, in order."""
-    if b"keel:suppress" not in source:
-        return []
+    """All suppression comments, in order."""
+    return list(_found(source)) if b"keel:" in source else []
+
+
+def _found(source: bytes) -> Iterator[Suppression]:
     root = parse(source).root_node
-    return [
-        Suppression(
-            match.start(1),
-            [code.strip() for code in match[1].decode().split(",")],
-            (match[2] or b"").decode("utf-8", "replace").strip(),
-        )
-        for match in re.finditer(_SUPPRESS, source, re.MULTILINE)
-        if _is_comment(root.descendant_for_byte_range(match.start(1), match.start(1)))
-    ]
+    for match in _comments(source):
+        at = match.start()
+        if _begins_comment(root.descendant_for_byte_range(at, at), at):
+            text = match[1].decode("utf-8", "replace")
+            mark = _before_reason(text)
+            head, reason = (text[: mark.start()], text[mark.end() :]) if mark else (text, "")
+            behind = source[source.rfind(b"\n", 0, at) + 1 : at].strip() != b""
+            yield Suppression(at, _codes(head), reason.strip(), behind)
 
 
-def _is_comment(node: Node | None) -> bool:
-    """Whether a line that looks like a comment is one, and no text inside a string."""
-    return node is not None and node.kind_id == COMMENT
+def _begins_comment(node: Node | None, at: int) -> bool:
+    """Whether what looks like a comment is one, and no text inside a string or another comment."""
+    return node is not None and node.kind_id == COMMENT and node.start_byte == at

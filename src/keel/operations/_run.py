@@ -1,0 +1,55 @@
+"""What judging gives, what a run was told, and what it tells: the values that `compile` is made of.
+
+How they come about is left to `_judged.py` and `_settled.py`, which cost more to load.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from keel.enforcement.comments import Comment
+    from keel.enforcement.session import Batch
+    from keel.model.findings import Finding
+
+Place = tuple[str, str]
+"""Root and escaped path."""
+
+
+class Call(NamedTuple):
+    """What a run was told that matters after judging."""
+
+    suppress: tuple[str, ...] = ()
+    """Codes that do not count."""
+    starts: bool = False
+    ends: bool = False
+    """Whether it starts or ends a batch."""
+    session: str = ""
+    now: float = 0.0
+    due: Batch | None = None
+    """The batch that is over."""
+    is_expired: bool = False
+    """Whether it was over before it was ended."""
+
+
+class Judged(NamedTuple):
+    """Findings, and how much differs."""
+
+    findings: list[Finding]
+    nodes: int = 0
+    edges: int = 0
+    hashes: tuple[str, ...] = ()
+    places: Collection[Place] = ()
+    """The files whose functions were judged."""
+    comments: Sequence[Comment] = ()
+    """Suppressions in them, and in the other files that findings are about."""
+
+
+class Settled(NamedTuple):
+    """The findings of a run after all steps."""
+
+    findings: list[Finding]
+    deferred: int = 0
+    """How many wait for the end of a batch."""

@@ -1,0 +1,150 @@
+"""What becomes of findings after judging, for those that answer with them: silenced, deferred, escalated.
+
+Here the steps of `enforcement` meet the workspace: its configuration, the clock and the memory of its sessions. A run
+that has nothing to remember does not touch the memory, and what it does not need is not loaded.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING
+
+from keel.errors import UsageError, brief
+from keel.model.findings import ERROR, INFO, Finding
+from keel.operations._run import Call, Judged, Place, Settled
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from keel.enforcement.session import Sessions
+    from keel.ports.workspace import Workspace
+
+NAMED = "KEEL_SESSION"
+"""Names the session in the environment."""
+IN_HOOK = "GIT_INDEX_FILE"
+"""Git sets this for the hooks of a commit, which do not belong to the session around them."""
+GIT = "git"
+SHOWN_CONFIG, SHOWN_SESSION = ".keel/config.toml", ".keel/session.json"
+
+clock = time.time
+
+
+def opened(workspace: Workspace, suppress: Sequence[str], starts: bool, ends: bool, session: str) -> Call:
+    """A run at its beginning: its words are checked, and a batch that is over is found."""
+    if starts and ends:
+        raise UsageError("--batch-start and --batch-end exclude each other")
+    name = session or (GIT if os.environ.get(IN_HOOK) else os.environ.get(NAMED, ""))
+    call = Call(_codes(workspace, suppress), starts, ends, name.encode("utf-8", "backslashreplace").decode())
+    if not (starts or ends or os.path.lexists(workspace.session)):
+        return call
+    from keel.enforcement.batch import is_expired, over
+    from keel.enforcement.memory import recall
+    from keel.enforcement.session import APART, chosen
+
+    if call.session in APART:
+        if starts or ends:
+            raise UsageError(f"the session '{call.session}' remembers nothing, and so has no batches")
+        return call
+    now = clock()
+    due = over(chosen(recall(workspace.session), call.session, now)[0], now, starts, ends)
+    return call._replace(now=now, due=due, is_expired=due is not None and is_expired(due, now))
+
+
+def _codes(workspace: Workspace, words: Sequence[str]) -> tuple[str, ...]:
+    """The codes that are named, each of which must exist."""
+    if not words:
+        return ()
+    from keel.model.codes import FROZEN, MISWRITTEN, UNUSED
+
+    codes = tuple(code.strip() for word in words for code in word.split(","))
+    known = {*FROZEN, UNUSED, MISWRITTEN, *(rule.CODE for rule in workspace.rules if rule.SEVERITY != INFO)}
+    for code in codes:
+        if code not in known:
+            raise UsageError(f"there is no code '{brief(code)}' to suppress", f"there are {', '.join(sorted(known))}")
+    return codes
+
+
+def asked_with_due(call: Call, asked: list[Place] | None, known: Collection[Place]) -> list[Place] | None:
+    """The files that a run is about, with those that a batch has left to it; None for all."""
+    if call.due is None:
+        return asked
+    due = [place for place in call.due.files if place in known]
+    if call.due.whole or (asked is None and not (call.ends and call.due.files)):
+        return None
+    return list(dict.fromkeys((*(asked or ()), *due)))
+
+
+def settled(
+    workspace: Workspace,
+    call: Call,
+    judged: Judged,
+    asked: Collection[Place] | None,
+    known: Collection[Place],
+    since: str | None,
+) -> Settled:
+    """The findings as they are told."""
+    findings = judged.findings
+    if workspace.config.suppress or judged.comments or (findings and call.suppress):
+        findings = _silenced(workspace, call, judged, known, since)
+    is_active = call.starts or call.ends or any(each.severity == ERROR for each in findings)
+    if not is_active and not os.path.lexists(workspace.session):
+        return Settled(findings)
+    return _remembered(workspace, call, judged, asked, findings)
+
+
+def _silenced(
+    workspace: Workspace, call: Call, judged: Judged, known: Collection[Place], since: str | None
+) -> list[Finding]:
+    from keel import config
+    from keel.enforcement.grades import grades
+    from keel.enforcement.steps import silence
+    from keel.enforcement.suppress import Silences
+    from keel.enforcement.unused import Scope
+
+    scope = Scope(
+        judged=judged.places,
+        known=known,
+        is_whole=since is not None,
+        grade=grades(workspace.config.enforcement),
+        codes={rule.CODE for rule in workspace.rules},
+        config=SHOWN_CONFIG,
+        line=lambda key: config.line_of(workspace.folder, "suppress", key),
+    )
+    return silence(judged.findings, Silences(judged.comments, workspace.config.suppress, call.suppress), scope)
+
+
+def _remembered(
+    workspace: Workspace, call: Call, judged: Judged, asked: Collection[Place] | None, findings: list[Finding]
+) -> Settled:
+    from keel.enforcement import memory
+    from keel.enforcement.session import APART, chosen, kept
+    from keel.enforcement.steps import Run, remember
+
+    if call.session in APART:
+        return Settled(findings)
+    now = call.now or clock()
+    breaker = workspace.config.circuit_breaker
+    run = Run(now, asked, judged.places, breaker, call.starts, call.ends, call.due)
+
+    def change(sessions: Sessions) -> tuple[Sessions, list[Finding]]:
+        session, others = chosen(sessions, call.session, now)
+        told, session = remember(findings, session, run)
+        return kept(session, others, now), told
+
+    told, trouble = memory.remember(workspace.session, change)
+    return Settled([*told, *_remarks(call, trouble)], len(findings) - len(told))
+
+
+def _remarks(call: Call, trouble: str) -> Iterable[Finding]:
+    """What is to be said about the batch and about the memory."""
+    from keel.model.codes import BATCH, FORGOTTEN, additive
+
+    if call.is_expired:
+        message = "The batch was over: nobody had compiled for 60 seconds. Its deferred checks are made now."
+        yield additive(BATCH, message, "Start another with --batch-start while code is incomplete", SHOWN_SESSION, 1)
+    elif call.ends and call.due is None:
+        yield additive(BATCH, "No batch was open.", "Start one with --batch-start", SHOWN_SESSION, 1)
+    if trouble:
+        hint = "See that it can be written, or remove what is in its way; the findings are complete"
+        yield additive(FORGOTTEN, f"What the session remembers {trouble}.", hint, SHOWN_SESSION, 1)
