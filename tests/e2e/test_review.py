@@ -65,7 +65,7 @@ def without_roots(found: dict[str, Any]) -> list[dict[str, Any]]:
     plain = []
     for each in found["errors"]:
         affected = [{**one, "root": "", "hash": ""} for one in each["affected"]]
-        plain.append({**each, "root": "", "hash": "", "affected": affected})
+        plain.append({**each, "root": "", "hash": "", "id": "", "affected": affected})
     return plain
 
 

@@ -81,7 +81,7 @@ def test_only_suppressed_findings_are_clean_and_verbose_shows_them(project: Path
     everything = run_keel(["compile", "--suppress", "E002", "--all"], cwd=project)
     assert (everything.returncode, everything.stdout) == (0, "")
     shown = run_keel(["compile", "--suppress", "E002", "--verbose"], cwd=project)
-    assert "new.py:1  info S001 (E002)  Function 'fresh' missing type annotations." in shown.stdout
+    assert "new.py:1  info S001 (was E002)  Function 'fresh' missing type annotations." in shown.stdout
 
 
 def test_a_suppression_is_told_to_be_idle_by_what_compares_the_whole_branch(project: Path) -> None:

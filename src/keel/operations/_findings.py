@@ -68,7 +68,7 @@ def report_of(
         warnings=warnings,
         info=told if shown or tells_info else None,
         strict=strict,
-        lists_all=lists_all or strict,  # what fails is seen
+        lists_all=tells_info or bool((lists_all or strict) and (errors or warnings)),  # what fails is seen
         roots=folders_of(workspace) if shown else {},
         pages=pages_of(workspace.rules, codes) if shown else (),
     )
@@ -101,7 +101,8 @@ def lines_of(report: Report) -> Iterator[str]:
         return
     if report.lists_all:
         for each in info.findings:
-            yield f"{report.place(each.root, each.file)}:{each.line}  {_code(each)}  {each.message}"
+            place = f"{report.place(each.root, each.file)}:{each.line}"
+            yield f"{place}  {each.severity.lower()} {_code(each)}  {each.message}"
     elif info.existing:
         yield f"{counted(info.existing, 'finding')} on code that is as it was; --verbose lists them"
     if report.lists_all:
