@@ -39,7 +39,7 @@ class Twins:
 
     def __init__(self, folder: Path, same_time: bool = False, helper: Helper | None = None) -> None:
         self._folder = folder
-        self._helpers = {} if helper is None else {language.name: helper}
+        self._helpers = {} if helper is None else {language.name: [helper]}
         self._same_time = same_time
         self._tree: Tree = {}
         for root in ROOTS:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from keel.model.footprint import Footprint
-    from keel.ports.definitions import Helper
+    from keel.ports.definitions import Helper, Project
     from keel.ports.facts_cache import FactsCache
     from keel.ports.language import Language
     from keel.ports.rule import Rule
@@ -133,14 +133,14 @@ class Workspace:
         return self.kept(ACCEPTED)
 
     @cached_property
-    def helpers(self) -> Mapping[str, Helper]:
+    def helpers(self) -> Mapping[str, Sequence[Helper]]:
         """ty for Python, unless the configuration or the environment says otherwise."""
         if not self.config.resolution.ty or os.environ.get(NO_TY):
             return {}
         from keel.model.kinds import Tier
         from keel.ports.definitions import Helper
 
-        return {"python": Helper("ty", int(Tier.TIER2_TY), _ty)}
+        return {"python": [Helper("ty", int(Tier.TIER2_TY), _ty, has_second_opinion=True)]}
 
     @contextmanager
     def scratch(self) -> Iterator[Store]:
@@ -194,10 +194,10 @@ def _runner_for(files: int) -> Runner:
     return PoolRunner()
 
 
-def _ty(folder: str, second_opinion: bool) -> TyResolver:
+def _ty(project: Project, second_opinion: bool) -> TyResolver:
     from keel.resolvers.ty.resolver import TyResolver
 
-    return TyResolver(folder, infer_returns=second_opinion)
+    return TyResolver(project.folder, infer_returns=second_opinion, sources=project.sources)
 
 
 def _here(start: str) -> str:

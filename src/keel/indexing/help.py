@@ -1,13 +1,13 @@
 """Help from outside: whether a graph was made with helpers such as ty, and asking them when files were linked.
 
-`map` asks about everything in a step of its own, so that keel's own answers can be used meanwhile and no writer waits;
-`sync` asks about what it links again, in its own transaction. A graph that was made without helpers stays without them
-until the next `map`.
+`map` asks about everything in steps of their own, a helper each, so that keel's own answers can be used meanwhile and
+no writer waits; `sync` asks about what it links again, in its own transaction. What one helper said is laid over what
+was found before it. A graph that was made without a helper stays without it until the next `map`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 HELP = "help"
 """Notes about the whole graph: who helped to make it."""
 PENDING, NONE = b"pending", b""
-"""They are being asked, or whoever asked was stopped; nobody was asked. Anything else: the names of those asked."""
+"""They are being asked, or whoever asked was stopped; nobody was asked. Anything else: those that were, as marks."""
 
 
 def state_of(reader: GraphReader) -> bytes:
@@ -30,23 +30,46 @@ def state_of(reader: GraphReader) -> bytes:
 
 
 def was_helped(state: bytes) -> bool:
-    """Whether helpers have been asked about all of the graph."""
+    """Whether a helper has been asked about all of the graph."""
     return state not in (PENDING, NONE)
+
+
+def mark_of(language: str, helper: Helper) -> bytes:
+    """How the state says that a helper was asked about the files of a language."""
+    return f"{language}:{helper.tier}".encode()
 
 
 def help_later(line: Line, writer: GraphWriter) -> None:
     """Notes that a graph that was just built waits for its helpers, or has none."""
     writer.forget_answers()
-    writer.set_note(HELP, PENDING if line.helpers else NONE)
+    writer.set_note(HELP, PENDING if any(line.helpers.values()) else NONE)
+
+
+def has_unwanted(line: Line, reader: GraphReader) -> bool:
+    """Whether the graph was made with a helper that is not to be asked any more."""
+    state = state_of(reader)
+    return was_helped(state) and not _marks(state) <= {mark_of(one.name, helper) for one, helper in _wanted(line)}
+
+
+def forget_unwanted(line: Line, writer: GraphWriter) -> None:
+    """Takes back what was said by helpers that are not to be asked any more; everything has to be linked again."""
+    wanted = {mark_of(language.name, helper) for language, helper in _wanted(line)}
+    for mark in _marks(state_of(writer)) - wanted:
+        language, _, tier = mark.decode().partition(":")
+        writer.forget_answers([row.id for row in writer.files() if row.language == language], int(tier or 0))
+    writer.set_note(HELP, b" ".join(sorted(_marks(state_of(writer)) & wanted)))
 
 
 def help_with_all(line: Line, progress: Progress) -> list[str]:
     """Asks about everything while others may read and write, then confirms it; gives what there is to tell."""
     warnings: list[str] = []
-    for language in line.languages:
-        helper = line.helpers.get(language.name)
-        if helper is not None:
-            warnings += _help_with(line, language, helper, progress)
+    for language, helper in _wanted(line):
+        warnings += _help_with(line, language, helper, progress)
+    with line.store.reading() as reader:
+        is_pending = state_of(reader) == PENDING
+    if is_pending:  # nobody could be asked
+        with line.store.writing() as writer:
+            writer.set_note(HELP, NONE)
     return warnings
 
 
@@ -58,15 +81,18 @@ def _help_with(line: Line, language: Language, helper: Helper, progress: Progres
     with no_collection(), line.store.reading() as reader:
         rows = _of(reader, language)
         answers, warnings = ask(line, language, helper, reader, rows, progress)
+    if rows and not answers:
+        return warnings
     with no_collection(), line.store.writing() as writer:
-        if state_of(writer) != PENDING:
+        marks = _marks(state_of(writer))
+        if state_of(writer) == NONE or mark_of(language.name, helper) in marks:
             return warnings  # somebody else was faster
         now = _of(writer, language)
         late = _late(writer, rows, now)
-        if late and answers:
+        if late:
             answers.update(ask(line, language, helper, writer, late, progress).answers)
         confirm(line, language, helper, writer, now, answers, progress)
-        writer.set_note(HELP, _names(line) if answers or not rows else NONE)
+        writer.set_note(HELP, b" ".join(sorted({*marks, mark_of(language.name, helper)})))
     return warnings
 
 
@@ -78,15 +104,24 @@ def help_with(
     from keel.indexing.confirm import confirm
 
     warnings: list[str] = []
-    for language in line.languages:
-        helper = line.helpers.get(language.name)
+    marks = _marks(state_of(writer))
+    for language, helper in _wanted(line):
         rows = [row for row in _of(writer, language) if row.id in linked]
-        if helper is not None and rows:
+        if rows and mark_of(language.name, helper) in marks:
             wanted = [row for row in rows if row.id in asked]
             found = ask(line, language, helper, writer, wanted, progress)
             confirm(line, language, helper, writer, rows, found.answers, progress)
             warnings += found.warnings
     return warnings
+
+
+def _wanted(line: Line) -> Iterator[tuple[Language, Helper]]:
+    """Who is to be asked, in order."""
+    return ((language, helper) for language in line.languages for helper in line.helpers.get(language.name, ()))
+
+
+def _marks(state: bytes) -> frozenset[bytes]:
+    return frozenset(state.split()) if was_helped(state) else frozenset()
 
 
 def _of(reader: GraphReader, language: Language) -> list[FileRow]:
@@ -99,7 +134,3 @@ def _late(writer: GraphWriter, before: list[FileRow], now: list[FileRow]) -> lis
     changed = [row for row in now if (row.id, row.content) not in asked]
     near = {row.id for row in changed}.union(*({into.id for into in writer.files_into(row.id)} for row in changed))
     return [row for row in now if row.id in near]
-
-
-def _names(line: Line) -> bytes:
-    return " ".join(sorted(helper.name for helper in line.helpers.values())).encode()

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.errors import StoreBusy, StoreDamaged, StoreFull, StoreNewer
-from keel.indexing.help import help_later, help_with, help_with_all, state_of, was_helped
+from keel.indexing.help import forget_unwanted, has_unwanted, help_later, help_with, help_with_all, state_of, was_helped
 from keel.indexing.line import Line
 from keel.indexing.report import Progress, Report, no_progress
 from keel.indexing.scan import Scan, scan
@@ -113,7 +113,7 @@ class Seen(NamedTuple):
     helped: bool = False
     """Helpers such as ty were asked about all of it."""
     unwanted: bool = False
-    """They were, and are not to be asked any more."""
+    """One of them was, and is not to be asked any more."""
 
     @property
     def is_quiet(self) -> bool:
@@ -136,7 +136,7 @@ def _look(line: Line, reader: GraphReader, now: int) -> Seen:
     found = look_at(line, known, folders, now)
     outdated = reader.note(VERSIONS) != line.versions
     helped = was_helped(state_of(reader))
-    unwanted = helped and not line.helpers
+    unwanted = has_unwanted(line, reader)
     return Seen(known, found, found.folders is not folders, outdated, reader.note(REVISION), helped, unwanted)
 
 
@@ -152,13 +152,13 @@ def _update(
     # What reads and links brings in parsers and decoders: a look that finds nothing needs none of it.
     from keel.indexing.update import Update
 
-    is_helped = seen.helped and not seen.unwanted
+    if seen.unwanted:
+        forget_unwanted(line, writer)
+    is_helped = seen.helped and was_helped(state_of(writer))
     update = Update(line, writer, seen.known, seen.scan, now, progress, is_helped)
     report = update.run(everything or seen.outdated or seen.unwanted, seen.outdated)
     if is_helped:
         report = report.with_warnings(help_with(line, writer, update.asked, update.linked, progress))
-    elif seen.unwanted:
-        help_later(line, writer)
     writer.set_note(FOLDERS, seen.scan.folders)
     writer.set_note(VERSIONS, line.versions)
     writer.set_note(REVISION, b"%d" % (int(seen.revision or 0) + 1))
