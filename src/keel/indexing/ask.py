@@ -65,7 +65,9 @@ def ask(
     asked = Asked({}, [])
     rows = sorted((row for row in files if row.state == INDEXED), key=attrgetter("root", "path"))
     for root, group in groupby(rows, key=attrgetter("root")):
-        asking.root(helper, asking.project(root, line.roots[root]), list(group), progress, asked)
+        of_root = list(group)
+        project = asking.project(root, line.roots[root], len(of_root))
+        asking.root(helper, project, of_root, progress, asked)
     return asked
 
 
@@ -82,13 +84,14 @@ class _Asking:
         self._files = {path: file for file, path in self._paths.items()}
         self._names: dict[int, dict[tuple[int, int], Named]] = {}
 
-    def project(self, root: str, folder: str) -> Project:
+    def project(self, root: str, folder: str, asked: int) -> Project:
         """A root as helpers are told of it; a folder that stands for a package is not one that imports start from."""
         sources = self._language.sources(self._tree)
         own_first = sorted(sources, key=lambda name: name != root)
         plain = ((name, source) for name in own_first for source in sources[name] if not source.package)
         found = [on_disk(self._prefixes[name], source.folder).rstrip(os.sep) for name, source in plain]
-        return Project(folder, tuple(dict.fromkeys(found)))
+        files = sum(row.root == root and row.state == INDEXED for row in self._tree.files.values())
+        return Project(folder, tuple(dict.fromkeys(found)), asked == files)
 
     def root(self, helper: Helper, project: Project, rows: list[FileRow], progress: Progress, asked: Asked) -> None:
         """The recipe for one root: what is to be asked once, what stayed open a second time."""

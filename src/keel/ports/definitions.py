@@ -67,6 +67,8 @@ class Project(NamedTuple):
     """Absolute."""
     sources: Sequence[str] = ()
     """The folders that imports start from, absolute and in search order, those of the other roots behind its own."""
+    is_whole: bool = True
+    """Whether all its files are asked about, as by `map`, and not just what an edit touches."""
 
 
 class Helper(NamedTuple):
