@@ -83,7 +83,7 @@ class Documents:
             if agrees is Agreement.NO_NAME or (occurrence.is_definition and agrees is not Agreement.SAME):
                 self.stale.add(path)
                 return None
-            if agrees is Agreement.SAME:
+            if agrees is Agreement.SAME and occurrence[:2] != occurrence[2:4]:  # a module stands at no identifier
                 checked.symbols.setdefault(occurrence[:2], []).append(occurrence.symbol)
                 if occurrence.is_definition and is_local(occurrence.symbol):
                     checked.local.setdefault(occurrence.symbol, []).append(occurrence)

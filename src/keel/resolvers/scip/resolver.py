@@ -20,7 +20,7 @@ from keel.resolvers.scip.index import MOST_BYTES, Index
 from keel.resolvers.scip.wire import NotWire
 
 NAME = "scip"
-MAKE = "make it again, or take it out of [resolution.tier3] in .keel/config.toml"
+MAKE = "make it anew, or take it out of [resolution.tier3] in .keel/config.toml"
 AGAIN = "make the index again and run `keel map`"
 
 
@@ -52,7 +52,9 @@ class ScipResolver:
     def trouble(self) -> HelperError | None:
         """What is to be told: indexes that cannot be used, and files that have changed since they were made."""
         found = [*self._lost, *self._stale()]
-        return found[0] if len(found) < 2 else HelperUnfit(NAME, f"indexes: {'; '.join(map(str, found))}")
+        if len(found) > 1:
+            return HelperUnfit(NAME, f"indexes: {'; '.join(map(str, found))}")
+        return found[0] if found else None
 
     def ask(self, questions: Iterable[Position]) -> Generator[tuple[Position, Answer], None, None]:
         """Each question with its definitions; none about a file that no index holds as it is."""
@@ -110,16 +112,17 @@ class ScipResolver:
 
 def _index(path: str) -> Index:
     """What is in a file; HelperMissing or HelperUnfit when there is no index in it."""
+    name = f"SCIP index {os.path.normpath(path)}"
     try:
         if os.path.getsize(path) > MOST_BYTES:
-            raise HelperUnfit(path, f"is larger than {MOST_BYTES >> 20:,} MiB", MAKE)
+            raise HelperUnfit(name, f"is larger than {MOST_BYTES >> 20:,} MiB", MAKE)
         with open(path, "rb") as file:
             return Index(file.read())
     except FileNotFoundError:
-        raise HelperMissing(path, hint=MAKE) from None
+        raise HelperMissing(name, hint=MAKE) from None
     except (OSError, ValueError) as error:
         problem = f"is no SCIP index: {error}" if isinstance(error, NotWire) else f"cannot be read: {_why(error)}"
-        raise HelperUnfit(path, problem, MAKE) from None
+        raise HelperUnfit(name, problem, MAKE) from None
 
 
 def _why(error: Exception) -> str:
