@@ -18,6 +18,7 @@ from keel.resolvers.lsp.framing import Json
 from keel.resolvers.nobody import Nobody
 from keel.resolvers.programs import programs
 
+START_SECONDS = 60.0
 SECONDS = 60.0
 """How long one answer may take: the first ones wait for the server to read the project and what it imports."""
 IN_FLIGHT = 16
@@ -58,7 +59,8 @@ def _launch(server: Configured, language: str, project: Project) -> Launch:
     if program is None:
         raise HelperMissing(server.name, f"there is no {command[0]} on the search path", hint)
     settings = _merged(_pyright_settings(project), server.settings) if is_pyright else server.settings
-    return Launch(server.name, (program, *command[1:]), project.folder, server.options, settings, opens=language)
+    words = (program, *command[1:])
+    return Launch(server.name, words, project.folder, server.options, settings, START_SECONDS, opens=language)
 
 
 def _pyright_settings(project: Project) -> Mapping[str, Json]:
