@@ -140,22 +140,22 @@ class Workspace:
     @cached_property
     def helpers(self) -> Mapping[str, Sequence[Helper]]:
         """ty for Python, then what the configuration names, unless the environment says otherwise."""
+        wants_ty = self.config.resolution.ty and not os.environ.get(NO_TY)
+        tier3 = config.Tier3() if os.environ.get(NO_TIER3) else self.config.resolution.tier3
+        if not (wants_ty or tier3.server or tier3.scip):
+            return {}
         from keel.model.kinds import Tier
         from keel.ports.definitions import Helper
 
-        helpers: dict[str, list[Helper]] = {}
-        if self.config.resolution.ty and not os.environ.get(NO_TY):
-            helpers["python"] = [Helper("ty", int(Tier.TIER2_TY), _ty, has_second_opinion=True)]
-        tier3 = self.config.resolution.tier3
-        if os.environ.get(NO_TIER3):
-            return helpers
+        helpers: dict[str, list[Helper]] = {language.name: [] for language in self.languages}
+        if wants_ty:
+            helpers[config.PYTHON].append(Helper("ty", int(Tier.TIER2_TY), _ty, has_second_opinion=True))
         for language in tier3.languages if tier3.server else ():
-            opens = partial(_server, tier3, language)
-            name = os.path.basename(tier3.server[0])
-            helpers.setdefault(language, []).append(Helper(name, int(Tier.TIER3_LSP), opens, is_dear=True))
-        for language in config.READ if tier3.scip else ():
-            indexes = Helper("scip", int(Tier.TIER3_SCIP), self._scip)
-            helpers.setdefault(language, []).append(indexes)
+            name, opens = os.path.basename(tier3.server[0]), partial(_server, tier3, language)
+            helpers[language].append(Helper(name, int(Tier.TIER3_LSP), opens, is_dear=True))
+        for asked in helpers.values():
+            if tier3.scip:
+                asked.append(Helper("scip", int(Tier.TIER3_SCIP), self._scip))
         return helpers
 
     def _scip(self, project: Project, second_opinion: bool) -> ScipResolver:

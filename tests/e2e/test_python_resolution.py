@@ -58,7 +58,7 @@ def edge(lines: list[Json], kind: str, source: str, target: str) -> Json:
     return found
 
 
-def test_given_a_python_project_with_relative_imports_when_ty_is_installed_and_resolution_runs_then_the_imports_edge_resolves_to_the_correct_file_and_symbol_with_confidence_093_or_more(  # noqa: E501
+def test_given_a_python_project_with_relative_imports_when_ty_is_installed_and_resolution_runs_then_the_imports_edge_resolves_to_the_correct_file_and_symbol_with_confidence_093_or_more(  # noqa: E501  # the words of the criterion
     mapped: Mapped,
 ) -> None:
     lines = mapped(
@@ -75,7 +75,7 @@ def test_given_a_python_project_with_relative_imports_when_ty_is_installed_and_r
 
 
 @pytest.mark.parametrize("options", [(), ("--no-ty",)], ids=["with ty", "without ty"])
-def test_given_a_package_with_init_re_exporting_symbols_when_a_consumer_imports_from_the_package_name_then_the_resolution_traces_through_init_to_the_actual_definition_file(  # noqa: E501
+def test_given_a_package_with_init_re_exporting_symbols_when_a_consumer_imports_from_the_package_name_then_the_resolution_traces_through_init_to_the_actual_definition_file(  # noqa: E501  # the words of the criterion
     mapped: Mapped, options: tuple[str, ...]
 ) -> None:
     files = {
@@ -90,7 +90,7 @@ def test_given_a_package_with_init_re_exporting_symbols_when_a_consumer_imports_
 
 @pytest.mark.parametrize("options", [(), ("--no-ty",)], ids=["with ty", "without ty"])
 @pytest.mark.parametrize("listed", ["", "__all__ = ['f']\n"], ids=["without __all__", "with __all__"])
-def test_given_a_file_with_from_module_import_star_when_resolution_runs_then_the_edge_is_created_with_confidence_060_or_less_and_a_warning_star_import_annotation(  # noqa: E501
+def test_given_a_file_with_from_module_import_star_when_resolution_runs_then_the_edge_is_created_with_confidence_060_or_less_and_a_warning_star_import_annotation(  # noqa: E501  # the words of the criterion
     mapped: Mapped, listed: str, options: tuple[str, ...]
 ) -> None:
     lines = mapped({"utils.py": f"{listed}def f(): ...\n", "main.py": "from utils import *\nf()\n"}, *options)
@@ -99,7 +99,7 @@ def test_given_a_file_with_from_module_import_star_when_resolution_runs_then_the
     assert found["metadata"]["warning"].startswith("WARNING: star import from 'utils'")
 
 
-def test_given_a_function_with_full_type_annotations_when_the_function_node_is_created_then_type_hints_present_is_set_to_true(  # noqa: E501
+def test_given_a_function_with_full_type_annotations_when_the_function_node_is_created_then_type_hints_present_is_set_to_true(  # noqa: E501  # the words of the criterion
     workspace: MakeWorkspace, run_keel: RunKeel
 ) -> None:
     folder = workspace({"m.py": "def f(x: int) -> str: ...\ndef g(x) -> str: ...\n"})
@@ -108,7 +108,7 @@ def test_given_a_function_with_full_type_annotations_when_the_function_node_is_c
     assert [one["node"]["type_hints_present"] for one in said] == [True, False]
 
 
-def test_given_ty_is_not_installed_on_the_system_when_tyresolver_new_is_called_then_it_logs_a_warning_and_available_is_set_to_false_and_resolution_falls_back_to_tree_sitter_heuristics(  # noqa: E501
+def test_given_ty_is_not_installed_on_the_system_when_tyresolver_new_is_called_then_it_logs_a_warning_and_available_is_set_to_false_and_resolution_falls_back_to_tree_sitter_heuristics(  # noqa: E501  # the words of the criterion
     workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(find, "_candidates", lambda: iter(()))
@@ -122,7 +122,7 @@ def test_given_ty_is_not_installed_on_the_system_when_tyresolver_new_is_called_t
     assert {one.tier for one in found.edges} == {"tier1_treesitter", "tier2_treesitter_heuristic"}
 
 
-def test_given_ty_is_installed_and_a_project_has_an_if_type_checking_import_block_when_resolution_runs_then_imports_inside_the_block_are_marked_as_type_only_true(  # noqa: E501
+def test_given_ty_is_installed_and_a_project_has_an_if_type_checking_import_block_when_resolution_runs_then_imports_inside_the_block_are_marked_as_type_only_true(  # noqa: E501  # the words of the criterion
     mapped: Mapped,
 ) -> None:
     lines = mapped(
@@ -137,7 +137,7 @@ def test_given_ty_is_installed_and_a_project_has_an_if_type_checking_import_bloc
 
 
 @pytest.mark.parametrize("options", [(), ("--no-ty",)], ids=["with ty", "without ty"])
-def test_given_a_python_project_with_nested_packages_when_from_a_b_c_import_func_is_resolved_then_each_package_level_has_a_valid_init_and_the_resolution_walks_the_full_chain(  # noqa: E501
+def test_given_a_python_project_with_nested_packages_when_from_a_b_c_import_func_is_resolved_then_each_package_level_has_a_valid_init_and_the_resolution_walks_the_full_chain(  # noqa: E501  # the words of the criterion
     mapped: Mapped, options: tuple[str, ...]
 ) -> None:
     files = {
@@ -153,7 +153,7 @@ def test_given_a_python_project_with_nested_packages_when_from_a_b_c_import_func
     assert found["confidence"] == (0.78 if options else 0.95)
 
 
-def test_given_the_heuristic_resolver_encounters_an_absolute_import_matching_two_candidate_files_when_resolution_runs_without_ty_then_the_edge_is_created_with_confidence_040_and_both_candidates_are_noted_in_metadata(  # noqa: E501
+def test_given_the_heuristic_resolver_encounters_an_absolute_import_matching_two_candidate_files_when_resolution_runs_without_ty_then_the_edge_is_created_with_confidence_040_and_both_candidates_are_noted_in_metadata(  # noqa: E501  # the words of the criterion
     mapped: Mapped,
 ) -> None:
     lines = mapped(

@@ -69,7 +69,7 @@ def build(line: Line, progress: Progress = no_progress, fresh: bool = False) -> 
     does away with one that cannot be used. Helpers such as ty are asked when keel's own answers are committed.
     """
     report = _built(line, progress, fresh)
-    return report.with_warnings(help_with_all(line, progress)) if line.helpers else report
+    return report.with_warnings(help_with_all(line, progress)) if any(line.helpers.values()) else report
 
 
 def _built(line: Line, progress: Progress, fresh: bool) -> Report:
