@@ -20,8 +20,9 @@ from keel.indexing.report import Progress
 from keel.indexing.stored import stored_tree
 from keel.model.answers import Answer, Answers, Named
 from keel.model.facts import Lines, decode_references
-from keel.model.kinds import Reason
-from keel.model.rows import INDEXED, FileRow
+from keel.model.kinds import Reason, Tier
+from keel.model.metadata import star_of
+from keel.model.rows import INDEXED, EdgeRow, FileRow
 from keel.ports.definitions import Definition, Definitions, Helper, Position, Project
 from keel.ports.language import Language
 from keel.ports.store import GraphReader
@@ -32,6 +33,7 @@ SETTLED = (Reason.LINKED, Reason.EXTERNAL)
 """What is not asked a second time: linking knows it, or that it is not in the workspace."""
 SURE = 95
 """In hundredths: what is not below it is not worth an answer that takes long."""
+OWN_TIERS = frozenset({int(Tier.TIER1_TREESITTER), int(Tier.TIER2_TREESITTER_HEURISTIC)})
 TOLD_EVERY = 64
 
 
@@ -124,8 +126,8 @@ class _Asking:
                 yield _Question(row.id, references, Position(path, *lines.place(at)), is_open, is_sure)
 
     def _unsure(self, file: int, references: bytes) -> set[int]:
-        """The references of a file with an edge that is less sure than by a name."""
-        places = {(edge.source, edge.at) for edge in self._reader.edges_of(file) if edge.confidence < SURE}
+        """The references of a file with an edge that is less sure than by a name, and may become surer."""
+        places = {(edge.source, edge.at) for edge in self._reader.edges_of(file) if _may_gain(edge)}
         items = decode_references(references).items
         return {index for index, item in enumerate(items) if (item.source, item.at) in places}
 
@@ -171,6 +173,11 @@ class _Asking:
                 if ordinal >= MODULE_DEF
             }
         return known
+
+
+def _may_gain(edge: EdgeRow) -> bool:
+    """Not where a star import holds the confidence down, and another helper has confirmed what is named."""
+    return edge.confidence < SURE and not (edge.tier not in OWN_TIERS and star_of(edge.metadata))
 
 
 WHOLE = (0, 0)
