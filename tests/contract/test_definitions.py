@@ -42,6 +42,7 @@ ASKED: dict[str, Callable[[Path], Definitions]] = {
     "utf-8": lambda folder: ServerDefinitions(fake(folder, {"encoding": "utf-8"}), LONG),
     "utf-16": lambda folder: ServerDefinitions(fake(folder, {"encoding": "utf-16"}), LONG),
     "utf-32": lambda folder: ServerDefinitions(fake(folder, {"encoding": "utf-32"}), LONG),
+    "shown": lambda folder: ServerDefinitions(fake(folder, {"only_open": True})._replace(opens="python"), LONG),
     "ty": ty,
     "scip": lambda folder: scip(folder),
 }

@@ -1,8 +1,8 @@
 """The wire format of protocol buffers, as much of it as an index needs: fields by number, and nothing copied.
 
 Everything is checked against the end of the message around it, so that a file which is cut off, or no index at all, is
-told and never misread. What the fields mean is left to `index`. (The `protobuf` package would read faster and bring a
-compiled schema, a native extension and its versions with it; this reads four megabytes a second.)
+told and never misread. What the fields mean is left to `index`. (The `protobuf` package would bring a native extension
+and a compiled schema, each tied to the other's version. An index of httpx, two megabytes, is read here in 0.7 s.)
 """
 
 from __future__ import annotations
