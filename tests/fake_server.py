@@ -42,6 +42,8 @@ class Script(TypedDict, total=False):
     lines: dict[str, str]
     """By the line (from 1) that a definition is asked of: crash, half, hang, garbage, too long, not utf-8, not json,
     refuse, odd, nobody, elsewhere, or `once PATH`, which crashes unless the file is there, and makes it."""
+    only_open: bool
+    """It answers only about files that are open, as they were when they were opened."""
     shutdown: str
     """Its end: ignore (the shutdown request, signals that can be, and the end of input), linger (after exit)."""
 
@@ -83,6 +85,7 @@ class Server:
         self.root = Path()
         self.held: list[dict[str, Any]] = []
         self.heard: list[dict[str, Any]] = []
+        self.open: dict[str, str] = {}
         self.encoding = script.get("encoding", "utf-8") or "utf-16"
 
     def serve(self) -> None:
@@ -108,6 +111,10 @@ class Server:
                     self.send(notification)
                 if "chatter" in self.script:
                     threading.Thread(target=self.chatter, daemon=True).start()
+            case "textDocument/didOpen":
+                self.open[params["textDocument"]["uri"]] = params["textDocument"]["text"]
+            case "textDocument/didClose":
+                del self.open[params["textDocument"]["uri"]]
             case "fake/heard":
                 self.answer(message, self.heard)
             case "fake/hang":
@@ -157,6 +164,8 @@ class Server:
     def found(self, params: dict[str, Any]) -> list[dict[str, Any]]:
         """Where the name at a position is defined, as a server would say it."""
         path = path_of(params["textDocument"]["uri"])
+        if self.script.get("only_open") and params["textDocument"]["uri"] not in self.open:
+            return []
         line = path.read_text(encoding="utf-8").splitlines()[params["position"]["line"]]
         at = self.letters(line, params["position"]["character"])
         name = re.match(r"\w+", line[at:])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from keel.errors import HelperEnded, HelperError
 from keel.model.kinds import Tier
-from keel.ports.definitions import Answer, Definition, Helper, Position
+from keel.ports.definitions import Answer, Definition, Helper, Position, Project
 
 Oracle = Callable[[Position, bool], tuple[Definition, ...]]
 """What is said of a place, at first or as a second opinion."""
@@ -20,8 +20,13 @@ Oracle = Callable[[Position, bool], tuple[Definition, ...]]
 class FakeHelper:
     """Says what an oracle says; breaks for good after a number of answers, if one is given."""
 
-    def __init__(self, oracle: Oracle, breaks_after: int | None = None) -> None:
+    def __init__(
+        self, oracle: Oracle, breaks_after: int | None = None, tier: Tier = Tier.TIER2_TY, is_dear: bool = False
+    ) -> None:
         self._oracle = oracle
+        self.tier = tier
+        self.name = "ty" if tier == Tier.TIER2_TY else "pyright"
+        self.is_dear = is_dear
         self.breaks_after = breaks_after
         self.asked: list[tuple[Position, bool]] = []
         """Every question, and whether it was for a second opinion."""
@@ -29,9 +34,9 @@ class FakeHelper:
     @property
     def helper(self) -> Helper:
         """It, as the write line takes it."""
-        return Helper("ty", int(Tier.TIER2_TY), self._open)
+        return Helper(self.name, int(self.tier), self._open, self.tier == Tier.TIER2_TY, self.is_dear)
 
-    def _open(self, folder: str, second_opinion: bool) -> _FakeDefinitions:
+    def _open(self, project: Project, second_opinion: bool) -> _FakeDefinitions:
         return _FakeDefinitions(self, second_opinion)
 
     def answer(self, position: Position, second_opinion: bool) -> Answer:
@@ -74,7 +79,7 @@ class _FakeDefinitions:
     @property
     def trouble(self) -> HelperError | None:
         """That it is broken."""
-        return HelperEnded("ty", "broken by a test") if self._fake.is_broken else None
+        return HelperEnded(self._fake.name, "broken by a test") if self._fake.is_broken else None
 
     def ask(self, questions: Iterable[Position]) -> Generator[tuple[Position, Answer], None, None]:
         """Each question with its answer."""

@@ -10,7 +10,7 @@ import difflib
 import os
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from keel.indexing.line import Line
@@ -37,9 +37,9 @@ def inline(_: int) -> Runner:
 class Twins:
     """A project on disk below a folder, and the graph that follows it."""
 
-    def __init__(self, folder: Path, same_time: bool = False, helper: Helper | None = None) -> None:
+    def __init__(self, folder: Path, same_time: bool = False, helpers: Sequence[Helper] = ()) -> None:
         self._folder = folder
-        self._helpers = {} if helper is None else {language.name: helper}
+        self._helpers = {language.name: helpers} if helpers else {}
         self._same_time = same_time
         self._tree: Tree = {}
         for root in ROOTS:

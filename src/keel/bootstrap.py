@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 
 from keel import config, registry
 
@@ -17,16 +17,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from keel.model.footprint import Footprint
-    from keel.ports.definitions import Helper
+    from keel.ports.definitions import Helper, Project
     from keel.ports.facts_cache import FactsCache
     from keel.ports.language import Language
     from keel.ports.rule import Rule
     from keel.ports.runner import Runner
     from keel.ports.store import Store
+    from keel.resolvers.lsp.definitions import ServerDefinitions
+    from keel.resolvers.nobody import Nobody
+    from keel.resolvers.scip.resolver import ScipResolver
     from keel.resolvers.ty.resolver import TyResolver
 
 NO_TY = "KEEL_NO_TY"
 """When this is set in the environment, ty is not asked."""
+NO_TIER3 = "KEEL_NO_TIER3"
+"""When this is set, neither a configured server nor an index is asked."""
 FEW_FILES = 150
 """Below this many, starting processes takes longer than reading the files here."""
 
@@ -141,14 +146,31 @@ class Workspace:
         return self.kept(SESSION)
 
     @cached_property
-    def helpers(self) -> Mapping[str, Helper]:
-        """ty for Python, unless the configuration or the environment says otherwise."""
-        if not self.config.resolution.ty or os.environ.get(NO_TY):
+    def helpers(self) -> Mapping[str, Sequence[Helper]]:
+        """ty for Python, then what the configuration names, unless the environment says otherwise."""
+        wants_ty = self.config.resolution.ty and not os.environ.get(NO_TY)
+        tier3 = config.Tier3() if os.environ.get(NO_TIER3) else self.config.resolution.tier3
+        if not (wants_ty or tier3.server or tier3.scip):
             return {}
         from keel.model.kinds import Tier
         from keel.ports.definitions import Helper
 
-        return {"python": Helper("ty", int(Tier.TIER2_TY), _ty)}
+        helpers: dict[str, list[Helper]] = {language.name: [] for language in self.languages}
+        if wants_ty:
+            helpers[config.PYTHON].append(Helper("ty", int(Tier.TIER2_TY), _ty, has_second_opinion=True))
+        for language in tier3.languages if tier3.server else ():
+            name, opens = os.path.basename(tier3.server[0]), partial(_server, tier3, language)
+            helpers[language].append(Helper(name, int(Tier.TIER3_LSP), opens, is_dear=True))
+        for asked in helpers.values():
+            if tier3.scip:
+                asked.append(Helper("scip", int(Tier.TIER3_SCIP), self._scip))
+        return helpers
+
+    def _scip(self, project: Project, second_opinion: bool) -> ScipResolver:
+        from keel.resolvers.scip.resolver import ScipResolver
+
+        paths = [os.path.join(self.folder, path) for path in self.config.resolution.tier3.scip]
+        return ScipResolver(paths, [self.folder, *self.roots.values()], tells_stale=project.is_whole)
 
     @contextmanager
     def scratch(self) -> Iterator[Store]:
@@ -202,10 +224,16 @@ def _runner_for(files: int) -> Runner:
     return PoolRunner()
 
 
-def _ty(folder: str, second_opinion: bool) -> TyResolver:
+def _ty(project: Project, second_opinion: bool) -> TyResolver:
     from keel.resolvers.ty.resolver import TyResolver
 
-    return TyResolver(folder, infer_returns=second_opinion)
+    return TyResolver(project.folder, infer_returns=second_opinion, sources=project.sources)
+
+
+def _server(tier3: config.Tier3, language: str, project: Project, second_opinion: bool) -> ServerDefinitions | Nobody:
+    from keel.resolvers.servers.configured import Configured, open_server
+
+    return open_server(Configured(tier3.server, tier3.options, tier3.settings), language, project)
 
 
 def _here(start: str) -> str:

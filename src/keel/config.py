@@ -125,6 +125,41 @@ class Exclude(Record):
     placement: tuple[str, ...] = field("Files whose functions are not judged by where they stand.", default=())
 
 
+PYTHON = "python"
+READ = (PYTHON,)
+"""The languages that keel reads, and a server can be asked about."""
+
+
+class Tier3(Record):
+    """Whose answers confirm what keel and ty found: a language server, an index in the SCIP format, or both.
+
+        [resolution.tier3]
+        server = "pyright"
+        scip = "index.scip"
+
+    `keel map` asks them after ty, the server first. What they agree with is `tier3_lsp` or `tier3_scip` at 0.97; where
+    nothing was found, what they name becomes an edge; where they name something else, their answer stands, and the edge
+    says what was found before. A server answers slowly: it is asked only about what is open or below 0.95. Of an index
+    that was made before an edit, files that differ are not used; run `keel map` when it was made again. A server or an
+    index that is missing or broken costs its answers and a warning.
+
+    A server is a program that keel runs: look at this section before mapping a repository that is not yours. What holds
+    for one run only is said by `keel map --no-tier3`, or by setting `KEEL_NO_TIER3` in the environment.
+    """
+
+    server: tuple[str, ...] = field(
+        '`"pyright"`, which is looked for beside keel, in the active environment and on the search path, or the command'
+        " of any server that talks over standard input and output: a text, or a list of words.",
+        default=(),
+    )
+    languages: tuple[str, ...] = field("The languages that a command is asked about.", default=READ)
+    options: dict[str, object] = field("What a server is told at its start (`initializationOptions`).", default={})
+    settings: dict[str, object] = field("What a server is told when it asks for a section of its settings.", default={})
+    scip: tuple[str, ...] = field(
+        "Indexes in the SCIP format, from the workspace folder: a path, or a list.", default=()
+    )
+
+
 class Resolution(Record):
     """Who is asked what names refer to, beside keel's own analysis.
 
@@ -135,6 +170,7 @@ class Resolution(Record):
     """
 
     ty: bool = field("Whether the type checker ty is asked about Python.", default=True)
+    tier3: Tier3 = field("Whose answers confirm what was found.", default=Tier3())
 
 
 class External(Record):
@@ -236,7 +272,7 @@ def _config(place: _Place, table: dict[str, object]) -> Config:
         "circuit_breaker": _table_of(CircuitBreaker),
         "suppress": _suppress,
         "exclude": _table_of(Exclude),
-        "resolution": _table_of(Resolution),
+        "resolution": _table_of(Resolution, tier3=_tier3),
         "external": _table_of(External),
     }
     return Config(**_fields(place, table, sections))
@@ -332,6 +368,65 @@ def _codes(place: _Place, value: object) -> tuple[str, ...]:
         if len(code) != 4 or code[0] not in "EWI" or not code[1:].isdecimal():
             place.refuse(f"'{code}' is not a code such as E001 or W001")
     return codes
+
+
+def _tier3(place: _Place, value: object) -> Tier3:
+    special = {"server": _command, "languages": _languages, "options": _told, "settings": _told, "scip": _one_or_more}
+    said: Tier3 = _table_of(Tier3, **special)(place, value)
+    for key in ("languages", "options", "settings"):
+        if not said.server and isinstance(value, dict) and key in value:
+            place.at(key).refuse("is said of no server; name one by `server`")
+    return said
+
+
+def _command(place: _Place, value: object) -> tuple[str, ...]:
+    """The words of a command; a text is cut as a shell would cut it, and nothing else is made of it."""
+    if not isinstance(value, str):
+        words = _one_or_more(place, value)
+    else:
+        import shlex
+
+        try:
+            words = tuple(shlex.split(_words(place, value)))
+        except ValueError:
+            place.refuse("has a quotation mark that is not closed")
+    # A program inside the repository would run as soon as somebody maps it.
+    if not words or not words[0].strip() or not (os.path.isabs(words[0]) or os.path.basename(words[0]) == words[0]):
+        place.refuse("begins with the name of a program on the search path, or with an absolute path")
+    return words
+
+
+def _languages(place: _Place, value: object) -> tuple[str, ...]:
+    languages = _texts(place, value)
+    for language in languages:
+        _one_of(*READ)(place, language)
+    return languages
+
+
+def _told(place: _Place, value: object) -> dict[str, object]:
+    """A table that can be told in JSON."""
+    return {key: _tellable(place.at(key), item) for key, item in _items(place, value)}
+
+
+def _tellable(place: _Place, value: object) -> object:
+    if isinstance(value, dict):
+        return _told(place, value)
+    if isinstance(value, list):
+        return [_tellable(place, item) for item in value]
+    if not isinstance(value, str | int | float) or value != value or value in (float("inf"), float("-inf")):
+        place.refuse("cannot be told to a server: it has no form in JSON")
+    return value
+
+
+def _one_or_more(place: _Place, value: object) -> tuple[str, ...]:
+    """A text, or a list of at least one."""
+    if isinstance(value, str):
+        return (_words(place, value),)
+    if not isinstance(value, list):
+        place.refuse(f"is a text or a list of texts, not {_kind(value)}")
+    if not value:
+        place.refuse("is empty")
+    return _texts(place, value)
 
 
 def _fields(place: _Place, value: object, readers: Mapping[str, Reader]) -> dict[str, Any]:

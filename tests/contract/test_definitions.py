@@ -14,8 +14,10 @@ import pytest
 from keel.errors import HelperError
 from keel.ports.definitions import Answer, Definition, Definitions, Position
 from keel.resolvers.lsp.definitions import ServerDefinitions
+from keel.resolvers.scip.resolver import ScipResolver
 from keel.resolvers.ty.find import find_ty
 from keel.resolvers.ty.resolver import TyResolver
+from tests.scip_writer import indexed
 from tests.servers import LONG, fake
 from tests.workspaces import MakeWorkspace
 
@@ -29,11 +31,20 @@ def ty(folder: Path) -> Definitions:
     return TyResolver(str(folder))
 
 
+def scip(folder: Path) -> Definitions:
+    """An index of the project, as it is now."""
+    path = folder.parent / f"{folder.name}.scip"
+    path.write_bytes(indexed(folder, "utf-16"))
+    return ScipResolver([str(path)], [str(folder)])
+
+
 ASKED: dict[str, Callable[[Path], Definitions]] = {
     "utf-8": lambda folder: ServerDefinitions(fake(folder, {"encoding": "utf-8"}), LONG),
     "utf-16": lambda folder: ServerDefinitions(fake(folder, {"encoding": "utf-16"}), LONG),
     "utf-32": lambda folder: ServerDefinitions(fake(folder, {"encoding": "utf-32"}), LONG),
+    "shown": lambda folder: ServerDefinitions(fake(folder, {"only_open": True})._replace(opens="python"), LONG),
     "ty": ty,
+    "scip": lambda folder: scip(folder),
 }
 
 FILES = {

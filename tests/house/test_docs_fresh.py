@@ -92,7 +92,7 @@ def keys_of(kind: type, prefix: str) -> Iterator[str]:
     for name, said in fields_of(kind).items():
         yield f"{prefix}{name}"
         if isinstance(said.default, Record):
-            yield from keys_of(type(said.default), f"{name}.")
+            yield from keys_of(type(said.default), f"{prefix}{name}.")
 
 
 def records() -> list[type[Record]]:

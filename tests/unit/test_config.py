@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from keel.config import CircuitBreaker, Config, Enforcement, Override, Suppression, defaults, load
+from keel import registry
+from keel.config import READ, CircuitBreaker, Config, Enforcement, Override, Suppression, defaults, load
 from keel.errors import ConfigError
 
 SEED = """
@@ -81,6 +82,23 @@ def test_what_is_not_said_has_the_defaults_of_the_seed(tmp_path: Path, text: str
     assert (defaults().circuit_breaker.max_retries, defaults().circuit_breaker.auto_downgrade) == (3, True)
 
 
+def test_a_server_is_a_name_a_command_or_its_words_and_indexes_are_one_or_many(tmp_path: Path) -> None:
+    for said, server in (
+        ('"pyright"', ("pyright",)),
+        ("\"a 'b c'\"", ("a", "b c")),
+        ('["/x y", "-v"]', ("/x y", "-v")),
+    ):
+        for index, scip in (('"i.scip"', ("i.scip",)), ('["a", "b"]', ("a", "b"))):
+            text = f"[resolution.tier3]\nserver = {said}\nscip = {index}\n[resolution.tier3.options]\nx.y = [1, true]\n"
+            found = load(write(tmp_path, text)).resolution.tier3
+            assert (found.server, found.scip, found.languages) == (server, scip, ("python",))
+            assert found.options == {"x": {"y": [1, True]}}
+
+
+def test_the_languages_of_a_server_are_those_that_are_read() -> None:
+    assert tuple(language.name for language in registry.languages()) == READ
+
+
 def test_a_missing_file_means_defaults(tmp_path: Path) -> None:
     assert load(str(tmp_path)) == Config()
     (tmp_path / ".keel").write_text("not a folder")
@@ -139,6 +157,33 @@ WRONG = [
     ('[workspace.roots]\na = "x"\nb = "x/y"', "workspace.roots.b", 3, "inside root 'a'"),
     ('[workspace.roots]\na = "x/y"\nb = "x"', "workspace.roots.b", 3, "holds root 'a'"),
     ('[workspace.roots]\na = "x"\na = "y"', "", 3, "is not TOML"),
+    ('[resolution.tier3]\nsever = "pyright"', "resolution.tier3.sever", 2, "did you mean 'server'?"),
+    ('[resolution.tier3]\nserver = ""', "resolution.tier3.server", 2, "is empty"),
+    ("[resolution.tier3]\nserver = []", "resolution.tier3.server", 2, "is empty"),
+    (
+        "[resolution.tier3]\nserver = 3",
+        "resolution.tier3.server",
+        2,
+        "is a text or a list of texts, not a whole number",
+    ),
+    ("[resolution.tier3]\nserver = 'a \"b'", "resolution.tier3.server", 2, "a quotation mark that is not closed"),
+    ('[resolution.tier3]\nserver = "./tool"', "resolution.tier3.server", 2, "a program on the search path"),
+    (
+        '[resolution.tier3]\nserver = "a"\nlanguages = ["go"]',
+        "resolution.tier3.languages",
+        3,
+        "one of python, not 'go'",
+    ),
+    ("[resolution.tier3]\noptions = {a = 1}", "resolution.tier3.options", 2, "is said of no server"),
+    (
+        '[resolution.tier3]\nserver = "a"\noptions = {a = {b = nan}}',
+        "resolution.tier3.options.a.b",
+        3,
+        "no form in JSON",
+    ),
+    ('[resolution.tier3]\nserver = "a"\nsettings = {a = [1979-05-27]}', "resolution.tier3.settings.a", 3, "in JSON"),
+    ("[resolution.tier3]\nscip = []", "resolution.tier3.scip", 2, "is empty"),
+    ("[resolution.tier3]\nscip = {}", "resolution.tier3.scip", 2, "is a text or a list of texts, not a table"),
     ("[enforcement]\ntype_hints = \n", "", 2, "is not TOML"),
     ('a = "', "", 1, "is not TOML"),
     ("[" * 5000, "", 1, "is not TOML"),

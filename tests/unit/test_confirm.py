@@ -39,7 +39,7 @@ class Project:
 
     @property
     def line(self) -> Line:
-        return line_of(self.workspace)._replace(helpers={"python": self.fake.helper})
+        return line_of(self.workspace)._replace(helpers={"python": [self.fake.helper]})
 
     def map(self) -> Report:
         return build(self.line)

@@ -28,6 +28,7 @@ TYPES = {
     "bool": "true or false",
     "tuple[str, ...]": "list of texts",
     "tuple[tuple[str, str], ...]": "table of texts",
+    "dict[str, object]": "table",
 }
 
 
@@ -67,10 +68,13 @@ def _section(key: str, said: Field, kind: type[Record]) -> Iterator[str]:
     if said.type.startswith("tuple["):
         yield _entries('"path:symbol"', kind)
         return
-    yield _keys(f"{key}.", list(fields_of(kind).items()))
-    for inner in fields_of(kind).values():
-        entry = _record(inner)
-        if entry is not None:
+    inner = {name: found for name, one in fields_of(kind).items() if (found := _record(one)) is not None}
+    tables = {name for name in inner if not fields_of(kind)[name].type.startswith("tuple[")}
+    yield _keys(f"{key}.", [(name, one) for name, one in fields_of(kind).items() if name not in tables])
+    for name, entry in inner.items():
+        if name in tables:
+            yield from _section(f"{key}.{name}", fields_of(kind)[name], entry)
+        else:
             yield _entries('"glob"', entry)
 
 
@@ -107,4 +111,4 @@ def _type(said: Field) -> str:
 
 
 def _default(said: Field) -> str:
-    return f"`{json.dumps(said.default)}`" if said.default not in ("", ()) else "none"
+    return f"`{json.dumps(said.default)}`" if said.default not in ("", (), {}) else "none"

@@ -1,11 +1,13 @@
 """Asking a helper, such as ty, what the references of files name.
 
-Everything is asked once; what the helper is silent on, and linking left open, is asked for a second opinion. A helper
-that breaks costs its answers and one warning. What is made of the answers is left to `confirm.py`.
+Everything is asked once, but for a helper whose answers are dear: that one is asked about what is open or unsure. What
+is open, and a helper with a second opinion is silent on, is asked again. A helper that breaks costs its answers and one
+warning. What is made of the answers is left to `confirm.py`.
 """
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -17,10 +19,11 @@ from keel.indexing.line import Line
 from keel.indexing.report import Progress
 from keel.indexing.stored import stored_tree
 from keel.model.answers import Answer, Answers, Named
-from keel.model.facts import Lines
-from keel.model.kinds import Reason
-from keel.model.rows import INDEXED, FileRow
-from keel.ports.definitions import Definition, Definitions, Helper, Position
+from keel.model.facts import Lines, decode_references
+from keel.model.kinds import Reason, Tier
+from keel.model.metadata import star_of
+from keel.model.rows import INDEXED, EdgeRow, FileRow
+from keel.ports.definitions import Definition, Definitions, Helper, Position, Project
 from keel.ports.language import Language
 from keel.ports.store import GraphReader
 
@@ -28,6 +31,9 @@ T = TypeVar("T")
 MODULE_DEF = 1
 SETTLED = (Reason.LINKED, Reason.EXTERNAL)
 """What is not asked a second time: linking knows it, or that it is not in the workspace."""
+SURE = 95
+"""In hundredths: what is not below it is not worth an answer that takes long."""
+OWN_TIERS = frozenset({int(Tier.TIER1_TREESITTER), int(Tier.TIER2_TREESITTER_HEURISTIC)})
 TOLD_EVERY = 64
 
 
@@ -44,7 +50,9 @@ class _Question(NamedTuple):
     references: tuple[int, ...]
     position: Position
     is_open: bool
-    """Whether linking has found nothing."""
+    """Whether nothing has been found yet."""
+    is_sure: bool
+    """Whether what has been found is as sure as a name can be, or lies outside of the workspace."""
 
 
 _Answered = dict[int, dict[int, list[Named]]]
@@ -59,7 +67,9 @@ def ask(
     asked = Asked({}, [])
     rows = sorted((row for row in files if row.state == INDEXED), key=attrgetter("root", "path"))
     for root, group in groupby(rows, key=attrgetter("root")):
-        asking.root(helper, line.roots[root], list(group), progress, asked)
+        of_root = list(group)
+        project = asking.project(root, line.roots[root], len(of_root))
+        asking.root(helper, project, of_root, progress, asked)
     return asked
 
 
@@ -71,19 +81,31 @@ class _Asking:
         self._language = language
         self._tree = stored_tree(line, reader, language)
         prefixes = {root: prefix_of(folder) for root, folder in line.roots.items()}
+        self._prefixes = prefixes
         self._paths = {row.id: on_disk(prefixes[row.root], row.path) for row in self._tree.files.values()}
         self._files = {path: file for file, path in self._paths.items()}
         self._names: dict[int, dict[tuple[int, int], Named]] = {}
 
-    def root(self, helper: Helper, folder: str, rows: list[FileRow], progress: Progress, asked: Asked) -> None:
-        """The recipe for one root: everything once, what stayed open a second time."""
-        with helper.open(folder, False) as first:
+    def project(self, root: str, folder: str, asked: int) -> Project:
+        """A root as helpers are told of it; a folder that stands for a package is not one that imports start from."""
+        sources = self._language.sources(self._tree)
+        own_first = sorted(sources, key=lambda name: name != root)
+        plain = ((name, source) for name in own_first for source in sources[name] if not source.package)
+        found = [on_disk(self._prefixes[name], source.folder).rstrip(os.sep) for name, source in plain]
+        files = sum(row.root == root and row.state == INDEXED for row in self._tree.files.values())
+        return Project(folder, tuple(dict.fromkeys(found)), asked == files)
+
+    def root(self, helper: Helper, project: Project, rows: list[FileRow], progress: Progress, asked: Asked) -> None:
+        """The recipe for one root: what is to be asked once, what stayed open a second time."""
+        with helper.open(project, False) as first:
             questions = self._questions(_told(rows, progress, f"asking {helper.name}"))
+            if helper.is_dear:
+                questions = (question for question in questions if not question.is_sure)
             said, silent, lost = self._answers(first, questions)
             _note(asked, first)
             unanswered = set() if first.available else lost if said else {row.id for row in rows}
-        if silent and not unanswered:
-            with helper.open(folder, True) as second:
+        if silent and helper.has_second_opinion and not unanswered:
+            with helper.open(project, True) as second:
                 more, _, _ = self._answers(second, _told(silent, progress, f"asking {helper.name} again"))
                 _note(asked, second)
             for file, found in more.items():
@@ -96,9 +118,18 @@ class _Asking:
             interface = self._tree.interface(row.id)
             reasons, _ = self._reader.links(row.id)
             lines, path = Lines(interface.lines), self._paths[row.id]
-            for references, at in self._language.questions(interface, self._reader.references(row.id) or b""):
+            encoded = self._reader.references(row.id) or b""
+            unsure = self._unsure(row.id, encoded)
+            for references, at in self._language.questions(interface, encoded):
                 is_open = any(reasons[reference] not in SETTLED for reference in references)
-                yield _Question(row.id, references, Position(path, *lines.place(at)), is_open)
+                is_sure = not is_open and unsure.isdisjoint(references)
+                yield _Question(row.id, references, Position(path, *lines.place(at)), is_open, is_sure)
+
+    def _unsure(self, file: int, references: bytes) -> set[int]:
+        """The references of a file with an edge that is less sure than by a name, and may become surer."""
+        places = {(edge.source, edge.at) for edge in self._reader.edges_of(file) if _may_gain(edge)}
+        items = decode_references(references).items
+        return {index for index, item in enumerate(items) if (item.source, item.at) in places}
 
     def _answers(
         self, definitions: Definitions, questions: Iterable[_Question]
@@ -142,6 +173,11 @@ class _Asking:
                 if ordinal >= MODULE_DEF
             }
         return known
+
+
+def _may_gain(edge: EdgeRow) -> bool:
+    """Not where a star import holds the confidence down, and another helper has confirmed what is named."""
+    return edge.confidence < SURE and not (edge.tier not in OWN_TIERS and star_of(edge.metadata))
 
 
 WHOLE = (0, 0)

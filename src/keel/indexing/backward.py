@@ -76,8 +76,8 @@ def link_before(
     wanted = sorted((file for file in again if file in files), key=lambda file: files[file][1:3])
     flows = StoredFlows(reader, gone, remembers=True)
     before.links.update({found.file: found for found in linker.link(wanted, before.references, flows)})
-    if language.name in line.helpers:
-        _confirm(before, linker, line.helpers[language.name].tier, reader)
+    for helper in line.helpers.get(language.name, ()):
+        _confirm(before, linker, helper.tier, reader)
     return before
 
 

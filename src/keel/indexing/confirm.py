@@ -37,7 +37,7 @@ def confirm(
             progress("confirming", done, len(rows))
         answers = fresh.get(row.id) or kept(writer, helper.tier, row)
         if answers is None:
-            writer.forget_answers([row.id])
+            writer.forget_answers([row.id], helper.tier)
         else:
             confirming.file(row, answers)
 

@@ -1,13 +1,13 @@
 """Help from outside: whether a graph was made with helpers such as ty, and asking them when files were linked.
 
-`map` asks about everything in a step of its own, so that keel's own answers can be used meanwhile and no writer waits;
-`sync` asks about what it links again, in its own transaction. A graph that was made without helpers stays without them
-until the next `map`.
+`map` asks about everything in steps of their own, a helper each, so that keel's own answers can be used meanwhile and
+no writer waits; `sync` asks about what it links again, in its own transaction. What one helper said is laid over what
+was found before it. A graph that was made without a helper stays without it until the next `map`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ HELP = "help"
 OWED = "help owed"
 """The numbers of the files that they are to be asked about, since a run in a hurry did not."""
 PENDING, NONE = b"pending", b""
-"""They are being asked, or whoever asked was stopped; nobody was asked. Anything else: the names of those asked."""
+"""They are being asked, or whoever asked was stopped; nobody was asked. Anything else: those that were, as marks."""
 
 
 def state_of(reader: GraphReader) -> bytes:
@@ -32,7 +32,7 @@ def state_of(reader: GraphReader) -> bytes:
 
 
 def was_helped(state: bytes) -> bool:
-    """Whether helpers have been asked about all of the graph."""
+    """Whether a helper has been asked about all of the graph."""
     return state not in (PENDING, NONE)
 
 
@@ -41,20 +41,43 @@ def owed_in(reader: GraphReader) -> tuple[int, ...]:
     return tuple(map(int, (reader.note(OWED) or b"").split()))
 
 
+def mark_of(language: str, helper: Helper) -> bytes:
+    """How the state says that a helper was asked about the files of a language."""
+    return f"{language}:{helper.tier}".encode()
+
+
 def help_later(line: Line, writer: GraphWriter) -> None:
     """Notes that a graph that was just built waits for its helpers, or has none."""
     writer.forget_answers()
     _owe(writer, ())
-    writer.set_note(HELP, PENDING if line.helpers else NONE)
+    writer.set_note(HELP, PENDING if any(line.helpers.values()) else NONE)
+
+
+def has_unwanted(line: Line, reader: GraphReader) -> bool:
+    """Whether the graph was made with a helper that is not to be asked any more."""
+    state = state_of(reader)
+    return was_helped(state) and not _marks(state) <= {mark_of(one.name, helper) for one, helper in _wanted(line)}
+
+
+def forget_unwanted(line: Line, writer: GraphWriter) -> None:
+    """Takes back what was said by helpers that are not to be asked any more; everything has to be linked again."""
+    wanted = {mark_of(language.name, helper) for language, helper in _wanted(line)}
+    for mark in _marks(state_of(writer)) - wanted:
+        language, _, tier = mark.decode().partition(":")
+        writer.forget_answers([row.id for row in writer.files() if row.language == language], int(tier or 0))
+    writer.set_note(HELP, b" ".join(sorted(_marks(state_of(writer)) & wanted)))
 
 
 def help_with_all(line: Line, progress: Progress) -> list[str]:
     """Asks about everything while others may read and write, then confirms it; gives what there is to tell."""
     warnings: list[str] = []
-    for language in line.languages:
-        helper = line.helpers.get(language.name)
-        if helper is not None:
-            warnings += _help_with(line, language, helper, progress)
+    for language, helper in _wanted(line):
+        warnings += _help_with(line, language, helper, progress)
+    with line.store.reading() as reader:
+        is_pending = state_of(reader) == PENDING
+    if is_pending:  # nobody could be asked
+        with line.store.writing() as writer:
+            writer.set_note(HELP, NONE)
     return warnings
 
 
@@ -66,15 +89,18 @@ def _help_with(line: Line, language: Language, helper: Helper, progress: Progres
     with no_collection(), line.store.reading() as reader:
         rows = _of(reader, language)
         answers, warnings = ask(line, language, helper, reader, rows, progress)
+    if rows and not answers:
+        return warnings
     with no_collection(), line.store.writing() as writer:
-        if state_of(writer) != PENDING:
+        marks = _marks(state_of(writer))
+        if state_of(writer) == NONE or mark_of(language.name, helper) in marks:
             return warnings  # somebody else was faster
         now = _of(writer, language)
         late = _late(writer, rows, now)
-        if late and answers:
+        if late:
             answers.update(ask(line, language, helper, writer, late, progress).answers)
         confirm(line, language, helper, writer, now, answers, progress)
-        writer.set_note(HELP, _names(line) if answers or not rows else NONE)
+        writer.set_note(HELP, b" ".join(sorted({*marks, mark_of(language.name, helper)})))
     return warnings
 
 
@@ -86,10 +112,10 @@ def help_with(
     from keel.indexing.confirm import confirm
 
     warnings: list[str] = []
-    for language in line.languages:
-        helper = line.helpers.get(language.name)
+    marks = _marks(state_of(writer))
+    for language, helper in _wanted(line):
         rows = [row for row in _of(writer, language) if row.id in linked]
-        if helper is not None and rows:
+        if rows and mark_of(language.name, helper) in marks:
             wanted = [row for row in rows if row.id in asked]
             found = ask(line, language, helper, writer, wanted, progress)
             confirm(line, language, helper, writer, rows, found.answers, progress)
@@ -104,10 +130,10 @@ def do_without(
     """Confirms files that were just linked by what is kept of the same content; those to ask about are noted."""
     from keel.indexing.confirm import confirm
 
-    for language in line.languages:
-        helper = line.helpers.get(language.name)
+    marks = _marks(state_of(writer))
+    for language, helper in _wanted(line):
         rows = [row for row in _of(writer, language) if row.id in linked]
-        if helper is not None and rows:
+        if rows and mark_of(language.name, helper) in marks:
             confirm(line, language, helper, writer, rows, {}, progress)
     _owe(writer, {*owed_in(writer), *asked})
     return []
@@ -115,6 +141,15 @@ def do_without(
 
 def _owe(writer: GraphWriter, files: Collection[int]) -> None:
     writer.set_note(OWED, b" ".join(b"%d" % file for file in sorted(files)))
+
+
+def _wanted(line: Line) -> Iterator[tuple[Language, Helper]]:
+    """Who is to be asked, in order."""
+    return ((language, helper) for language in line.languages for helper in line.helpers.get(language.name, ()))
+
+
+def _marks(state: bytes) -> frozenset[bytes]:
+    return frozenset(state.split()) if was_helped(state) else frozenset()
 
 
 def _of(reader: GraphReader, language: Language) -> list[FileRow]:
@@ -127,7 +162,3 @@ def _late(writer: GraphWriter, before: list[FileRow], now: list[FileRow]) -> lis
     changed = [row for row in now if (row.id, row.content) not in asked]
     near = {row.id for row in changed}.union(*({into.id for into in writer.files_into(row.id)} for row in changed))
     return [row for row in now if row.id in near]
-
-
-def _names(line: Line) -> bytes:
-    return " ".join(sorted(helper.name for helper in line.helpers.values())).encode()

@@ -26,8 +26,8 @@ class Line(NamedTuple):
     cache: FactsCache
     runner: Callable[[int], Runner]
     """A runner fit for so many files."""
-    helpers: Mapping[str, Helper] = MappingProxyType({})
-    """Who is asked after linking, by language."""
+    helpers: Mapping[str, Sequence[Helper]] = MappingProxyType({})
+    """Who is asked after linking, by language, one after the other."""
 
     @property
     def suffixes(self) -> dict[str, Language]:

@@ -11,7 +11,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.errors import StoreBusy, StoreDamaged, StoreFull, StoreNewer
-from keel.indexing.help import do_without, help_later, help_with, help_with_all, owed_in, state_of, was_helped
+from keel.indexing.help import (
+    do_without,
+    forget_unwanted,
+    has_unwanted,
+    help_later,
+    help_with,
+    help_with_all,
+    owed_in,
+    state_of,
+    was_helped,
+)
 from keel.indexing.line import Line
 from keel.indexing.report import Progress, Report, no_progress
 from keel.indexing.scan import Scan, scan
@@ -73,7 +83,7 @@ def build(line: Line, progress: Progress = no_progress, fresh: bool = False) -> 
     does away with one that cannot be used. Helpers such as ty are asked when keel's own answers are committed.
     """
     report = _built(line, progress, fresh)
-    return report.with_warnings(help_with_all(line, progress)) if line.helpers else report
+    return report.with_warnings(help_with_all(line, progress)) if any(line.helpers.values()) else report
 
 
 def _built(line: Line, progress: Progress, fresh: bool) -> Report:
@@ -117,7 +127,7 @@ class Seen(NamedTuple):
     helped: bool = False
     """Helpers such as ty were asked about all of it."""
     unwanted: bool = False
-    """They were, and are not to be asked any more."""
+    """One of them was, and is not to be asked any more."""
     owed: tuple[int, ...] = ()
     """Files that helpers are to be asked about, since a run in a hurry did not."""
 
@@ -139,7 +149,7 @@ def _look(line: Line, reader: GraphReader, now: int, asks: bool) -> Seen:
     found = look_at(line, known, folders, now)
     outdated = reader.note(VERSIONS) != line.versions
     helped = was_helped(state_of(reader))
-    unwanted = helped and not line.helpers
+    unwanted = has_unwanted(line, reader)
     owed = owed_in(reader) if helped and asks else ()
     return Seen(known, found, found.folders is not folders, outdated, reader.note(REVISION), helped, unwanted, owed)
 
@@ -162,14 +172,14 @@ def _update(
     # What reads and links brings in parsers and decoders: a look that finds nothing needs none of it.
     from keel.indexing.update import Helped, Update
 
-    helped = Helped(asks, seen.owed) if seen.helped and not seen.unwanted else None
+    if seen.unwanted:
+        forget_unwanted(line, writer)
+    helped = Helped(asks, seen.owed) if seen.helped and was_helped(state_of(writer)) else None
     update = Update(line, writer, seen.known, seen.scan, now, progress, helped)
     report = update.run(everything or seen.outdated or seen.unwanted, seen.outdated)
     if helped is not None:
         confirm = help_with if asks else do_without
         report = report.with_warnings(confirm(line, writer, update.asked, update.linked, progress))
-    elif seen.unwanted:
-        help_later(line, writer)
     writer.set_note(FOLDERS, seen.scan.folders)
     writer.set_note(VERSIONS, line.versions)
     writer.set_note(REVISION, b"%d" % (int(seen.revision or 0) + 1))

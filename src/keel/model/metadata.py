@@ -32,6 +32,14 @@ def shown(text: str) -> dict[str, object]:
     return metadata
 
 
+def own_of(text: str) -> list[str] | None:
+    """What was found before a helper named something else; None where that is not so."""
+    import json
+
+    own = json.loads(text).get("own") if text else None
+    return own if isinstance(own, list) else None
+
+
 def star_of(text: str) -> str:
     """The module of the star import behind an edge; empty for none."""
     import json

@@ -39,8 +39,8 @@ class Explained(Record):
     confidence: float = field("How sure the edge is, from 0 to 1.")
     type_only: bool = field("Whether it holds for type checkers only.")
     metadata: dict[str, object] = field(
-        "A warning, candidates, `implicit` for a call that is not spelled out, and `own` for an edge of ty alone: what"
-        " keel's own analysis had found, if anything."
+        "A warning, candidates, `implicit` for a call that is not spelled out, and `own` for an edge that only a helper"
+        " such as ty found: what had been found before, if anything."
     )
     path: str = field("The file of the reference.")
     line: int = field("The line of the reference.")
@@ -59,8 +59,8 @@ class Explained(Record):
             said += [f"  could also be {candidate}" for candidate in candidates]
         own = self.metadata.get("own")
         if isinstance(own, list):
-            said += [f"  keel's own analysis had found {other}" for other in own] or [
-                "  only the type checker found it"
+            said += [f"  what was found before: {other}" for other in own] or [
+                f"  only {self.resolution_tier} found it"
             ]
         return [*said, *told_steps(self.resolution_chain)]
 

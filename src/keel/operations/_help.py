@@ -1,4 +1,4 @@
-"""Who helped to make the graph, such as ty, and where keel's own analysis had found something else.
+"""Who helped to make the graph, such as ty, and where something else had been found before.
 
 It is what `stats` and `status` tell about it. Asking helpers is left to `indexing`.
 """
@@ -7,46 +7,60 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from keel.indexing.help import NONE, PENDING, state_of
+from keel.indexing.help import NONE, PENDING, mark_of, state_of
 from keel.model.kinds import EdgeKind, Tier
 from keel.model.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
+    from keel.ports.definitions import Helper
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
-PYTHON = "python"
+HELPING = (Tier.TIER2_TY, Tier.TIER3_LSP, Tier.TIER3_SCIP)
+"""The tiers of those who are asked after keel's own analysis, in that order."""
+SHOWN = {"python": "Python"}
 
 
-def help_in_words(workspace: Workspace, reader: GraphReader) -> str:
-    """Whether ty was asked, about how much, and how often it differed; empty where it has no business."""
-    files = reader.counts()["files"].get(PYTHON, 0)
+def help_in_words(workspace: Workspace, reader: GraphReader) -> tuple[str, ...]:
+    """Of each helper that has any files: whether it was asked, about how many, and how often it differed."""
+    files = reader.counts()["files"]
     state = state_of(reader)
-    if not files or not workspace.helpers:
-        return ""
+    return tuple(
+        _told(reader, state, language, files[language], helper)
+        for language, helpers in workspace.helpers.items()
+        if files.get(language)
+        for helper in helpers
+    )
+
+
+def _told(reader: GraphReader, state: bytes, language: str, files: int, helper: Helper) -> str:
+    name = helper.name
     if state == PENDING:
-        return "ty is being asked by a map that is not done, or was stopped; `keel map` asks it"
-    if state == NONE:
-        return "ty was not asked; `keel map` asks it"
-    asked = len(reader.helped(int(Tier.TIER2_TY)))
-    differ = disagreements(reader)
-    said = f"ty was asked about {'all' if asked == files else f'{asked:,} of {files:,}'} Python files"
-    return f"{said}; it differs from keel's own analysis in {counted(differ, 'reference')}" if differ else said
+        return f"{name} is being asked by a map that is not done, or was stopped; `keel map` asks it"
+    if state == NONE or mark_of(language, helper) not in state.split():
+        return f"{name} was not asked; `keel map` asks it"
+    helped = reader.helped(helper.tier)
+    asked, differ = len(helped), sum(helped.values())
+    shown = SHOWN.get(language, language)
+    said = f"{name} was asked about {'all' if asked == files else f'{asked:,} of {files:,}'} {shown} files"
+    before = "keel's own analysis" if helper.tier == Tier.TIER2_TY else "what was found before it"
+    return f"{said}; it differs from {before} in {counted(differ, 'reference')}" if differ else said
 
 
-def disagreements(reader: GraphReader) -> int:
-    """For how many references ty named something else than keel's own analysis."""
-    return sum(reader.helped(int(Tier.TIER2_TY)).values())
+def disagreements(reader: GraphReader) -> Mapping[str, int]:
+    """For how many references each tier named something else than what was found before it; only those that did."""
+    counts = {tier.word: sum(reader.helped(int(tier)).values()) for tier in HELPING}
+    return {tier: count for tier, count in counts.items() if count}
 
 
 def differing(reader: GraphReader) -> Iterator[str]:
-    """Where ty named something else, a line each."""
+    """Where a helper named something else, a line each."""
     from keel.model.facts import decode_lines
-    from keel.model.metadata import shown
+    from keel.model.metadata import own_of
 
-    concerned = [file for file, count in reader.helped(int(Tier.TIER2_TY)).items() if count]
+    concerned = {file for tier in HELPING for file, count in reader.helped(int(tier)).items() if count}
     for row in reader.files():
         if row.id not in concerned:
             continue
@@ -56,10 +70,9 @@ def differing(reader: GraphReader) -> Iterator[str]:
         for edge in edges.values():
             line = lines.line(nodes[edge.source].start + edge.at)
             target = reader.nodes(edge.target_file)[edge.target]
-            own = shown(edge.metadata)["own"]
-            found = ", ".join(_short(one) for one in own) if isinstance(own, list) else ""
-            kind = EdgeKind(edge.kind).word
-            yield f"{row.path}:{line}  {kind} {target.qualified_name}; keel's own analysis: {found}"
+            found = ", ".join(_short(one) for one in own_of(edge.metadata) or ())
+            kind, tier = EdgeKind(edge.kind).word, Tier(edge.tier).word
+            yield f"{row.path}:{line}  {kind} {target.qualified_name} ({tier}); found before: {found}"
 
 
 def _differs(metadata: str) -> bool:

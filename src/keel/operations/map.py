@@ -7,6 +7,7 @@ graph up to date, and so do questions as far as their answer needs it.
     keel map
     keel map --fresh
     keel map --no-ty
+    keel map --no-tier3
     keel map --depth 1
     keel map --depth 2 --scope src/billing
     keel map --depth 2 --llm --max-tokens 2000
@@ -17,7 +18,8 @@ folder, a file, or a package by its dotted name. Modules that most others depend
 
 keel's own answers are committed first and can be used at once; then the type checker ty is asked about all calls,
 imports, bases and decorators of Python, and what it says is laid over them. `--no-ty` leaves that out, and so does
-every `sync` after it. A ty that is missing or breaks costs its answers and a warning.
+every `sync` after it. A ty that is missing or breaks costs its answers and a warning. The same holds for the server and
+the indexes that `[resolution.tier3]` in the configuration names, and for `--no-tier3`: they are asked after ty.
 
 To be shown (`--depth` 1 or more, or `--scope`), a graph that is there is brought up to date, which gives the same graph
 as building it again, in a fraction of the time. The answer names every file that could not be read or whose reader
@@ -36,7 +38,7 @@ from keel.graph.scope import in_scope
 from keel.graph.structure import structural_edges
 from keel.graph.tally import tally
 from keel.indexing.pipeline import bring_up_to_date, build
-from keel.model.kinds import EdgeKind, NodeKind
+from keel.model.kinds import EdgeKind, NodeKind, Tier
 from keel.model.record import Record, field
 from keel.model.wording import counted
 from keel.operations._line import line_of
@@ -61,7 +63,8 @@ class Params(Record):
     fresh: bool = field(
         "Take nothing over from the graph that is there: the way out of a damaged or a newer one.", default=False
     )
-    no_ty: bool = field("Do not ask the type checker ty: keel's own analysis only, until the next map.", default=False)
+    no_ty: bool = field("Do not ask the type checker ty, until the next map.", default=False)
+    no_tier3: bool = field("Do not ask the server or the indexes of `[resolution.tier3]`.", default=False)
     depth: int = field(
         "Show 0 counts, 1 modules, 2 functions and classes too, 3 everything.", default=SUMMARY, least=0, most=3
     )
@@ -126,8 +129,14 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 def _made(workspace: Workspace, params: Params) -> tuple[Report, str]:
     line = line_of(workspace)
-    if params.no_ty:
-        line = line._replace(helpers={})
+    left_out = {"tier2_ty"} if params.no_ty else set()
+    left_out |= {"tier3_lsp", "tier3_scip"} if params.no_tier3 else set()
+    if left_out:
+        wanted = {
+            language: [helper for helper in helpers if Tier(helper.tier).word not in left_out]
+            for language, helpers in line.helpers.items()
+        }
+        line = line._replace(helpers=wanted)
     if params.fresh or not (params.depth or params.scope):
         report = build(line, workspace.progress, params.fresh)
         _accept(workspace)

@@ -9,8 +9,8 @@ to packages or to the language itself. What rests on edges below 0.70 is at most
     keel stats --json
     keel stats --differing
 
-Where the type checker ty names another definition than keel's own analysis, the edge leads to ty's, and `--differing`
-lists both.
+Where a helper (the type checker ty, or the server or index of `[resolution.tier3]`) names another definition than what
+was found before it, the edge leads to the helper's, and `--differing` lists both.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ GROUP = "ask"
 class Params(Record):
     """`stats` always counts the whole graph."""
 
-    differing: bool = field("List where ty differs from keel's own analysis.", default=False)
+    differing: bool = field("List where helpers such as ty differ from what was found before.", default=False)
 
 
 class Result(Coverage):
@@ -56,7 +56,7 @@ class Result(Coverage):
         "broken",
         "lost",
         "{unread}",
-        "{help}",
+        "helpers",
         "differing",
     )
 
@@ -66,8 +66,10 @@ class Result(Coverage):
     edges: dict[str, int] = field("Edges by kind.")
     tiers: dict[str, int] = field("Edges by who produced their evidence.")
     confidence: dict[str, int] = field("Edges by how sure they are, in bands.")
-    help: str = field("Whether ty was asked, about how many files, and how often it differed.")
-    disagreements: int = field("References for which ty names something else than keel's own analysis.")
+    helpers: tuple[str, ...] = field("Who was asked beside keel, about how many files, and how often they differed.")
+    disagreements: dict[str, int] = field(
+        "References for which a helper names something else than what was found before it, by its tier."
+    )
     differing: tuple[str, ...] = field("These references, when they are asked for.")
     references: dict[str, int] = field("References that have an edge (`linked`), and others by why they have none.")
 
@@ -102,8 +104,8 @@ def run(workspace: Workspace, params: Params) -> Result:
             edges=counts.edges,
             tiers=counts.tiers,
             confidence=bands(counts.confidence),
-            help=help_in_words(workspace, reader),
-            disagreements=disagreements(reader),
+            helpers=help_in_words(workspace, reader),
+            disagreements=dict(disagreements(reader)),
             differing=tuple(differing(reader)) if params.differing else (),
             references=unresolved(reader),
             unreadable=unreadable_files(known, seen),

@@ -1,8 +1,8 @@
 """Say whether the graph is there and fresh, and what it does not cover.
 
 Nothing is written. Shows what changed since the graph was made, which files were not read and why (by suffix), which
-could not be opened, hold broken text or failed to be read, who produced the evidence of its edges, and whether ty was
-asked. `keel sync` makes it fresh.
+could not be opened, hold broken text or failed to be read, who produced the evidence of its edges, and whether helpers
+such as ty were asked. `keel sync` makes it fresh.
 
     keel status
 """
@@ -52,7 +52,7 @@ class Result(Coverage):
         "{more}",
         "languages",
         "tiers",
-        "{help}",
+        "helpers",
         "unreadable",
         "broken",
         "lost",
@@ -75,7 +75,7 @@ class Result(Coverage):
     removed: tuple[str, ...] = field("Files of the graph that are gone.")
     languages: dict[str, int] = field("Files by language.")
     tiers: dict[str, int] = field("Edges by who produced their evidence.")
-    help: str = field("Whether the type checker ty was asked, about how many files, and how often it differed.")
+    helpers: tuple[str, ...] = field("Who was asked beside keel, about how many files, and how often they differed.")
     left_out: dict[str, int] = field("How many files are added, changed or removed beyond those named.", default={})
     warnings: tuple[str, ...] = field("What else was noticed.")
 
@@ -123,7 +123,7 @@ def _compared(workspace: Workspace, line: Line, reader: GraphReader, known: Sequ
         changed=changed,
         languages=counts.files,
         tiers=counts.tiers,
-        help=help_in_words(workspace, reader),
+        helpers=help_in_words(workspace, reader),
         unreadable=unreadable_files(known, seen),
         broken=broken_files(reader),
         lost=lost_files(known),
@@ -146,7 +146,7 @@ def _result(workspace: Workspace, state: str, advice: str, seen: Scan) -> Result
         removed=tuple(name_of(row.root, row.path) for row in seen.missing),
         languages={},
         tiers={},
-        help="",
+        helpers=(),
         unreadable=unreadable_files([], seen),
         broken=(),
         lost=(),

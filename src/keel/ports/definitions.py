@@ -6,7 +6,7 @@ columns are counted from 1, columns in bytes of UTF-8, as everywhere in keel; pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
@@ -60,11 +60,25 @@ class Definitions(Protocol):
         """Ends whatever was started for asking; after it, nothing is answered."""
 
 
+class Project(NamedTuple):
+    """What is asked about: one root of the workspace."""
+
+    folder: str
+    """Absolute."""
+    sources: Sequence[str] = ()
+    """The folders that imports start from, absolute and in search order, those of the other roots behind its own."""
+    is_whole: bool = True
+    """Whether all its files are asked about, as by `map`, and not just what an edit touches."""
+
+
 class Helper(NamedTuple):
     """A helper that answers for files of one language, and the tier its answers belong to."""
 
     name: str
     tier: int
-    open: Callable[[str, bool], AbstractContextManager[Definitions]]
-    """Somebody to ask about the project in a folder; for a second opinion, which takes longer and is asked only about
-    what the first was silent on, when that is wanted."""
+    open: Callable[[Project, bool], AbstractContextManager[Definitions]]
+    """Somebody to ask about a project; for a second opinion, which takes longer and is asked only about what the first
+    was silent on, when that is wanted."""
+    has_second_opinion: bool = False
+    is_dear: bool = False
+    """Asked only about what is open, or less sure than by a name, after those before it: each answer takes long."""

@@ -140,8 +140,8 @@ class GraphWriter(GraphReader, Protocol):
     def keep_answers(self, answers: Iterable[HelperAnswers]) -> None:
         """Keeps what a helper said of files, in place of what it said before."""
 
-    def forget_answers(self, files: Iterable[int] | None = None) -> None:
-        """Forgets what helpers said of these files, or of all."""
+    def forget_answers(self, files: Iterable[int] | None = None, tier: int | None = None) -> None:
+        """Forgets what helpers said of these files, or of all; those of one tier, if one is given."""
 
     def touch(self, rows: Iterable[FileRow]) -> None:
         """Updates the rows of files whose facts stay as they are."""

@@ -64,8 +64,8 @@ class Workspace(Protocol):
         """A runner fit for so many files."""
 
     @property
-    def helpers(self) -> Mapping[str, Helper]:
-        """Who is asked after linking, by language."""
+    def helpers(self) -> Mapping[str, Sequence[Helper]]:
+        """Who is asked after linking, by language, one after the other."""
 
     @property
     def progress(self) -> Callable[[str, int, int], None]:

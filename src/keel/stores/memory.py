@@ -300,10 +300,10 @@ class MemoryWriter(MemoryReader):
         """Keeps what a helper said of files, in place of what it said before."""
         self._graph.answers.update({(one.file, one.tier): one for one in answers})
 
-    def forget_answers(self, files: Iterable[int] | None = None) -> None:
-        """Forgets what helpers said of these files, or of all."""
+    def forget_answers(self, files: Iterable[int] | None = None, tier: int | None = None) -> None:
+        """Forgets what helpers said of these files, or of all; those of one tier, if one is given."""
         gone = set(self._graph.files if files is None else files)
-        for key in [key for key in self._graph.answers if key[0] in gone]:
+        for key in [key for key in self._graph.answers if key[0] in gone and tier in (None, key[1])]:
             del self._graph.answers[key]
 
     def _replace_edges(self, file: int, rows: Iterable[EdgeRow]) -> None:

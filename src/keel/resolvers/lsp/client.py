@@ -38,6 +38,8 @@ class Launch(NamedTuple):
     settings: Mapping[str, Json] = {}
     """What it is answered when it asks for its configuration, by section."""
     start_seconds: float = START_SECONDS
+    opens: str = ""
+    """The language that files are shown as before they are asked about; empty: they are not shown."""
 
 
 class _Request(NamedTuple):

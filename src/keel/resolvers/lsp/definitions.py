@@ -8,7 +8,7 @@ left to its own folder.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Generator, Iterable, Iterator
 from typing import NamedTuple
 
@@ -41,6 +41,8 @@ class ServerDefinitions:
         self._seconds = seconds
         self._in_flight = in_flight
         self._client: Client | None = None
+        self._shown: OrderedDict[str, None] = OrderedDict()
+        """The files that are open at the server, those asked about last at the end."""
         self._starts = 0
         self._late = 0
         self._given_up = False
@@ -99,8 +101,25 @@ class ServerDefinitions:
         if client is None:
             return None
         path, line, column = position
+        if self._launch.opens:
+            self._show(client, path)
         place = {"line": line - 1, "character": client.columns.to_server(path, line, column)}
         return _Asked(position, client, client.ask(METHOD, {"textDocument": {"uri": uri_of(path)}, "position": place}))
+
+    def _show(self, client: Client, path: str) -> None:
+        """Opens a file at the server, as an editor would, and closes one that no question in flight is about."""
+        if path in self._shown:
+            self._shown.move_to_end(path)
+            return
+        text = _text(path)
+        if text is None:
+            return  # gone, or no UTF-8: the server may make of it what it can
+        document = {"uri": uri_of(path), "languageId": self._launch.opens, "version": 1, "text": text}
+        client.tell("textDocument/didOpen", {"textDocument": document})
+        self._shown[path] = None
+        if len(self._shown) > self._in_flight + 1:
+            oldest, _ = self._shown.popitem(last=False)
+            client.tell("textDocument/didClose", {"textDocument": {"uri": uri_of(oldest)}})
 
     def _land(self, asked: _Asked, again: bool = True) -> tuple[Position, Answer]:
         """The answer to a question that was sent; when the server went, it is asked once more by itself."""
@@ -126,6 +145,7 @@ class ServerDefinitions:
         if self._given_up:
             return None
         self._starts += 1
+        self._shown.clear()
         try:
             self._client = Client(self._launch)
         except HelperError as error:
@@ -150,6 +170,14 @@ class ServerDefinitions:
         """Remembers what cost an answer; the first is the one that is told."""
         if self._trouble is None:
             self._trouble = why
+
+
+def _text(path: str) -> str | None:
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            return file.read()
+    except (OSError, ValueError):
+        return None
 
 
 class _Odd(ValueError):

@@ -39,7 +39,7 @@ def reply(request: Mapping[str, Json], settings: Mapping[str, Json], folders: li
         return answer | {"result": None}
     match method:
         case "workspace/configuration":
-            return answer | {"result": [settings.get(section) for section in _sections(request.get("params"))]}
+            return answer | {"result": [_setting(settings, section) for section in _sections(request.get("params"))]}
         case "workspace/workspaceFolders":
             return answer | {"result": folders}
         case "window/showDocument":
@@ -47,6 +47,16 @@ def reply(request: Mapping[str, Json], settings: Mapping[str, Json], folders: li
         case "workspace/applyEdit":
             return answer | {"result": NOTHING_EDITED}
     return answer | {"error": {"code": METHOD_NOT_FOUND, "message": f"unknown to this client: {method}"}}
+
+
+def _setting(settings: Mapping[str, Json], section: str) -> Json:
+    """What a section says: it stands there by its whole name, or in the tables that its parts name."""
+    if section in settings:
+        return settings[section]
+    found: Json = settings
+    for part in section.split("."):
+        found = found.get(part) if isinstance(found, dict) else None
+    return found
 
 
 def _sections(params: Json) -> list[str]:

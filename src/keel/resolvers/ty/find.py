@@ -1,24 +1,20 @@
 """Which ty is run: the one beside keel, else that of the active environment, else one on the search path.
 
 Its version must be in the range that keel was tested with. An older one lacks what is asked of it and is passed over; a
-newer one is used, and the user told. A folder of the project that happens to look like an environment is not looked
-into: what lies in a repository is read, never run. Nothing is imported for it either, since a project may well have a
-module called `ty`. Running the server is left to `resolver`.
+newer one is used, and the user told. Nothing is imported for it, since a project may well have a module called `ty`.
+Where programs are looked for is left to `programs`, running the server to `resolver`.
 """
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import subprocess
-import sys
-import sysconfig
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from keel.errors import HelperError, HelperMissing, HelperUnfit
 from keel.resolvers.lsp.process import KILL, send_to_group
+from keel.resolvers.programs import programs
 
 OLDEST = (0, 0, 90)
 """Before 0.0.84 only files that an editor has open are answered for; 0.0.84 hangs when much is asked at once; 0.0.88
@@ -66,24 +62,7 @@ def _doubt(version: Version, path: str) -> HelperUnfit | None:
 
 
 def _candidates() -> Iterator[str]:
-    """Where a ty is, the best place first, each file once."""
-    seen = set()
-    for folder in _folders():
-        # Relative entries of the search path mean another folder wherever keel is called.
-        found = shutil.which("ty", path=folder) if os.path.isabs(folder) else None
-        if found is not None and (real := os.path.realpath(found)) not in seen:
-            seen.add(real)
-            yield found
-
-
-def _folders() -> Iterator[str]:
-    yield sysconfig.get_path("scripts")
-    yield os.path.dirname(sys.executable)
-    scripts = "Scripts" if sys.platform == "win32" else "bin"
-    active = os.environ.get("VIRTUAL_ENV") or os.environ.get("CONDA_PREFIX")
-    if active:
-        yield os.path.join(active, scripts)
-    yield from os.environ.get("PATH", "").split(os.pathsep)
+    return programs("ty")
 
 
 def _version(path: str) -> Version:

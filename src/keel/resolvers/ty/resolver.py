@@ -11,7 +11,7 @@ the project do not depend on it. And it reads files as UTF-8: about a file in an
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Sequence
 
 from keel.errors import HelperError
 from keel.ports.definitions import Answer, Position
@@ -24,10 +24,13 @@ from keel.resolvers.ty.find import Ty, find_ty
 class TyResolver:
     """ty, asked about one project; without a usable ty it is there, answers nothing and says why in `trouble`."""
 
-    def __init__(self, project_root: str, infer_returns: bool = False, ty: Ty | None = None) -> None:
+    def __init__(
+        self, project_root: str, infer_returns: bool = False, ty: Ty | None = None, sources: Sequence[str] = ()
+    ) -> None:
         """`infer_returns`: also infer what functions without annotations return, which takes longer.
 
         It finds more methods and fewer `super()` calls: a second opinion on what stayed silent, not a better first.
+        `sources`: the folders that imports start from, absolute; none says that ty is to find them by itself.
         """
         self.ty: Ty | None = None
         self._trouble: HelperError | None = None
@@ -38,7 +41,7 @@ class TyResolver:
             self._trouble = error
             return
         self._trouble = self.ty.doubt
-        self._server = ServerDefinitions(launch(self.ty, project_root, infer_returns))
+        self._server = ServerDefinitions(launch(self.ty, project_root, infer_returns, sources))
 
     def __enter__(self) -> TyResolver:
         return self
@@ -71,10 +74,17 @@ class TyResolver:
             self._server.close(politely)
 
 
-def launch(ty: Ty, project_root: str, infer_returns: bool) -> Launch:
+def launch(ty: Ty, project_root: str, infer_returns: bool, sources: Sequence[str] = ()) -> Launch:
     """How ty is started for a project, and what it is told."""
+    configuration: dict[str, Json] = {}
+    if infer_returns:
+        configuration["analysis"] = {"return-type-inference": "always"}
+    if sources:
+        # By itself ty knows the project's folder and `src`, no members of a workspace and no other roots. Folders that
+        # the project's own settings for ty name are searched after these.
+        configuration["environment"] = {"root": list(sources)}
     # Nobody reads diagnostics here, and they cost most of the time ty takes.
     options: dict[str, Json] = {"diagnosticMode": "off"}
-    if infer_returns:
-        options["configuration"] = {"analysis": {"return-type-inference": "always"}}
+    if configuration:
+        options["configuration"] = configuration
     return Launch("ty", (ty.path, "server"), os.path.abspath(project_root), options)

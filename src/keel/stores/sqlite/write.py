@@ -112,13 +112,13 @@ class SqliteWriter(SqliteReader):
         rows = (one._replace(answers=squeezed(one.answers, SELDOM_READ)) for one in answers)
         self._connection.executemany("INSERT OR REPLACE INTO resolution_cache VALUES (?,?,?,?,?)", rows)
 
-    def forget_answers(self, files: Iterable[int] | None = None) -> None:
-        """Forgets what helpers said of these files, or of all."""
+    def forget_answers(self, files: Iterable[int] | None = None, tier: int | None = None) -> None:
+        """Forgets what helpers said of these files, or of all; those of one tier, if one is given."""
+        forget = "DELETE FROM resolution_cache WHERE (?1 IS NULL OR resolution_tier = ?1)"
         if files is None:
-            self._connection.execute("DELETE FROM resolution_cache")
+            self._connection.execute(forget, (tier,))
         else:
-            rows = [(file,) for file in files]
-            self._connection.executemany("DELETE FROM resolution_cache WHERE file = ?", rows)
+            self._connection.executemany(f"{forget} AND file = ?2", [(tier, file) for file in files])
 
     def touch(self, rows: Iterable[FileRow]) -> None:
         """Updates the rows of files whose facts stay as they are."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from tempfile import TemporaryDirectory
@@ -106,7 +106,7 @@ class PythonHeuristicResolver:
         cache = SqliteFactsCache(os.path.join(folder, "facts.db"))
         return Line(workspace.roots, [language], store, cache, workspace.runner, self._helpers())
 
-    def _helpers(self) -> Mapping[str, Helper]:
+    def _helpers(self) -> Mapping[str, Sequence[Helper]]:
         """Who is asked beside keel's own analysis: nobody."""
         return {}
 

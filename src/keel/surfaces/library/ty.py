@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from keel.errors import HelperError
 from keel.languages.python import language
 from keel.model.kinds import Tier
-from keel.ports.definitions import Helper
+from keel.ports.definitions import Helper, Project
 from keel.resolvers.ty import resolver
 from keel.resolvers.ty.find import Ty, find_ty
 from keel.surfaces.library.heuristic import ProjectResolution, PythonHeuristicResolver
@@ -51,12 +51,12 @@ class TyResolver(PythonHeuristicResolver):
             log.warning("%s", warning)
         return resolution
 
-    def _helpers(self) -> Mapping[str, Helper]:
+    def _helpers(self) -> Mapping[str, Sequence[Helper]]:
         ty = self._ty
         if ty is None:
             return {}
 
-        def open_ty(folder: str, second_opinion: bool) -> resolver.TyResolver:
-            return resolver.TyResolver(folder, second_opinion, ty)
+        def open_ty(project: Project, second_opinion: bool) -> resolver.TyResolver:
+            return resolver.TyResolver(project.folder, second_opinion, ty, project.sources)
 
-        return {language.name: Helper("ty", int(Tier.TIER2_TY), open_ty)}
+        return {language.name: [Helper("ty", int(Tier.TIER2_TY), open_ty, has_second_opinion=True)]}

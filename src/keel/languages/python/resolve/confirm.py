@@ -36,7 +36,7 @@ from keel.model.facts import (
 )
 from keel.model.ids import Id
 from keel.model.kinds import EdgeKind, RefKind, Tier
-from keel.model.metadata import star_of, stored
+from keel.model.metadata import own_of, star_of, stored
 from keel.model.rows import Amendment, EdgeRow, FileLinks
 from keel.ports.language import Confirmed, Question, Said
 from keel.ports.tree import Tree
@@ -55,6 +55,9 @@ KINDS = {
 LEXICAL_TIER = int(Tier.TIER1_TREESITTER)
 NAMED, RECEIVED = 95, 93
 """Confidence in hundredths: by a name, or through the type of a receiver."""
+AGREED = 97
+"""What a helper of tier 3 says too."""
+TIERS_3 = frozenset({int(Tier.TIER3_LSP), int(Tier.TIER3_SCIP)})
 CONSTRUCTORS = ("__init__", "__new__")
 FUTURE = "__future__"
 
@@ -215,8 +218,10 @@ class Confirmation(Linked):
         if row.tier == LEXICAL_TIER:
             return  # nobody knows better than the file itself
         star = star_of(row.metadata)
-        confidence = row.confidence if star else self._confidence(reference, row[3:5])
-        target = (*row[3:5], self._tier, confidence, row.type_only, stored(star, []))
+        agreed = AGREED if self._tier in TIERS_3 else self._confidence(reference, row[3:5])
+        confidence = row.confidence if star else agreed
+        # what another helper had found instead of linking stays on record
+        target = (*row[3:5], self._tier, confidence, row.type_only, stored(star, [], own_of(row.metadata)))
         for made in self._rows_of(reference, row.kind, target):
             if made[:5] in self._edges:
                 self._edges[made[:5]] = made
