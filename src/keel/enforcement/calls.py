@@ -78,7 +78,7 @@ def _judged(trees: Trees, reference: Reference, edge: Edge, edges: Sequence[Edge
     verdict = trees.contracts.fits_now(edge.file, reference, edge.target)
     if verdict.state is State.FITS or (verdict.state is State.NOT_KNOWN and not verdict.is_suspected):
         return None
-    is_certain = verdict.state is State.MISFIT
+    is_certain = verdict.state is State.MISFIT and _is_sure(trees, reference, edge)
     place = (edge.file, reference)
     before = trees.same_in_base(edge.file, reference)
     if not before:
@@ -96,20 +96,40 @@ def _judged(trees: Trees, reference: Reference, edge: Edge, edges: Sequence[Edge
     return trees.broken(how, trees.subject(cause), edge, place, verdict.words, changes, is_certain)
 
 
+def _is_sure(trees: Trees, reference: Reference, edge: Edge) -> bool:
+    """Whether it is this callee that the call is written for: it names it, or called it in base.
+
+    A value that is called may come from elsewhere too, and the source may look what it takes before it calls it.
+    """
+    if trees.contracts.is_named(edge.file, reference, edge.target):
+        return True
+    before = trees.base.counterpart(edge.target)
+    return before is not None and any(
+        one.target == before
+        for each in trees.same_in_base(edge.file, reference)
+        for one in _edges_before(trees, edge.file, each)
+    )
+
+
 BINDING = ("a static method", "a class method", "a class")
 """Changes of what a function is that are seen when a call does not bind."""
 
 
 def _verdicts_before(trees: Trees, file: int, reference: Reference) -> Iterator[Verdict]:
     """How a call of base fitted what it called there."""
-    at = trees.base.facts.interface(file).defs[reference.source].start + reference.at
-    edges = [edge for edge in trees.base.out_of(file) if edge.at == at and _is_call(edge)]
+    edges = _edges_before(trees, file, reference)
     makes = any(edge.kind == EdgeKind.INSTANTIATES for edge in edges)
     for edge in edges:
         interface = trees.base.facts.interface(edge.target.file)
         name = interface.text(interface.defs[edge.target.ordinal].name)
         if not (makes and name in CONSTRUCTORS):
             yield trees.contracts.fitted(file, reference, edge.target)
+
+
+def _edges_before(trees: Trees, file: int, reference: Reference) -> list[Edge]:
+    """Whom a call of base called."""
+    at = trees.base.facts.interface(file).defs[reference.source].start + reference.at
+    return [edge for edge in trees.base.out_of(file) if edge.at == at and _is_call(edge)]
 
 
 def _cause(trees: Trees, edge: Edge, edges: Sequence[Edge]) -> Spot:

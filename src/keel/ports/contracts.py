@@ -40,6 +40,12 @@ class Contracts(Protocol):
         False where it is proven that the call is as good as before.
         """
 
+    def is_named(self, file: int, reference: Reference, callee: Spot) -> bool:
+        """Whether a call as it is now names what it calls, rather than to call a value that may be another one."""
+
+    def is_awaited(self, lines: Sequence[str], interface: Interface, reference: Reference) -> bool:
+        """Whether what a call gives is awaited at once, or handed to whoever awaits it."""
+
     def successors(self, before: Mapping[str, Facts], after: Mapping[str, Facts]) -> dict[tuple[str, str], Successor]:
         """What has likely become of definitions that are gone, by path and qualified name."""
 

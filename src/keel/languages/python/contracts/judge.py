@@ -69,6 +69,16 @@ class PythonContracts:
         """Whether a call as it is now has to do with a change."""
         return self._calls_now.is_touched(file, reference, callee, alteration)
 
+    def is_named(self, file: int, reference: Reference, callee: Spot) -> bool:
+        """Whether a call as it is now names what it calls."""
+        return self._calls_now.is_named(file, reference, callee)
+
+    def is_awaited(self, lines: Sequence[str], interface: Interface, reference: Reference) -> bool:
+        """Whether what a call gives is awaited."""
+        from keel.languages.python.contracts.awaits import is_awaited
+
+        return is_awaited(lines, interface, reference)
+
     def successors(self, before: Mapping[str, Facts], after: Mapping[str, Facts]) -> dict[tuple[str, str], Successor]:
         """What has likely become of definitions that are gone."""
         from keel.languages.python.contracts.changes import successors
