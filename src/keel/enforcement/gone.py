@@ -78,7 +78,8 @@ def _broken(trees: Trees, subject: Subject, edge: Edge, successor: str, seen: se
                 continue
             seen.add((edge.file, index))
             interface = trees.now.facts.interface(edge.file)
-            is_lost = reason == Reason.NO_CANDIDATE or trees.contracts.is_missing(edge.file, now)
+            leads_out = reason == Reason.EXTERNAL and trees.contracts.is_missing(edge.file, now)
+            is_lost = reason == Reason.NO_CANDIDATE or leads_out
             is_certain = is_lost and not trees.contracts.is_guarded(interface, now)
             found = trees.broken(
                 How.GONE,

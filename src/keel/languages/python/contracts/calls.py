@@ -52,7 +52,7 @@ class Calls:
         return _verdict(bind(read_call(interface, reference.value), taken))
 
     def is_named(self, file: int, reference: Reference, callee: Spot) -> bool:
-        """Whether a call names what it calls: by a name with one meaning, or by its own name on some receiver."""
+        """Whether a call names what it calls: by a name with one meaning, or by its own name on what surely has it."""
         interface = self._names.interface(file)
         place = interface.tape[reference.value + 1]
         if isinstance(self._names.meaning(file, place), Place):
@@ -60,7 +60,8 @@ class Calls:
         there = self._names.interface(callee.file)
         definition = there.defs[callee.ordinal]
         last = text_of(interface, place).rpartition(".")[2]
-        return last == there.text(definition.name) or (last == OWN_CLASS and definition.kind == NodeKind.CLASS)
+        is_named = last == there.text(definition.name) or (last == OWN_CLASS and definition.kind == NodeKind.CLASS)
+        return is_named and self._reach.is_known(file, reference.value)
 
     def is_touched(self, file: int, reference: Reference, callee: Spot, alteration: Alteration) -> bool:
         """Whether a call has to do with a change."""
