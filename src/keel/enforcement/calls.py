@@ -129,7 +129,7 @@ def _verdicts_before(trees: Trees, file: int, reference: Reference) -> Iterator[
 def _edges_before(trees: Trees, file: int, reference: Reference) -> list[Edge]:
     """Whom a call of base called."""
     at = trees.base.facts.interface(file).defs[reference.source].start + reference.at
-    return [edge for edge in trees.base.out_of(file) if edge.at == at and _is_call(edge)]
+    return [edge for edge in trees.base.out_of_place(file, at) if _is_call(edge)]
 
 
 def _cause(trees: Trees, edge: Edge, edges: Sequence[Edge]) -> Spot:

@@ -112,6 +112,12 @@ def _result(version: Version) -> str:
     return text.strip("\"' ").partition("[")[0].rpartition(".")[2]
 
 
+def _class_around(version: Version) -> str:
+    """The class that a method stands in."""
+    interface = version.interface
+    return interface.text(interface.defs[version.definition.parent].name)
+
+
 def _types(before: Version, after: Version) -> Iterator[Change]:
     """Annotations that mean another type. One that is added where there was none is no change."""
     old, new = before.definition.signature, after.definition.signature
@@ -129,5 +135,7 @@ def _types(before: Version, after: Version) -> Iterator[Change]:
             yield Change(ChangeKind.PARAMETER_TYPE, param.name, text, now, stands)
     was, now = one.text(old.returns), other.text(new.returns)
     stands = relation(was, now, one, other)
+    if {_result(before), _result(after)} == {"Self", _class_around(before)}:
+        return
     if stands not in (Relation.SAME, Relation.ADDED):
         yield Change(ChangeKind.RETURN_TYPE, "", was, now, stands)

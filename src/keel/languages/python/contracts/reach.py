@@ -15,7 +15,18 @@ from keel.languages.python.resolve.members import owners_of
 from keel.languages.python.resolve.memory import Trace
 from keel.languages.python.resolve.portable import Paper
 from keel.languages.python.resolve.rounds import ROUNDS, held_by
-from keel.languages.python.resolve.things import CLASS, FUNCTION, INSTANCE, MADE_OUTSIDE, MANY, METHOD, OUTSIDE, TEXT, Things, join
+from keel.languages.python.resolve.things import (
+    CLASS,
+    FUNCTION,
+    INSTANCE,
+    MADE_OUTSIDE,
+    MANY,
+    METHOD,
+    OUTSIDE,
+    TEXT,
+    Things,
+    join,
+)
 from keel.model import values
 from keel.model.contracts import Spot
 from keel.model.kinds import NodeKind
