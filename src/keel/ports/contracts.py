@@ -55,6 +55,13 @@ class Contracts(Protocol):
     def is_missing(self, file: int, reference: Reference) -> bool:
         """Whether a reference of now, which leads out of the workspace, certainly finds nothing there."""
 
+    def is_meant(self, file: int, reference: Reference, name: str) -> bool:
+        """Whether a reference of now, which finds nothing, says this name on something that may be known to have it.
+
+        False for a value that is called or read under another name, and on a receiver nobody knows any more: who holds
+        what has changed somewhere else, and is found there.
+        """
+
     def is_guarded(self, interface: Interface, reference: Reference) -> bool:
         """Whether the source is prepared for the name not to be there: an import inside a `try`."""
 

@@ -63,6 +63,14 @@ class Calls:
         is_named = last == there.text(definition.name) or (last == OWN_CLASS and definition.kind == NodeKind.CLASS)
         return is_named and self._reach.is_known(file, reference.value)
 
+    def is_spelled(self, file: int, reference: Reference, name: str) -> bool:
+        """Whether a reference ends in a name, on a receiver of which something is known where it has one."""
+        interface = self._names.interface(file)
+        if interface.text(reference.text).rpartition(".")[2] != name:
+            return False
+        place = interface.tape[reference.value + 1] if is_call(interface, reference) else reference.value
+        return place < 0 or self._reach.has_owner(file, place)
+
     def is_touched(self, file: int, reference: Reference, callee: Spot, alteration: Alteration) -> bool:
         """Whether a call has to do with a change."""
         interface = self._names.interface(file)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from keel.languages.python.contracts import asked
 from keel.model.contracts import Alteration, Spot, Successor, Verdict
 from keel.model.facts import CONDITIONAL, FROM_IMPORT, IMPORTED, TYPE_ONLY, Facts, Import, Interface, Reference
+from keel.model.kinds import RefKind
 from keel.ports.contracts import Side
 
 if TYPE_CHECKING:
@@ -100,6 +101,12 @@ class PythonContracts:
             names.module(file, interface.text(item.module).partition(".")[0], 0) for item in items if not item.level
         ]
         return bool(items) and all(top is not None and top >= 0 for top in tops)
+
+    def is_meant(self, file: int, reference: Reference, name: str) -> bool:
+        """Whether a reference of now says a name on something that is known, or by way of an import."""
+        if reference.kind == RefKind.IMPORT or _imports(self._names_now.interface(file), reference):
+            return True
+        return self._calls_now.is_spelled(file, reference, name)
 
     def is_guarded(self, interface: Interface, reference: Reference) -> bool:
         """Whether the import behind a reference stands in a `try` or under a condition."""

@@ -73,6 +73,12 @@ class Reach(PythonLinker):
             return False
         return not name or all(self._evaluator.evaluate(file, each) for each in self._choices(file, place))
 
+    def has_owner(self, file: int, place: int) -> bool:
+        """Whether something is known of what the last name of a value is looked up on, if it is on anything."""
+        self._evaluator.at_hand = file
+        (owners, name), _ = self._lookup.traced(Trace(), owners_of, self._evaluator, file, place)
+        return bool(owners) or not name
+
     def _choices(self, file: int, place: int) -> Iterator[int]:
         """The values that the receiver of a callee may be, where the flow of control decides."""
         tape = self._source(file).tape
