@@ -45,7 +45,10 @@ def _sites(trees: Trees) -> dict[tuple[int, int], list[Edge]]:
         wanted |= dict.fromkeys((edge.file, edge.at) for edge in trees.now.into(pair.after) if _is_call(edge))
     for file in sorted(trees.delta.changed):
         if trees.now.facts.has(file):
-            wanted |= dict.fromkeys((file, edge.at) for edge in edges_of(file) if _is_call(edge))
+            was = _callees_before(trees, file)
+            for edge in edges_of(file):
+                if _is_call(edge) and not _is_as_it_was(trees, edge, was):
+                    wanted[file, edge.at] = None
     for file in sorted(trees.base.links):
         if file not in trees.delta.changed and trees.now.facts.has(file):
             before = {(edge.at, edge.target) for edge in trees.base.out_of(file)}
@@ -58,6 +61,23 @@ def _sites(trees: Trees) -> dict[tuple[int, int], list[Edge]]:
             if _is_call(edge) and (file, edge.at) in found:
                 found[file, edge.at].append(edge)
     return found
+
+
+def _callees_before(trees: Trees, file: int) -> set[tuple[tuple[str, int], Spot]]:
+    """Who called whom in a file of base, by the name of the caller."""
+    facts = trees.base.facts
+    if not facts.has(file):
+        return set()
+    return {(facts.name(Spot(file, edge.source)), edge.target) for edge in trees.base.out_of(file) if _is_call(edge)}
+
+
+def _is_as_it_was(trees: Trees, edge: Edge, was: set[tuple[tuple[str, int], Spot]]) -> bool:
+    """Whether a function has not changed and called the same then; if the callee has changed, that is seen there."""
+    source = Spot(edge.file, edge.source)
+    if trees.delta.is_new.get(source, True):
+        return False
+    before = trees.base.counterpart(edge.target)
+    return before is not None and (trees.now.facts.name(source), before) in was
 
 
 def _is_call(edge: Edge) -> bool:
