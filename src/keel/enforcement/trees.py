@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from keel.enforcement.delta import MODULE as MODULE_DEF
 from keel.enforcement.delta import Delta
 from keel.enforcement.sides import Edge, Facts, Now, Then, key_of
 from keel.model.contracts import Alteration, Spot
-from keel.model.facts import Lines, Reference
+from keel.model.facts import IMPORTED, Interface, Lines, Reference
 from keel.model.findings import Affected
 from keel.model.hashing import node_hash, to_text
 from keel.model.ids import MODULE, Id
@@ -84,7 +85,7 @@ class Trees(NamedTuple):
 
         In a file that does not differ it is the reference itself. In one that does, it is the one of those that say
         the same in the same definition that stands at the same turn; where the definition says it no more, all that
-        say the same elsewhere in the file.
+        say the same elsewhere in the file, if it means the same there: `self.name` of another class does not.
         """
         if file not in self.delta.changed:
             at = self.now.facts.interface(file).defs[reference.source].start + reference.at
@@ -95,7 +96,9 @@ class Trees(NamedTuple):
         around = base.text(base.defs[reference.source].qualified_name)
         inside = [pair for pair in found if now.text(now.defs[pair[1].source].qualified_name) == around]
         turn = [one for _, one in self.base.facts.alike(file, wanted) if one.source == reference.source]
-        return inside[turn.index(reference) :][:1] if inside else found
+        if inside:
+            return inside[turn.index(reference) :][:1]
+        return [pair for pair in found if _means_the_same(now, pair[1])]
 
     def same_in_base(self, file: int, reference: Reference) -> list[Reference]:
         """The references of base that are the same use as one of now: they say the same in the same definition."""
@@ -110,6 +113,15 @@ class Trees(NamedTuple):
             for _, one in self.base.facts.alike(file, key_of(now, reference))
             if base.text(base.defs[one.source].qualified_name) == around
         ]
+
+
+def _means_the_same(interface: Interface, reference: Reference) -> bool:
+    """Whether a text means the same all over the file: a plain name, or what is reached by a name of the module."""
+    if "." not in interface.text(reference.text):
+        return True
+    return reference.root == IMPORTED or (
+        reference.root >= 0 and interface.bindings[reference.root].scope == MODULE_DEF
+    )
 
 
 def _module_name(path: str) -> str:
