@@ -104,9 +104,20 @@ class PythonContracts:
 
     def is_meant(self, file: int, reference: Reference, name: str) -> bool:
         """Whether a reference of now says a name on something that is known, or by way of an import."""
-        if reference.kind == RefKind.IMPORT or _imports(self._names_now.interface(file), reference):
-            return True
-        return self._calls_now.is_spelled(file, reference, name)
+        items = _imports(self._names_now.interface(file), reference)
+        if not items:
+            return reference.kind == RefKind.IMPORT or self._calls_now.is_spelled(file, reference, name)
+        return not all(self._is_from_elsewhere(file, item) for item in items)
+
+    def _is_from_elsewhere(self, file: int, item: Import) -> bool:
+        """Whether an import that base does not have brings a name from outside the workspace."""
+        from keel.languages.python.binding.names import OUTSIDE
+
+        now, then = self._names_now.interface(file), self._names_then.interface(file)
+        module = now.text(item.module)
+        if item.level or self._names_now.module(file, module.partition(".")[0], 0) != OUTSIDE:
+            return False
+        return all(each.level or then.text(each.module) != module for each in then.imports)
 
     def is_guarded(self, interface: Interface, reference: Reference) -> bool:
         """Whether the import behind a reference stands in a `try` or under a condition."""
