@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format docs bench bench-callgraph bench-incremental bench-resolution bench-tokens fuzz clean
+.PHONY: help setup demo test lint format docs bench bench-callgraph bench-history bench-incremental bench-resolution bench-tokens fuzz clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -47,6 +47,9 @@ bench: setup ## Measure speed and accuracy against named yardsticks
 
 bench-callgraph: setup ## Score call graphs against hand-made truth, and a peer beside (ARGS='lists --verbose')
 	@$(BIN)/python -m benchmarks.callgraph $(ARGS)
+
+bench-history: setup ## Replay releases of real packages as edits, and judge every ERROR (ARGS='httpx --verbose')
+	@$(BIN)/python -m benchmarks.history $(ARGS)
 
 bench-incremental: setup ## Prove that sync equals a fresh map, over 10,000 random edits
 	@$(BIN)/python -m benchmarks.incremental

@@ -45,7 +45,10 @@ def _sites(trees: Trees) -> dict[tuple[int, int], list[Edge]]:
         wanted |= dict.fromkeys((edge.file, edge.at) for edge in trees.now.into(pair.after) if _is_call(edge))
     for file in sorted(trees.delta.changed):
         if trees.now.facts.has(file):
-            wanted |= dict.fromkeys((file, edge.at) for edge in edges_of(file) if _is_call(edge))
+            was = _callees_before(trees, file)
+            for edge in edges_of(file):
+                if _is_call(edge) and not _is_as_it_was(trees, edge, was):
+                    wanted[file, edge.at] = None
     for file in sorted(trees.base.links):
         if file not in trees.delta.changed and trees.now.facts.has(file):
             before = {(edge.at, edge.target) for edge in trees.base.out_of(file)}
@@ -58,6 +61,23 @@ def _sites(trees: Trees) -> dict[tuple[int, int], list[Edge]]:
             if _is_call(edge) and (file, edge.at) in found:
                 found[file, edge.at].append(edge)
     return found
+
+
+def _callees_before(trees: Trees, file: int) -> set[tuple[tuple[str, int], Spot]]:
+    """Who called whom in a file of base, by the name of the caller."""
+    facts = trees.base.facts
+    if not facts.has(file):
+        return set()
+    return {(facts.name(Spot(file, edge.source)), edge.target) for edge in trees.base.out_of(file) if _is_call(edge)}
+
+
+def _is_as_it_was(trees: Trees, edge: Edge, was: set[tuple[tuple[str, int], Spot]]) -> bool:
+    """Whether a function has not changed and called the same then; if the callee has changed, that is seen there."""
+    source = Spot(edge.file, edge.source)
+    if trees.delta.is_new.get(source, True):
+        return False
+    before = trees.base.counterpart(edge.target)
+    return before is not None and (trees.now.facts.name(source), before) in was
 
 
 def _is_call(edge: Edge) -> bool:
@@ -78,7 +98,7 @@ def _judged(trees: Trees, reference: Reference, edge: Edge, edges: Sequence[Edge
     verdict = trees.contracts.fits_now(edge.file, reference, edge.target)
     if verdict.state is State.FITS or (verdict.state is State.NOT_KNOWN and not verdict.is_suspected):
         return None
-    is_certain = verdict.state is State.MISFIT
+    is_certain = verdict.state is State.MISFIT and _is_sure(trees, reference, edge)
     place = (edge.file, reference)
     before = trees.same_in_base(edge.file, reference)
     if not before:
@@ -96,20 +116,40 @@ def _judged(trees: Trees, reference: Reference, edge: Edge, edges: Sequence[Edge
     return trees.broken(how, trees.subject(cause), edge, place, verdict.words, changes, is_certain)
 
 
+def _is_sure(trees: Trees, reference: Reference, edge: Edge) -> bool:
+    """Whether it is this callee that the call is written for: it names it, or called it in base.
+
+    A value that is called may come from elsewhere too, and the source may look what it takes before it calls it.
+    """
+    if trees.contracts.is_named(edge.file, reference, edge.target):
+        return True
+    before = trees.base.counterpart(edge.target)
+    return before is not None and any(
+        one.target == before
+        for each in trees.same_in_base(edge.file, reference)
+        for one in _edges_before(trees, edge.file, each)
+    )
+
+
 BINDING = ("a static method", "a class method", "a class")
 """Changes of what a function is that are seen when a call does not bind."""
 
 
 def _verdicts_before(trees: Trees, file: int, reference: Reference) -> Iterator[Verdict]:
     """How a call of base fitted what it called there."""
-    at = trees.base.facts.interface(file).defs[reference.source].start + reference.at
-    edges = [edge for edge in trees.base.out_of(file) if edge.at == at and _is_call(edge)]
+    edges = _edges_before(trees, file, reference)
     makes = any(edge.kind == EdgeKind.INSTANTIATES for edge in edges)
     for edge in edges:
         interface = trees.base.facts.interface(edge.target.file)
         name = interface.text(interface.defs[edge.target.ordinal].name)
         if not (makes and name in CONSTRUCTORS):
             yield trees.contracts.fitted(file, reference, edge.target)
+
+
+def _edges_before(trees: Trees, file: int, reference: Reference) -> list[Edge]:
+    """Whom a call of base called."""
+    at = trees.base.facts.interface(file).defs[reference.source].start + reference.at
+    return [edge for edge in trees.base.out_of_place(file, at) if _is_call(edge)]
 
 
 def _cause(trees: Trees, edge: Edge, edges: Sequence[Edge]) -> Spot:

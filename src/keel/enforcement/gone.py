@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from keel.enforcement.delta import MODULE
 from keel.enforcement.sides import Edge
 from keel.enforcement.sides import Facts as Tree
 from keel.enforcement.trees import Trees
@@ -76,9 +77,12 @@ def _broken(trees: Trees, subject: Subject, edge: Edge, successor: str, seen: se
             reason = trees.now.reason(edge.file, index)
             if reason == Reason.LINKED or (edge.file, index) in seen:
                 continue
+            if edge.target.ordinal != MODULE and not trees.contracts.is_meant(edge.file, now, _name(trees, edge)):
+                continue
             seen.add((edge.file, index))
             interface = trees.now.facts.interface(edge.file)
-            is_lost = reason == Reason.NO_CANDIDATE or trees.contracts.is_missing(edge.file, now)
+            leads_out = reason == Reason.EXTERNAL and trees.contracts.is_missing(edge.file, now)
+            is_lost = reason == Reason.NO_CANDIDATE or leads_out
             is_certain = is_lost and not trees.contracts.is_guarded(interface, now)
             found = trees.broken(
                 How.GONE,
@@ -91,6 +95,12 @@ def _broken(trees: Trees, subject: Subject, edge: Edge, successor: str, seen: se
             )
             if found is not None:
                 yield found
+
+
+def _name(trees: Trees, edge: Edge) -> str:
+    """The name of what an edge of base leads to."""
+    interface = trees.base.facts.interface(edge.target.file)
+    return interface.text(interface.defs[edge.target.ordinal].name)
 
 
 def _successors(trees: Trees) -> dict[tuple[str, str], Successor]:

@@ -17,6 +17,7 @@ from keel.model.kinds import EdgeKind, RefKind
 from keel.ports.rule import Break, How
 
 PROPERTY = "a property"
+ASYNC = "async"
 HOW = {Aspect.NATURE: How.NATURE, Aspect.PARAMETER_TYPE: How.TYPES, Aspect.RETURN_TYPE: How.TYPES}
 
 
@@ -40,21 +41,38 @@ def _uses(trees: Trees, pair: Pair, before: Spot, after: Spot, alterations: list
                 continue
             for _, now in trees.same_now(edge.file, reference)[:1]:
                 for alteration in alterations:
-                    if _concerns(alteration, edge, reference) and (
-                        reference.kind == RefKind.READ or trees.contracts.is_touched(edge.file, now, after, alteration)
-                    ):
-                        how = HOW[alteration.aspect]
-                        found = trees.broken(
-                            how,
-                            subject,
-                            edge,
-                            (edge.file, now),
-                            alteration.words,
-                            [alteration],
-                            alteration.is_certain,
-                        )
-                        if found is not None:
-                            yield found
+                    if not _concerns(alteration, edge, reference):
+                        continue
+                    if reference.kind != RefKind.READ and not _is_touched(trees, edge.file, now, after, alteration):
+                        continue
+                    found = trees.broken(
+                        HOW[alteration.aspect],
+                        subject,
+                        edge,
+                        (edge.file, now),
+                        alteration.words,
+                        [alteration],
+                        alteration.is_certain and not _may_survive(trees, edge.file, now, alteration),
+                    )
+                    if found is not None:
+                        yield found
+
+
+def _is_touched(trees: Trees, file: int, call: Reference, after: Spot, alteration: Alteration) -> bool:
+    """Whether a call has to do with a change; one that awaits what has become async always did."""
+    if alteration.name == ASYNC and not alteration.words.startswith("is no longer") and _is_awaited(trees, file, call):
+        return False
+    return trees.contracts.is_touched(file, call, after, alteration)
+
+
+def _may_survive(trees: Trees, file: int, call: Reference, alteration: Alteration) -> bool:
+    """Whether a call may do as well with what is no longer async: it only hands the result on."""
+    is_over = alteration.name == ASYNC and alteration.words.startswith("is no longer")
+    return is_over and not _is_awaited(trees, file, call)
+
+
+def _is_awaited(trees: Trees, file: int, call: Reference) -> bool:
+    return trees.contracts.is_awaited(trees.lines(file), trees.now.facts.interface(file), call)
 
 
 def _concerns(alteration: Alteration, edge: Edge, reference: Reference) -> bool:

@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from keel.model import values
 from keel.model.contracts import Spot
 from keel.model.facts import Interface, Reference, decode_references
+from keel.model.kinds import RefKind
 from keel.model.rows import FileLinks, StoredNode
 from keel.ports.store import GraphReader
 from keel.ports.tree import Tree
 
 IMPLICIT = '"implicit"'
+Key = tuple[object, ...]
 
 
 class Edge(NamedTuple):
@@ -40,6 +43,8 @@ class Facts:
         self._held: dict[int, Interface] = {}
         self._decoded: dict[int, list[Reference]] = {}
         self._ordinals: dict[int, dict[tuple[str, int], int]] = {}
+        self._places: dict[int, dict[int, list[tuple[int, Reference]]]] = {}
+        self._alike: dict[int, dict[Key, list[tuple[int, Reference]]]] = {}
 
     def has(self, file: int) -> bool:
         """Whether the tree has a file."""
@@ -59,9 +64,21 @@ class Facts:
 
     def references_at(self, file: int, at: int) -> list[tuple[int, Reference]]:
         """The references that stand at an offset, with their index."""
-        defs = self.interface(file).defs
-        found = enumerate(self.references(file))
-        return [(index, one) for index, one in found if defs[one.source].start + one.at == at]
+        if file not in self._places:
+            defs = self.interface(file).defs
+            held = self._places[file] = {}
+            for index, one in enumerate(self.references(file)):
+                held.setdefault(defs[one.source].start + one.at, []).append((index, one))
+        return self._places[file].get(at, [])
+
+    def alike(self, file: int, key: Key) -> list[tuple[int, Reference]]:
+        """The references of a file, with their index, that say the same."""
+        if file not in self._alike:
+            interface = self.interface(file)
+            held = self._alike[file] = {}
+            for index, one in enumerate(self.references(file)):
+                held.setdefault(key_of(interface, one), []).append((index, one))
+        return self._alike[file].get(key, [])
 
     def name(self, spot: Spot) -> tuple[str, int]:
         """What tells a definition from the others of its file: its qualified name, and which of that name it is."""
@@ -84,6 +101,18 @@ class Facts:
         return None if ordinal is None else Spot(file, ordinal)
 
 
+def key_of(interface: Interface, reference: Reference) -> Key:
+    """What a reference says, apart from where it stands: role, text, and of a call how its arguments are given."""
+    tape, at = interface.tape, reference.value
+    text = interface.text(reference.text)
+    if reference.kind != RefKind.CALL or at < 0 or tape[at] != values.CALL:
+        return reference.kind, text
+    flags, npos, nkw = tape[at + 3 : at + 6]
+    first = at + 6 + 3 * npos
+    names = tuple(interface.text(name) for name in tape[first : first + 4 * nkw : 4])
+    return reference.kind, text, flags, npos, names
+
+
 class Now:
     """The graph as it is stored."""
 
@@ -91,6 +120,7 @@ class Now:
         self.facts, self._reader = facts, reader
         self._nodes: dict[int, list[StoredNode]] = {}
         self._numbered: dict[int, StoredNode | None] = {}
+        self._out_of: dict[int, list[Edge]] = {}
 
     def node(self, spot: Spot) -> StoredNode:
         """The row of a definition."""
@@ -109,6 +139,11 @@ class Now:
 
     def out_of(self, file: int) -> list[Edge]:
         """The edges that leave a file."""
+        if file not in self._out_of:
+            self._out_of[file] = self._stored_out_of(file)
+        return self._out_of[file]
+
+    def _stored_out_of(self, file: int) -> list[Edge]:
         found = []
         for source in self._reader.nodes(file):
             for row in self._reader.edges_from(source.number):
@@ -144,9 +179,24 @@ class Then:
     def __init__(self, facts: Facts, links: Mapping[int, FileLinks], now: Now) -> None:
         self.facts, self.links, self._now = facts, links, now
         self._into: dict[Spot, list[Edge]] | None = None
+        self._out_of: dict[int, list[Edge]] = {}
+        self._at: dict[int, dict[int, list[Edge]]] = {}
 
     def out_of(self, file: int) -> list[Edge]:
         """The edges that left a file."""
+        if file not in self._out_of:
+            self._out_of[file] = self._linked_out_of(file)
+        return self._out_of[file]
+
+    def out_of_place(self, file: int, at: int) -> list[Edge]:
+        """Those that left a place of a file."""
+        if file not in self._at:
+            held = self._at[file] = {}
+            for edge in self.out_of(file):
+                held.setdefault(edge.at, []).append(edge)
+        return self._at[file].get(at, [])
+
+    def _linked_out_of(self, file: int) -> list[Edge]:
         if file not in self.links:
             edges = [(edge, self.counterpart(edge.target)) for edge in self._now.out_of(file)]
             return [edge._replace(target=target) for edge, target in edges if target is not None]

@@ -8,19 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from keel.enforcement.delta import MODULE as MODULE_DEF
 from keel.enforcement.delta import Delta
-from keel.enforcement.sides import Edge, Facts, Now, Then
-from keel.model import values
+from keel.enforcement.sides import Edge, Facts, Now, Then, key_of
 from keel.model.contracts import Alteration, Spot
-from keel.model.facts import Interface, Lines, Reference
+from keel.model.facts import IMPORTED, Interface, Lines, Reference
 from keel.model.findings import Affected
 from keel.model.hashing import node_hash, to_text
 from keel.model.ids import MODULE, Id
-from keel.model.kinds import NodeKind, RefKind, Tier
+from keel.model.kinds import NodeKind, Tier
 from keel.ports.contracts import Contracts
 from keel.ports.rule import Break, How, Subject
-
-Key = tuple[object, ...]
 
 
 class Trees(NamedTuple):
@@ -89,19 +87,20 @@ class Trees(NamedTuple):
 
         In a file that does not differ it is the reference itself. In one that does, it is the one of those that say
         the same in the same definition that stands at the same turn; where the definition says it no more, all that
-        say the same elsewhere in the file.
+        say the same elsewhere in the file, if it means the same there: `self.name` of another class does not.
         """
-        references = self.now.facts.references(file)
         if file not in self.delta.changed:
-            return [(index, one) for index, one in enumerate(references) if one == reference][:1]
+            at = self.now.facts.interface(file).defs[reference.source].start + reference.at
+            return [pair for pair in self.now.facts.references_at(file, at) if pair[1] == reference][:1]
         base, now = self.base.facts.interface(file), self.now.facts.interface(file)
         wanted = key_of(base, reference)
-        found = [(index, one) for index, one in enumerate(references) if key_of(now, one) == wanted]
+        found = self.now.facts.alike(file, wanted)
         around = base.text(base.defs[reference.source].qualified_name)
         inside = [pair for pair in found if now.text(now.defs[pair[1].source].qualified_name) == around]
-        turn = [one for one in self.base.facts.references(file) if one.source == reference.source]
-        turn = [one for one in turn if key_of(base, one) == wanted]
-        return inside[turn.index(reference) :][:1] if inside else found
+        turn = [one for _, one in self.base.facts.alike(file, wanted) if one.source == reference.source]
+        if inside:
+            return inside[turn.index(reference) :][:1]
+        return [pair for pair in found if _means_the_same(now, pair[1])]
 
     def same_in_base(self, file: int, reference: Reference) -> list[Reference]:
         """The references of base that are the same use as one of now: they say the same in the same definition."""
@@ -110,24 +109,21 @@ class Trees(NamedTuple):
         if not self.base.facts.has(file):
             return []
         base, now = self.base.facts.interface(file), self.now.facts.interface(file)
-        wanted = (key_of(now, reference), now.text(now.defs[reference.source].qualified_name))
+        around = now.text(now.defs[reference.source].qualified_name)
         return [
             one
-            for one in self.base.facts.references(file)
-            if (key_of(base, one), base.text(base.defs[one.source].qualified_name)) == wanted
+            for _, one in self.base.facts.alike(file, key_of(now, reference))
+            if base.text(base.defs[one.source].qualified_name) == around
         ]
 
 
-def key_of(interface: Interface, reference: Reference) -> Key:
-    """What a reference says, apart from where it stands: role, text, and of a call how its arguments are given."""
-    tape, at = interface.tape, reference.value
-    text = interface.text(reference.text)
-    if reference.kind != RefKind.CALL or at < 0 or tape[at] != values.CALL:
-        return reference.kind, text
-    flags, npos, nkw = tape[at + 3 : at + 6]
-    first = at + 6 + 3 * npos
-    names = tuple(interface.text(name) for name in tape[first : first + 4 * nkw : 4])
-    return reference.kind, text, flags, npos, names
+def _means_the_same(interface: Interface, reference: Reference) -> bool:
+    """Whether a text means the same all over the file: a plain name, or what is reached by a name of the module."""
+    if "." not in interface.text(reference.text):
+        return True
+    return reference.root == IMPORTED or (
+        reference.root >= 0 and interface.bindings[reference.root].scope == MODULE_DEF
+    )
 
 
 def _module_name(path: str) -> str:

@@ -40,6 +40,12 @@ class Contracts(Protocol):
         False where it is proven that the call is as good as before.
         """
 
+    def is_named(self, file: int, reference: Reference, callee: Spot) -> bool:
+        """Whether a call as it is now names what it calls, rather than to call a value that may be another one."""
+
+    def is_awaited(self, lines: Sequence[str], interface: Interface, reference: Reference) -> bool:
+        """Whether what a call gives is awaited at once, or handed to whoever awaits it."""
+
     def successors(self, before: Mapping[str, Facts], after: Mapping[str, Facts]) -> dict[tuple[str, str], Successor]:
         """What has likely become of definitions that are gone, by path and qualified name."""
 
@@ -48,6 +54,13 @@ class Contracts(Protocol):
 
     def is_missing(self, file: int, reference: Reference) -> bool:
         """Whether a reference of now, which leads out of the workspace, certainly finds nothing there."""
+
+    def is_meant(self, file: int, reference: Reference, name: str) -> bool:
+        """Whether a reference of now, which finds nothing, says this name on something that may be known to have it.
+
+        False for a value that is called or read under another name, and on a receiver nobody knows any more: who holds
+        what has changed somewhere else, and is found there.
+        """
 
     def is_guarded(self, interface: Interface, reference: Reference) -> bool:
         """Whether the source is prepared for the name not to be there: an import inside a `try`."""

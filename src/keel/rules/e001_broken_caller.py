@@ -12,11 +12,13 @@ Why: the call is valid text and fails when it runs, often far from the edit.
 
 Instead: change the callers in the same edit, or keep the old name working.
 
-How sure: an error where the call cannot bind, or where a plain function became async or a property. Types are compared
-as they are written, without a type checker, so a change of types is a warning, for callers that pass the parameter
-something that is not known to fit and are as they were before the edit; a union that gains members (a parameter), that
-loses some (a result), and an annotation that is added are no findings. A function that becomes a generator is a
-warning: whoever iterates over the result is fine. An edge below 0.7 gives a warning.
+How sure: an error where the call cannot bind, or where a plain function became async or a property. Who awaits a result
+already does not notice that the function is async now; who only hands on that of one that no longer is gets a warning.
+A result that is annotated as awaitable or iterated over counts as that of an async function or a generator. Types are
+compared as they are written, without a type checker, so a change of types is a warning, for callers that pass the
+parameter something that is not known to fit and are as they were before the edit; a union that gains members (a
+parameter), that loses some (a result), and an annotation that is added are no findings. A function that becomes a
+generator is a warning: whoever iterates over the result is fine. An edge below 0.7 gives a warning.
 
 When it is wrong: a call through a value that is replaced at run time. Suppress it at the definition, with the reason.
 """

@@ -14,7 +14,8 @@ Why: the call raises as soon as it runs.
 Instead: pass the argument at every caller, or give the parameter a default.
 
 How sure: an error where no arguments that the call may pass would fit. A `*` or `**` that may fill the gap is no
-finding. A decorator, base or metaclass that is not known makes it a warning, and so does an edge below 0.7.
+finding. A decorator, base or metaclass that is not known makes it a warning, and so does an edge below 0.7, and a new
+call of a value that may come from elsewhere (a parameter, an attribute) or on a receiver that may be of another type.
 
 When it is wrong: a callee that is replaced at run time by one that takes more. Suppress it at the definition, with the
 reason; calls that expect the failure (`pytest.raises`, `# type: ignore`) are left out.

@@ -18,7 +18,7 @@ from keel.languages.python.binding.classes import (
 from keel.languages.python.binding.functions import RECEIVER, Reached, function_callee
 from keel.languages.python.binding.names import MOST_STEPS, Names, Place
 from keel.languages.python.binding.outcomes import Doubt, Why
-from keel.languages.python.binding.shapes import Callee, CallShape, preceded
+from keel.languages.python.binding.shapes import Callee, CallShape, doubtful, preceded
 from keel.model import values
 from keel.model.facts import ASSIGNED
 from keel.model.kinds import NodeKind
@@ -26,6 +26,8 @@ from keel.model.kinds import NodeKind
 __all__ = ["Reached", "callee_of", "callee_of_value", "instance_callee", "method_callee"]
 
 PARTIAL = "functools.partial"
+OTHER_RECEIVERS = ("builtins.classmethod", "builtins.staticmethod")
+"""What they make of a function takes another receiver, so its parameters hint at nothing."""
 FUNCTIONS = (NodeKind.FUNCTION, NodeKind.METHOD)
 
 
@@ -33,13 +35,26 @@ def callee_of(names: Names, place: Place, reached: Reached = Reached.NAME, steps
     """What a call of a definition must fit: a function, a method, a class, or a variable that holds one."""
     definition = names.interface(place.file).defs[place.ordinal]
     if definition.kind in FUNCTIONS:
-        return function_callee(names, place, reached)
+        return _unless_replaced(names, place, function_callee(names, place, reached))
     if definition.kind == NodeKind.CLASS:
         return class_callee(names, place)
     sites = names.sites(place.file, definition.parent, names.label(place).rpartition(".")[2])
     if len(sites) == 1 and sites[0].what == ASSIGNED and definition.kind == NodeKind.CONSTANT and steps < MOST_STEPS:
         return callee_of_value(names, place.file, sites[0].target, steps + 1)
     return Callee(doubt=Doubt(Why.VALUE, names.label(place)))
+
+
+def _unless_replaced(names: Names, place: Place, callee: Callee) -> Callee:
+    """The callee, with a doubt where its name is bound to a value afterwards: `load = traced(load)`."""
+    interface = names.interface(place.file)
+    definition = interface.defs[place.ordinal]
+    for site in names.sites(place.file, definition.parent, interface.text(definition.name)):
+        if site.what == ASSIGNED:
+            doubt = Doubt(Why.VALUE, names.label(place))
+            is_call = site.target >= 0 and interface.tape[site.target] == values.CALL
+            maker = names.meaning(place.file, interface.tape[site.target + 1]) if is_call else None
+            return Callee(doubt=doubt) if maker in OTHER_RECEIVERS else doubtful(callee, doubt)
+    return callee
 
 
 def callee_of_value(names: Names, file: int, place: int, steps: int = 0) -> Callee:

@@ -74,6 +74,10 @@ def class_callee(names: Names, place: Place) -> Callee:
         return doubtful(Callee((LIKE_A_DICT,)), doubt)
     new = _found(names, order, "__new__", _new_of)
     init = _found(names, order, "__init__", _init_of)
+    if doubt is not None and new is None and init is None:
+        return Callee(
+            doubt=doubt
+        )  # whoever has a hand in the class makes its constructor: nothing hints at what it takes
     return doubtful(preceded(_constructor(names, new, init), RECEIVER), doubt)
 
 

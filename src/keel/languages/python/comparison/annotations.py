@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+from collections import abc
 from collections.abc import Callable
 from enum import Enum
 
@@ -50,6 +51,10 @@ SPELLINGS = {
     "types.NoneType": NONE,
 }
 """Older spellings of types, and today's."""
+GENERATORS = frozenset(("collections.abc.Generator", "collections.abc.AsyncGenerator"))
+"""What they are sent and return is nothing where it is not said."""
+FORMS = frozenset(("typing.Literal",))
+"""What has other parameters is another type."""
 WIDEST = frozenset((ANY, "builtins.object"))
 
 
@@ -78,6 +83,11 @@ class Meaning(Struct, frozen=True):
     members: frozenset[str]
     unsure: frozenset[str] = frozenset()
 
+    @property
+    def only(self) -> str:
+        """The one member there is; nothing when there are more."""
+        return next(iter(self.members)) if len(self.members) == 1 else ""
+
 
 def relation(before: str, after: str, names_before: Interface, names_after: Interface) -> Relation:
     """How two annotations, as the texts of two files, stand to each other."""
@@ -88,6 +98,11 @@ def relation(before: str, after: str, names_before: Interface, names_after: Inte
         return Relation.SAME if before == after else Relation.NOT_KNOWN
     if old.members == new.members:
         return Relation.SAME
+    if ANY in (old.only, new.only):  # as good as none
+        return Relation.ADDED if old.only == ANY else Relation.REMOVED
+    wider, narrower = _covers(new, old), _covers(old, new)
+    if wider or narrower:
+        return Relation.SAME if wider and narrower else Relation.WIDENED if wider else Relation.NARROWED
     differing = old.members ^ new.members
     if differing & (old.unsure | new.unsure) or _last_names(old.members) == _last_names(new.members):
         is_part = old.members < new.members or new.members < old.members
@@ -96,6 +111,31 @@ def relation(before: str, after: str, names_before: Interface, names_after: Inte
     if old.members < new.members or new.members & WIDEST:
         return Relation.WIDENED
     return Relation.NARROWED if new.members < old.members or old.members & WIDEST else Relation.CHANGED
+
+
+def _covers(wide: Meaning, narrow: Meaning) -> bool:
+    """Whether every member of one type is among those of the other, or surely a subtype of one of them."""
+    return all(any(_is_subtype(member, each) for each in wide.members) for member in narrow.members)
+
+
+def _is_subtype(one: str, other: str) -> bool:
+    """Whether a type is another one or inherits from it; one without parameters may have any."""
+    if one == other:
+        return True
+    (head, _, inside), (above, _, wanted) = one.partition("["), other.partition("[")
+    if inside and wanted and inside != wanted:
+        return False
+    if head == above:
+        return head not in FORMS
+    sub, top = _known(head), _known(above)
+    return sub is not None and top is not None and inside == wanted and issubclass(sub, top)
+
+
+def _known(dotted: str) -> type | None:
+    """A container of the standard library, or a kind of them."""
+    module, _, name = dotted.rpartition(".")
+    found = {"builtins": vars(builtins), "collections.abc": vars(abc)}.get(module, {}).get(name)
+    return found if isinstance(found, type) and issubclass(found, abc.Iterable | abc.AsyncIterable) else None
 
 
 def _last_names(members: frozenset[str]) -> frozenset[str]:
@@ -166,6 +206,8 @@ class _Reader:
         if head == "typing.Literal":
             return frozenset(f"{head}[{ast.unparse(part)}]" for part in parts)
         texts = [self._text(part) for part in parts]
+        while head in GENERATORS and len(texts) > 1 and texts[-1] == NONE:
+            texts.pop()
         says_nothing = all(text in (ANY, "...") for text in texts)
         return frozenset((head if says_nothing else f"{head}[{', '.join(texts)}]",))
 

@@ -23,6 +23,8 @@ LIKELY = 0.75
 """How alike two bodies must be that are not the same."""
 CLEARLY = 0.1
 """How much more alike than the next candidate."""
+WORTH = LIKELY - CLEARLY
+"""Below this, likeness decides nothing."""
 FEWEST = 4
 """Parts that a body must have for likeness to say anything."""
 _without_places = re.compile(r"start=\d+, end=\d+, ").sub
@@ -116,7 +118,10 @@ def _likeness(one: Candidate, other: Candidate) -> float:
         return 1.0 if old.parts or old.params == new.params else 0.0
     if min(len(old.parts), len(new.parts)) < FEWEST:
         return 0.0
-    return SequenceMatcher(None, old.parts, new.parts, autojunk=False).ratio() * 0.99
+    matcher = SequenceMatcher(None, old.parts, new.parts, autojunk=False)
+    if matcher.real_quick_ratio() < WORTH or matcher.quick_ratio() < WORTH:  # upper bounds, and far cheaper
+        return 0.0
+    return matcher.ratio() * 0.99
 
 
 def _without(these: Iterable[Candidate], those: Iterable[Candidate]) -> list[Candidate]:

@@ -32,6 +32,13 @@ NATURES = {
 }
 STARS = (ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD)
 MANAGERS = frozenset(("contextmanager", "asynccontextmanager"))
+CALLABLE = (NodeKind.FUNCTION, NodeKind.METHOD, NodeKind.CLASS)
+ASYNC_RESULTS = frozenset(
+    ("Awaitable", "Coroutine", "Future", "Task", "AsyncIterator", "AsyncIterable", "AsyncGenerator")
+)
+ITERATED_RESULTS = frozenset(("Iterator", "Iterable", "Generator", "AsyncIterator", "AsyncIterable", "AsyncGenerator"))
+ALIKE = {"async": ASYNC_RESULTS, "a generator": ITERATED_RESULTS}
+"""Annotations of a result that is used as the result of such a function is."""
 
 
 class Version(Struct, frozen=True):
@@ -76,8 +83,13 @@ def compare_callees(before: Callee, after: Callee) -> Comparison:
 
 
 def _natures(before: Version, after: Version) -> Iterator[Change]:
+    """What a function or class has become; a value that takes its place, or gives it up, is read as it was."""
+    if before.definition.kind not in CALLABLE or after.definition.kind not in CALLABLE:
+        return
     was, now = set(_nature(before)), set(_nature(after))
     for name in sorted(was ^ now):
+        if _result(after if name in was else before) in ALIKE.get(name, ()):
+            continue
         yield Change(ChangeKind.NATURE, name, "yes" if name in was else "", "yes" if name in now else "")
 
 
@@ -91,6 +103,19 @@ def _nature(version: Version) -> Iterator[str]:
     for name, flag in NATURES.items():
         if definition.flags & flag and not (flag & (GENERATOR | ASYNC) and names & MANAGERS):
             yield name
+
+
+def _result(version: Version) -> str:
+    """What the annotation of a result names first: `Iterator` of `t.Iterator[int]`."""
+    signature = version.definition.signature
+    text = version.interface.text(signature.returns) if signature is not None else ""
+    return text.strip("\"' ").partition("[")[0].rpartition(".")[2]
+
+
+def _class_around(version: Version) -> str:
+    """The class that a method stands in."""
+    interface = version.interface
+    return interface.text(interface.defs[version.definition.parent].name)
 
 
 def _types(before: Version, after: Version) -> Iterator[Change]:
@@ -110,5 +135,7 @@ def _types(before: Version, after: Version) -> Iterator[Change]:
             yield Change(ChangeKind.PARAMETER_TYPE, param.name, text, now, stands)
     was, now = one.text(old.returns), other.text(new.returns)
     stands = relation(was, now, one, other)
+    if {_result(before), _result(after)} == {"Self", _class_around(before)}:
+        return
     if stands not in (Relation.SAME, Relation.ADDED):
         yield Change(ChangeKind.RETURN_TYPE, "", was, now, stands)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from keel.languages.python.binding.bind import bind
 from keel.languages.python.binding.callees import Reached, callee_of
-from keel.languages.python.binding.calls import arguments, read_call
+from keel.languages.python.binding.calls import arguments, read_call, text_of
 from keel.languages.python.binding.names import Names, Place
 from keel.languages.python.binding.outcomes import Fault, Misfit, NotKnown, Outcome, Reason
 from keel.languages.python.binding.shapes import POSITIONAL
@@ -17,11 +17,13 @@ from keel.languages.python.contracts.reach import Reach
 from keel.model import values
 from keel.model.contracts import Alteration, Aspect, Spot, State, Verdict
 from keel.model.facts import Interface, Reference
+from keel.model.kinds import NodeKind
 from keel.ports.contracts import Side
 
 FITS = Verdict(State.FITS)
 NOT_KNOWN = Verdict(State.NOT_KNOWN)
 BY_NAME = (Fault.UNEXPECTED_KEYWORD, Fault.POSITIONAL_ONLY, Fault.MULTIPLE_VALUES)
+OWN_CLASS = "cls"
 LITERALS = {values.STRING: "builtins.str", values.FORMAT: "builtins.str"}
 ATOMS = {
     values.NONE: "None",
@@ -48,6 +50,26 @@ class Calls:
             return NOT_KNOWN
         taken = callee_of(self._names, Place(*callee), reached)
         return _verdict(bind(read_call(interface, reference.value), taken))
+
+    def is_named(self, file: int, reference: Reference, callee: Spot) -> bool:
+        """Whether a call names what it calls: by a name with one meaning, or by its own name on what surely has it."""
+        interface = self._names.interface(file)
+        place = interface.tape[reference.value + 1]
+        if isinstance(self._names.meaning(file, place), Place):
+            return True
+        there = self._names.interface(callee.file)
+        definition = there.defs[callee.ordinal]
+        last = text_of(interface, place).rpartition(".")[2]
+        is_named = last == there.text(definition.name) or (last == OWN_CLASS and definition.kind == NodeKind.CLASS)
+        return is_named and self._reach.is_known(file, reference.value)
+
+    def is_spelled(self, file: int, reference: Reference, name: str) -> bool:
+        """Whether a reference ends in a name, on a receiver of which something is known where it has one."""
+        interface = self._names.interface(file)
+        if interface.text(reference.text).rpartition(".")[2] != name:
+            return False
+        place = interface.tape[reference.value + 1] if is_call(interface, reference) else reference.value
+        return place < 0 or self._reach.has_owner(file, place)
 
     def is_touched(self, file: int, reference: Reference, callee: Spot, alteration: Alteration) -> bool:
         """Whether a call has to do with a change."""

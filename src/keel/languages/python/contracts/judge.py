@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from keel.languages.python.contracts import asked
 from keel.model.contracts import Alteration, Spot, Successor, Verdict
 from keel.model.facts import CONDITIONAL, FROM_IMPORT, IMPORTED, TYPE_ONLY, Facts, Import, Interface, Reference
+from keel.model.kinds import RefKind
 from keel.ports.contracts import Side
 
 if TYPE_CHECKING:
@@ -69,6 +70,16 @@ class PythonContracts:
         """Whether a call as it is now has to do with a change."""
         return self._calls_now.is_touched(file, reference, callee, alteration)
 
+    def is_named(self, file: int, reference: Reference, callee: Spot) -> bool:
+        """Whether a call as it is now names what it calls."""
+        return self._calls_now.is_named(file, reference, callee)
+
+    def is_awaited(self, lines: Sequence[str], interface: Interface, reference: Reference) -> bool:
+        """Whether what a call gives is awaited."""
+        from keel.languages.python.contracts.awaits import is_awaited
+
+        return is_awaited(lines, interface, reference)
+
     def successors(self, before: Mapping[str, Facts], after: Mapping[str, Facts]) -> dict[tuple[str, str], Successor]:
         """What has likely become of definitions that are gone."""
         from keel.languages.python.contracts.changes import successors
@@ -90,6 +101,23 @@ class PythonContracts:
             names.module(file, interface.text(item.module).partition(".")[0], 0) for item in items if not item.level
         ]
         return bool(items) and all(top is not None and top >= 0 for top in tops)
+
+    def is_meant(self, file: int, reference: Reference, name: str) -> bool:
+        """Whether a reference of now says a name on something that is known, or by way of an import."""
+        items = _imports(self._names_now.interface(file), reference)
+        if not items:
+            return reference.kind == RefKind.IMPORT or self._calls_now.is_spelled(file, reference, name)
+        return not all(self._is_from_elsewhere(file, item) for item in items)
+
+    def _is_from_elsewhere(self, file: int, item: Import) -> bool:
+        """Whether an import that base does not have brings a name from outside the workspace."""
+        from keel.languages.python.binding.names import OUTSIDE
+
+        now, then = self._names_now.interface(file), self._names_then.interface(file)
+        module = now.text(item.module)
+        if item.level or self._names_now.module(file, module.partition(".")[0], 0) != OUTSIDE:
+            return False
+        return all(each.level or then.text(each.module) != module for each in then.imports)
 
     def is_guarded(self, interface: Interface, reference: Reference) -> bool:
         """Whether the import behind a reference stands in a `try` or under a condition."""

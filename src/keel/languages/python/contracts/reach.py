@@ -7,16 +7,35 @@ called. What files give each other is taken from what the store remembers of the
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 
 from keel.languages.python.binding.functions import Reached
 from keel.languages.python.resolve.link import MAX_FRAMES, PythonLinker
+from keel.languages.python.resolve.members import owners_of
 from keel.languages.python.resolve.memory import Trace
 from keel.languages.python.resolve.portable import Paper
 from keel.languages.python.resolve.rounds import ROUNDS, held_by
-from keel.languages.python.resolve.things import CLASS, FUNCTION, INSTANCE, METHOD, Things, join
+from keel.languages.python.resolve.things import (
+    CLASS,
+    FUNCTION,
+    INSTANCE,
+    MADE_OUTSIDE,
+    MANY,
+    METHOD,
+    OUTSIDE,
+    TEXT,
+    Things,
+    join,
+)
+from keel.model import values
 from keel.model.contracts import Spot
 from keel.model.kinds import NodeKind
 from keel.ports.tree import Given, Tree
+
+HELD_AT = {values.ATTR: 1, values.BOUND: 2}
+"""Where values keep the one that they are looked up on."""
+STRANGE = (OUTSIDE, MADE_OUTSIDE, TEXT, MANY)
+"""Things that no class of the workspace says anything about."""
 
 
 class Reach(PythonLinker):
@@ -42,6 +61,31 @@ class Reach(PythonLinker):
             sys.setrecursionlimit(limit)
         ways = {self._way(thing, callee) for thing in things} - {None}
         return ways.pop() if len(ways) == 1 else None
+
+    def is_known(self, file: int, call: int) -> bool:
+        """Whether everything that the callee of a CALL may be looked up on is known, and of the workspace."""
+        place = self._source(file).tape[call + 1]
+        if place < 0:
+            return False
+        self._evaluator.at_hand = file
+        (owners, name), _ = self._lookup.traced(Trace(), owners_of, self._evaluator, file, place)
+        if any(owner[0] in STRANGE for owner in owners):
+            return False
+        return not name or all(self._evaluator.evaluate(file, each) for each in self._choices(file, place))
+
+    def has_owner(self, file: int, place: int) -> bool:
+        """Whether something is known of what the last name of a value is looked up on, if it is on anything."""
+        self._evaluator.at_hand = file
+        (owners, name), _ = self._lookup.traced(Trace(), owners_of, self._evaluator, file, place)
+        return bool(owners) or not name
+
+    def _choices(self, file: int, place: int) -> Iterator[int]:
+        """The values that the receiver of a callee may be, where the flow of control decides."""
+        tape = self._source(file).tape
+        if tape[place] == values.CHOICE:
+            yield from values.operands(tape, place)
+        elif tape[place] in HELD_AT and tape[place + HELD_AT[tape[place]]] >= 0:
+            yield from self._choices(file, tape[place + HELD_AT[tape[place]]])
 
     def _way(self, thing: tuple[object, ...], callee: Spot) -> Reached | None:
         if thing[0] == INSTANCE:

@@ -1,0 +1,31 @@
+"""Awaits: whether the source awaits what a call gives, or hands it to a function that does.
+
+Only the few calls that findings are about are looked at, as text: facts do not keep what stands before a call.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from keel.model.facts import Interface, Lines, Reference
+
+MOST_LINES = 5
+"""How far above a call its `await` may stand, behind brackets that open."""
+_awaits = re.compile(
+    r"(?:\bawait|\basync\s+for\s[^:]*?\sin|\basync\s+with"
+    r"|\b(?:run|run_until_complete|create_task|ensure_future|gather|wait_for|shield)\s*\()[\s(\\]*$"
+).search
+
+
+def is_awaited(lines: Sequence[str], interface: Interface, reference: Reference) -> bool:
+    """Whether what stands before a call, on its line or above an open bracket, awaits what it gives."""
+    line, column = Lines(interface.lines).place(interface.tape[reference.value + 2])
+    if not 0 < line <= len(lines):
+        return False
+    text = lines[line - 1].encode()[: column - 1].decode(errors="replace")
+    for above in reversed(lines[max(0, line - 1 - MOST_LINES) : line - 1]):
+        if text.strip(" \t(\\"):
+            break
+        text = f"{above}\n{text}"
+    return _awaits(text) is not None
