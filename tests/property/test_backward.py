@@ -71,7 +71,7 @@ def _backward(line: Line, reader: GraphReader, base: Accepted) -> Edges:
     """The edges of base, as they are linked backward from now."""
     tree, now = _now(line, reader)
     before = link_before(line, reader, tree, language, facts_of(line, base.sources), base.steering)
-    then = Then(Facts(before.tree, before.references), before.links, now)
+    then = Then(Facts(before.tree, before.references), before, now)
     return {each for file in before.tree.files for each in _named(then.facts, then.out_of(file))}
 
 

@@ -45,11 +45,11 @@ def _sites(trees: Trees) -> dict[tuple[int, int], list[Edge]]:
         wanted |= dict.fromkeys((edge.file, edge.at) for edge in trees.now.into(pair.after) if _is_call(edge))
     for file in sorted(trees.delta.changed):
         if trees.now.facts.has(file):
-            was = _callees_before(trees, file)
+            was = _callees_before(trees, file) if trees.base.reaches else None
             for edge in edges_of(file):
                 if _is_call(edge) and not _is_as_it_was(trees, edge, was):
                     wanted[file, edge.at] = None
-    for file in sorted(trees.base.links):
+    for file in sorted(trees.base.links) if trees.base.reaches else ():
         if file not in trees.delta.changed and trees.now.facts.has(file):
             before = {(edge.at, edge.target) for edge in trees.base.out_of(file)}
             for edge in edges_of(file):
@@ -71,11 +71,16 @@ def _callees_before(trees: Trees, file: int) -> set[tuple[tuple[str, int], Spot]
     return {(facts.name(Spot(file, edge.source)), edge.target) for edge in trees.base.out_of(file) if _is_call(edge)}
 
 
-def _is_as_it_was(trees: Trees, edge: Edge, was: set[tuple[tuple[str, int], Spot]]) -> bool:
-    """Whether a function has not changed and called the same then; if the callee has changed, that is seen there."""
+def _is_as_it_was(trees: Trees, edge: Edge, was: set[tuple[tuple[str, int], Spot]] | None) -> bool:
+    """Whether a function has not changed and called the same then; if the callee has changed, that is seen there.
+
+    `was` is None where what has not changed cannot call anybody else.
+    """
     source = Spot(edge.file, edge.source)
     if trees.delta.is_new.get(source, True):
         return False
+    if was is None:
+        return True
     before = trees.base.counterpart(edge.target)
     return before is not None and (trees.now.facts.name(source), before) in was
 

@@ -7,7 +7,7 @@ A definition is a `Spot` of its own tree; files keep their number in both. What 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from keel.model import values
 from keel.model.contracts import Spot
@@ -173,14 +173,40 @@ def _stored(source: StoredNode, at: int, kind: int, target: Spot, tier: int, con
     return Edge(source.file, source.ordinal, source.start + at, kind, target, tier, confidence, IMPLICIT in metadata)
 
 
+class Linked(Protocol):
+    """Base as it was linked."""
+
+    @property
+    def links(self) -> Mapping[int, FileLinks]:
+        """Of files that were linked again as they were."""
+
+    @property
+    def reaches(self) -> bool:
+        """Whether names may mean something else beyond the definitions that differ."""
+
+
+class Same(NamedTuple):
+    """Base where nothing differs."""
+
+    links: Mapping[int, FileLinks] = {}
+    reaches: bool = False
+
+
 class Then:
     """The graph of base: what was linked again as it was, and for the rest the edges there are now."""
 
-    def __init__(self, facts: Facts, links: Mapping[int, FileLinks], now: Now) -> None:
-        self.facts, self.links, self._now = facts, links, now
+    def __init__(self, facts: Facts, linked: Linked, now: Now) -> None:
+        self.facts, self._linked, self._now = facts, linked, now
+        self.reaches = linked.reaches
+        """Whether names may mean something else beyond the definitions that differ."""
         self._into: dict[Spot, list[Edge]] | None = None
         self._out_of: dict[int, list[Edge]] = {}
         self._at: dict[int, dict[int, list[Edge]]] = {}
+
+    @property
+    def links(self) -> Mapping[int, FileLinks]:
+        """The files that were linked again; it takes a while when they are first asked for."""
+        return self._linked.links
 
     def out_of(self, file: int) -> list[Edge]:
         """The edges that left a file."""

@@ -7,8 +7,9 @@ is left to enforcement.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from keel.indexing.accepted_facts import Encoded
 from keel.indexing.flows import StoredFlows
@@ -25,19 +26,30 @@ if TYPE_CHECKING:
     from keel.ports.store import GraphReader
 
 
-class Before(NamedTuple):
-    """The accepted tree of one language."""
+class Before:
+    """The accepted tree of one language; it is linked when its links are asked for, which they seldom are."""
 
-    tree: WorkspaceTree
-    facts: dict[int, Encoded]
-    """Of the files that differ."""
-    links: dict[int, FileLinks]
-    """Of the files that were linked again; all others have the edges they have now."""
-    reader: GraphReader
+    def __init__(
+        self, tree: WorkspaceTree, facts: dict[int, Encoded], reaches: bool, reader: GraphReader, link: Link
+    ) -> None:
+        self.tree = tree
+        self.facts = facts
+        """Of the files that differ."""
+        self.reaches = reaches
+        """Whether names may mean something else beyond the definitions that differ."""
+        self._reader, self._link = reader, link
+
+    @cached_property
+    def links(self) -> dict[int, FileLinks]:
+        """Of the files that were linked again; all others have the edges they have now."""
+        return self._link(self)
 
     def references(self, file: int) -> bytes:
         """The encoded references of a file."""
-        return self.facts[file][1] if file in self.facts else self.reader.references(file) or b""
+        return self.facts[file][1] if file in self.facts else self._reader.references(file) or b""
+
+
+Link = Callable[[Before], dict[int, FileLinks]]
 
 
 def link_before(
@@ -48,7 +60,7 @@ def link_before(
     facts: Mapping[Place, Encoded | None],
     steering: Mapping[Place, bytes | None],
 ) -> Before:
-    """Links the files of a language, which are as in `now`, as they were."""
+    """The files of a language, which are as in `now`, as they were."""
     rows = now.files
     known = {(row.root, row.path): row for row in rows.values()}
     files, encoded, gone = _files(rows, known, language, facts)
@@ -60,28 +72,32 @@ def link_before(
         lambda file: encoded[file][0] if file in encoded else reader.interface(file) or b"",
         now if not moved and files.keys() == rows.keys() else None,
     )
-    before = Before(tree, encoded, {}, reader)
-    linker = language.linker(tree)
     changes = []
     for (root, path), held in facts.items():
         row = known.get((root, path))
         there = reader.interface(row.id) if row is not None else None
         then = decode_interface(held[0]) if held is not None else None
         changes.append(Change(root, path, decode_interface(there) if there else None, then))
-    for file, (interface, _) in encoded.items():
-        linker.learn(file, decode_interface(interface))
-    again = set(encoded) | reader.dependents(language.changed_keys(changes))
-    if moved and linker.settings() != language.linker(now).settings():
-        again = set(files)
-    wanted = sorted((file for file in again if file in files), key=lambda file: files[file][1:3])
-    flows = StoredFlows(reader, gone, remembers=True)
-    before.links.update({found.file: found for found in linker.link(wanted, before.references, flows)})
-    for helper in line.helpers.get(language.name, ()):
-        _confirm(before, linker, helper.tier, reader)
-    return before
+    keys = language.changed_keys(changes)
+
+    def link(before: Before) -> dict[int, FileLinks]:
+        linker = language.linker(tree)
+        for file, (interface, _) in encoded.items():
+            linker.learn(file, decode_interface(interface))
+        again = set(encoded) | reader.dependents(keys)
+        if moved and linker.settings() != language.linker(now).settings():
+            again = set(files)
+        wanted = sorted((file for file in again if file in files), key=lambda file: files[file][1:3])
+        flows = StoredFlows(reader, gone, remembers=True)
+        links = {found.file: found for found in linker.link(wanted, before.references, flows)}
+        for helper in line.helpers.get(language.name, ()):
+            _confirm(before, links, linker, helper.tier, reader)
+        return links
+
+    return Before(tree, encoded, bool(keys) or moved, reader, link)
 
 
-def _confirm(before: Before, linker: Linker, tier: int, reader: GraphReader) -> None:
+def _confirm(before: Before, links: dict[int, FileLinks], linker: Linker, tier: int, reader: GraphReader) -> None:
     """Lays over the files that do not differ what a helper said of them; of others it is not known any more."""
     from keel.indexing.confirm import Landing, kept
 
@@ -93,11 +109,11 @@ def _confirm(before: Before, linker: Linker, tier: int, reader: GraphReader) -> 
         }
 
     landing = Landing(before.tree.files.values(), ordinals)
-    for file, links in before.links.items():
+    for file, found in links.items():
         answers = None if file in before.facts else kept(reader, tier, before.tree.files[file])
         if answers is not None:
-            made = linker.confirm(links, before.references(file), landing.said(answers), tier).amendment
-            before.links[file] = links._replace(edges=made.edges, reasons=made.reasons, candidates=made.candidates)
+            made = linker.confirm(found, before.references(file), landing.said(answers), tier).amendment
+            links[file] = found._replace(edges=made.edges, reasons=made.reasons, candidates=made.candidates)
 
 
 def _files(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from keel.enforcement.delta import MODULE, Delta, delta_of
 from keel.enforcement.grades import grades
 from keel.enforcement.judge import judge
-from keel.enforcement.sides import Facts, Now, Then
+from keel.enforcement.sides import Facts, Now, Same, Then
 from keel.enforcement.trees import Trees
 from keel.indexing.accepted_facts import facts_of
 from keel.indexing.stored import stored_tree
@@ -52,7 +52,8 @@ def judged_of(
     """The findings about everything that differs, and about the functions of the judged files."""
     findings: list[Finding] = []
     comments: list[Comment] = []
-    nodes = edges = 0
+    nodes = 0
+    both: list[Trees] = []
     hashes: list[str] = []
     for compared in compared_of(workspace, reader, files, base):
         trees = compared.trees
@@ -66,9 +67,16 @@ def judged_of(
         comments += _comments(trees, found, numbers)
         new = [spot for spot, is_new in trees.delta.is_new.items() if is_new and spot.ordinal > MODULE]
         nodes += len(new) + len(trees.delta.gone)
-        edges += _differing_edges(trees)
+        both.append(trees)
         hashes += [to_text(trees.now.node(spot).hash) for spot in new]
-    return Judged(sorted(findings, key=order_of), nodes, edges, tuple(hashes), judged, comments)
+    return Judged(
+        sorted(findings, key=order_of),
+        nodes,
+        lambda: sum(map(_differing_edges, both)),
+        tuple(hashes),
+        judged,
+        comments,
+    )
 
 
 def _comments(trees: Trees, findings: Sequence[Finding], judged: Sequence[int]) -> list[Comment]:
@@ -106,14 +114,14 @@ def _compared(
     now = Now(Facts(tree, now_side.references), reader)
     lines = _lines(workspace, language, tree.files)
     if not facts:
-        then = Then(now.facts, {}, now)
+        then = Then(now.facts, Same(), now)
         trees = Trees(then, now, Delta(frozenset(), [], [], {}), language.contracts(now_side, now_side), lines)
         return Compared(language, trees, now_side, now_side, frozenset())
     from keel.indexing.backward import link_before
 
     before = link_before(line_of(workspace), reader, tree, language, facts, base.steering)
     base_side = Side(before.tree, before.references, _given(reader, before, tree.files))
-    then = Then(Facts(before.tree, before.references), before.links, now)
+    then = Then(Facts(before.tree, before.references), before, now)
     numbers = {(row.root, row.path): number for number, row in (*tree.files.items(), *before.tree.files.items())}
     delta = delta_of(then.facts, now, {numbers[place] for place in facts if place in numbers})
     trees = Trees(then, now, delta, language.contracts(base_side, now_side), lines)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from keel.enforcement.comments import Comment
     from keel.enforcement.session import Batch
@@ -39,7 +39,8 @@ class Judged(NamedTuple):
 
     findings: list[Finding]
     nodes: int = 0
-    edges: int = 0
+    edges: Callable[[], int] = int
+    """How many edges; counting them takes a while."""
     hashes: tuple[str, ...] = ()
     places: Collection[Place] = ()
     """The files whose functions were judged."""

@@ -163,7 +163,7 @@ def _result(
 ) -> Result:
     info = Info(
         nodes_updated=judged.nodes,
-        edges_updated=judged.edges,
+        edges_updated=judged.edges() if done.findings or params.verbose else 0,
         hashes_changed=judged.hashes,
         base=base.label,
         elsewhere=0,
