@@ -62,6 +62,11 @@ def as_table(run: Run) -> str:
     return "\n".join([*drawn, "", *_notes(run), "", *(f"{name}: {value}" for name, value in run.setting.items())])
 
 
+def as_rows(rows: Sequence[Row]) -> tuple[Sequence[str], list[tuple[str, ...]]]:
+    """The head and the cells of a table, for a page that has others too."""
+    return COLUMNS, [_cells(row) for row in rows]
+
+
 def as_markdown(run: Run) -> str:
     """The page that is committed."""
     head = [f"| {' | '.join(COLUMNS)} |", f"|{' --- |' * len(COLUMNS)}"]

@@ -1,4 +1,4 @@
-"""The oracle of `benchmarks.resolution` joins and counts as it says: a tiny package with canned answers, no servers.
+"""The oracle of `benchmarks.accuracy` joins and counts as it says: a tiny package with canned answers, no servers.
 
 What the checkers really say is the benchmark's matter.
 """
@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from benchmarks.resolution.answers import Graph, keel_of, mapped, read
-from benchmarks.resolution.client import OUTSIDE
-from benchmarks.resolution.definitions import Definitions, Thing, definitions
-from benchmarks.resolution.listing import COLUMNS, cells
-from benchmarks.resolution.reach import direct_imports, reach, reachable
-from benchmarks.resolution.score import Case, Landing, Outcome, Verdict, cases, joined, score, verdict
-from benchmarks.resolution.sites import CALL, IMPORT, Place, Site, Source, imported_places, sites
-from benchmarks.resolution.truth import followed, load, save
+from benchmarks.accuracy.answers import Graph, keel_of, mapped, read
+from benchmarks.accuracy.client import OUTSIDE
+from benchmarks.accuracy.definitions import Definitions, Thing, definitions
+from benchmarks.accuracy.listing import COLUMNS, cells
+from benchmarks.accuracy.reach import direct_imports, reach, reachable
+from benchmarks.accuracy.score import Case, Landing, Outcome, Verdict, cases, joined, score, verdict
+from benchmarks.accuracy.sites import CALL, IMPORT, Place, Site, Source, imported_places, sites
+from benchmarks.accuracy.truth import followed, load, save
 from tests.repository import TOP
 from tests.workspaces import write_files
 
