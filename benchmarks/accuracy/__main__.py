@@ -18,9 +18,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks.accuracy import jedi_answers, truth
-from benchmarks.accuracy.answers import Keel, KeelFailed, keel_of, mapped
+from benchmarks.accuracy.answers import Keel, KeelFailed, keel_of, mapped, with_ty
 from benchmarks.accuracy.client import ServerGone
-from benchmarks.accuracy.cost import costs
 from benchmarks.accuracy.definitions import Definitions, definitions
 from benchmarks.accuracy.figures import (
     ALONE,
@@ -37,15 +36,15 @@ from benchmarks.accuracy.figures import (
 )
 from benchmarks.accuracy.judged import Judgements, judgements, sample
 from benchmarks.accuracy.listing import cells, write_list
-from benchmarks.accuracy.packages import NAMES, NotInstalled, Package, dependencies, package
+from benchmarks.accuracy.packages import NAMES, NotInstalled, Package, package
 from benchmarks.accuracy.page import Report, as_text, write
 from benchmarks.accuracy.reach import reach
 from benchmarks.accuracy.score import Case, Landing, Outcome, answered_by, cases
 from benchmarks.accuracy.servers import PYRIGHT, SERVERS, TY
 from benchmarks.accuracy.sites import Place, Site, Source, imported_places, sites
-from benchmarks.checkout import TOP, commit_of
-from benchmarks.corpora import CorpusMissing, corpus
-from benchmarks.measure import NO_TY, environment
+from benchmarks.checkout import TOP, commit_of, source_digest
+from benchmarks.corpora import CorpusMissing
+from benchmarks.measure import environment
 
 TY_ALONE, JEDI = "ty alone", "jedi"
 BAD = (Outcome.WRONG, Outcome.OUTSIDE)
@@ -74,8 +73,7 @@ def _score(options: argparse.Namespace) -> None:
         result, found[name] = _package(package(name), options, judged)
         results.append(result)
     is_whole = not options.packages
-    rows = list(costs(corpus(EXTRA), _with_ty(_keel(options), package(EXTRA)).env)) if is_whole or options.cost else []
-    report = Report(results, judged_sample(found, judged), rows, _setting(results))
+    report = Report(results, judged_sample(found, judged), _setting(results))
     if options.sample:
         _print_sample(found, judged)
     print(as_text(report))
@@ -96,7 +94,7 @@ def _package(one: Package, options: argparse.Namespace, judged: Judgements) -> t
     causes: dict[str, Mapping[str, int]] = {}
     for who, keel in _keels(one, options):
         try:
-            graph = mapped(keel, one.tree)
+            graph = mapped(keel, one.tree, _kept(one, who, options))
         except KeelFailed as error:
             if who != WITH_TIER3:
                 raise
@@ -112,20 +110,28 @@ def _package(one: Package, options: argparse.Namespace, judged: Judgements) -> t
         if who == ALONE:
             reached = reach(one.tree, graph.calls) if options.reach or not options.packages else None
         if who == WITH_TY:
-            with_ty = found
+            helped = found
             if options.verbose:
                 _print_bad(found)
-    answerers |= _peers(one, with_ty, ty, known, judged, options.jedi)
-    return Result(one.name, one.version, answerers, causes, alone_counts(with_ty), reached), with_ty
+    answerers |= _peers(one, helped, ty, known, judged, options.jedi)
+    return Result(one.name, one.version, answerers, causes, alone_counts(helped), reached), helped
 
 
 def _keels(one: Package, options: argparse.Namespace) -> Iterator[tuple[str, Keel]]:
     """The ways that keel is run in."""
     keel = _keel(options)
     yield ALONE, keel
-    yield WITH_TY, (with_ty := _with_ty(keel, one))
+    yield WITH_TY, (helped := with_ty(keel, one))
     if options.with_tier3:
-        yield WITH_TIER3, replace(with_ty, config=options.with_tier3.read_text(encoding="utf-8"))
+        yield WITH_TIER3, replace(helped, config=options.with_tier3.read_text(encoding="utf-8"))
+
+
+def _kept(one: Package, who: str, options: argparse.Namespace) -> Path | None:
+    """Where the answers of a keel are kept by its source; those of one whose source is not at hand are not."""
+    if options.keel or options.map_option or who == WITH_TIER3:
+        return None
+    source = (options.tree or TOP) / "src"
+    return one.kept / f"{who.replace(' ', '-')}-{source_digest(source)[:12]}.jsonl"
 
 
 def _peers(
@@ -149,7 +155,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--verbose", action="store_true", help="print every answer that pyright contradicts too")
     parser.add_argument("--sample", action="store_true", help="print the sites that are to be judged by hand")
     parser.add_argument("--reach", action="store_true", help="check edges into tests too, as the full run does")
-    parser.add_argument("--cost", action="store_true", help="measure a map with ty too, as the full run does")
     parser.add_argument("--jedi", action=argparse.BooleanOptionalAction, default=True, help="ask jedi too")
     parser.add_argument(
         "--with-tier3",
@@ -180,12 +185,6 @@ def _keel(options: argparse.Namespace) -> Keel:
         del env["PYTHONPATH"]
         return Keel((str(Path(options.keel).absolute()),), env, options.map_option)
     return keel_of((options.tree or TOP).resolve(), options.map_option)
-
-
-def _with_ty(keel: Keel, one: Package) -> Keel:
-    """The same keel in the environment that the package's dependencies are installed in, as its users have it."""
-    kept = {name: value for name, value in keel.env.items() if name != NO_TY}
-    return replace(keel, env=kept | {"VIRTUAL_ENV": str(dependencies(one))})
 
 
 def _tell(what: str) -> None:

@@ -11,15 +11,16 @@ import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.accuracy.heirs import CONSTRUCTORS
+from benchmarks.accuracy.packages import Package, dependencies
 from benchmarks.accuracy.sites import CALL, IMPORT, Place
-from benchmarks.accuracy.truth import children_cpu
+from benchmarks.accuracy.truth import children_cpu, spend, spent
 from benchmarks.corpora import forget
-from benchmarks.measure import environment
+from benchmarks.measure import NO_TY, environment
 
 EDGES = {"calls": CALL, "instantiates": CALL, "decorates": CALL, "imports": IMPORT}
 REFS = {"call": CALL, "decorate": CALL, "import": IMPORT}
@@ -105,8 +106,29 @@ def keel_of(checkout: Path, map_options: Sequence[str] = ()) -> Keel:
     return Keel((sys.executable, "-m", "keel"), env, map_options)
 
 
-def mapped(keel: Keel, tree: Path) -> Graph:
-    """Maps a tree from nothing and reads the graph."""
+def with_ty(keel: Keel, package: Package) -> Keel:
+    """The same keel in the environment that the package's dependencies are installed in, as its users have it."""
+    kept = {name: value for name, value in keel.env.items() if name != NO_TY}
+    return replace(keel, env=kept | {"VIRTUAL_ENV": str(dependencies(package))})
+
+
+def mapped(keel: Keel, tree: Path, kept: Path | None = None) -> Graph:
+    """Maps a tree from nothing and reads the graph; one that is kept of the same keel is read again."""
+    with tempfile.TemporaryDirectory() as folder:
+        exported = kept or Path(folder) / "graph.jsonl"
+        if not exported.exists():
+            making = exported.with_suffix(".making")
+            cpu_seconds = _export(keel, tree, making)
+            spend(exported, cpu_seconds)
+            making.replace(exported)
+        with exported.open(encoding="utf-8") as lines:
+            graph = read(map(json.loads, lines))
+        graph.cpu_seconds.append(spent(exported) or 0.0)
+    return graph
+
+
+def _export(keel: Keel, tree: Path, output: Path) -> float:
+    """Maps a tree and writes down what is needed of the graph; what the map has cost."""
     forget(tree)
     if keel.config:
         (tree / ".keel").mkdir()
@@ -115,13 +137,8 @@ def mapped(keel: Keel, tree: Path) -> Graph:
     _run(keel, tree, "map", *keel.map_options)
     cpu_seconds = children_cpu() - before
     kinds = [word for kind in (*EDGES, *REFS) for word in ("--kind", kind)]
-    with tempfile.TemporaryDirectory() as folder:
-        exported = Path(folder) / "graph.jsonl"
-        _run(keel, tree, "export", "--format", "jsonl", *kinds, "--output", str(exported))
-        with exported.open(encoding="utf-8") as lines:
-            graph = read(map(json.loads, lines))
-    graph.cpu_seconds.append(cpu_seconds)
-    return graph
+    _run(keel, tree, "export", "--format", "jsonl", *kinds, "--output", str(output))
+    return cpu_seconds
 
 
 def read(lines: Iterable[Mapping[str, Any]]) -> Graph:

@@ -1,4 +1,6 @@
-"""What a map with ty costs, on django: CPU against compileall, memory of keel and of ty, the graph on disk.
+"""`python -m benchmarks.accuracy.cost`: what a map with ty costs, on django.
+
+CPU against compileall, memory of keel and of ty, the graph on disk; `make bench` measures keel without ty.
 
 ty is asked twice, by two servers, the second time only about what stayed open. What that second pass costs is told
 apart: the CPU of its server, and keel's own while that server lives.
@@ -7,20 +9,28 @@ apart: the CPU of its server, and keel's own while that server lives.
 from __future__ import annotations
 
 import os
+import platform
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 
 from benchmarks import processes
-from benchmarks.corpora import forget
+from benchmarks.accuracy.answers import keel_of, with_ty
+from benchmarks.accuracy.packages import NotInstalled, package
+from benchmarks.checkout import TOP, commit_of
+from benchmarks.corpora import PINS, CorpusMissing, corpus, forget
 from benchmarks.house import KEEL, MEGABYTE, cache_prefix, compiling
-from benchmarks.measure import SAMPLE_SECONDS, started
+from benchmarks.measure import SAMPLE_SECONDS, Failed, started
 from benchmarks.plain import plain_python
-from benchmarks.report import Row
+from benchmarks.report import RESULTS, Row, Run, as_json, as_markdown, as_table
 
 TIMES = 3
+DJANGO = "django"
 SERVER = b"server"
 TY = "ty"
 
@@ -78,6 +88,34 @@ def costs(tree: Path, env: Mapping[str, str]) -> Iterator[Row]:
     yield Row("graph.db of django, ty's answers kept", size / MEGABYTE, "MB", bar=60)
 
 
+def main() -> int:
+    """Measures, prints and keeps it; 2 when something that is needed is not there."""
+    try:
+        tree, env = corpus(DJANGO), with_ty(keel_of(TOP), package(DJANGO)).env
+        rows = list(costs(tree, env))
+    except (CorpusMissing, Failed, NotInstalled) as error:
+        print(f"cost: {error}", file=sys.stderr)
+        return 2
+    setting = {
+        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "keel": f"{version('keel-graph')}, {commit_of('src')}",
+        "versions": f"django {PINS[DJANGO]}, ty {version('ty')}, {sys.implementation.name} {platform.python_version()}",
+        "load (1, 5, 15 min)": " ".join(f"{load:.1f}" for load in os.getloadavg()),
+    }
+    kept = [path.relative_to(TOP).as_posix() for path in write(Run(setting, rows))]
+    print(as_table(Run(setting, rows)))
+    print(f"\nwritten to {' and '.join(kept)}")
+    return 0
+
+
+def write(run: Run, folder: Path = RESULTS) -> list[Path]:
+    """Keeps the page and the figures behind it."""
+    page, figures = folder / "map_with_ty.md", folder / "map_with_ty.json"
+    page.write_text(as_markdown(run, "What a map with ty costs", "make bench-accuracy"), encoding="utf-8")
+    figures.write_text(as_json(run), encoding="utf-8")
+    return [page, figures]
+
+
 def _first_server(spent: Spent) -> Watched:
     return next(iter(spent.servers.values()), Watched())
 
@@ -122,7 +160,7 @@ def _mapped(tree: Path, env: Mapping[str, str], with_memory: bool) -> Spent:
             _look(child.pid, spent, with_memory)
             time.sleep(SAMPLE_SECONDS)
     if child.returncode:
-        raise RuntimeError(f"keel map: exit code {child.returncode}")
+        raise Failed(f"keel map: exit code {child.returncode}")
     spent.cpu = usage.ru_utime + usage.ru_stime
     return spent
 
@@ -140,3 +178,7 @@ def _look(leader: int, spent: Spent, with_memory: bool) -> None:
             server.peak = max(server.peak, memory)
             server.keel_after = keel_now
     spent.keel_peak = max(spent.keel_peak, keel_memory)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks.accuracy.figures import ALONE, EXTRA, WITH_TIER3, WITH_TY, Answerer, Judged, Result, summed
 from benchmarks.accuracy.judged import OPEN, RIGHT, SAMPLE_SIZE, WRONG
 from benchmarks.accuracy.score import Score
-from benchmarks.report import RESULTS, Row, as_rows
+from benchmarks.report import RESULTS
 
 Table = tuple[str, Sequence[str], Sequence[Sequence[str]]]
 """What it is about, its head, and its rows."""
@@ -42,7 +42,6 @@ class Report:
 
     results: Sequence[Result]
     judged: Judged
-    costs: Sequence[Row]
     setting: Mapping[str, str]
 
 
@@ -56,7 +55,10 @@ def as_text(report: Report) -> str:
 def as_markdown(report: Report) -> str:
     """The page that is committed."""
     lines = ["# Accuracy", "", "Written by `make bench-accuracy`; not edited by hand. What it means, and what it does"]
-    lines += ["not say, is explained in [docs/accuracy.md](../../docs/accuracy.md).", "", EXPLAINED, ""]
+    lines += [
+        "not say, is explained in [docs/accuracy.md](../../docs/accuracy.md); what it costs to let ty be asked is"
+    ]
+    lines += ["measured [apart](map_with_ty.md).", "", EXPLAINED, ""]
     if any(WITH_TIER3 in result.answerers for result in report.results):
         lines += [TIER3, ""]
     for title, head, rows in _tables(report):
@@ -77,7 +79,6 @@ def write(report: Report, folder: Path = RESULTS) -> list[Path]:
         "setting": report.setting,
         "packages": [_figures(result) for result in report.results],
         "judged": report.judged.verdicts,
-        "costs": [asdict(row) for row in report.costs],
     }
     figures.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return [page, figures]
@@ -96,8 +97,6 @@ def _tables(report: Report) -> Iterator[Table]:
     yield f"{SAMPLE_SIZE} of these, judged by reading the source", head, list(_judged(report.judged))
     head = ("package", "answers", "what is behind it", "sites")
     yield "Differences by cause", head, list(_causes(results))
-    if report.costs:
-        yield "What it costs, on django", *as_rows(report.costs)
 
 
 def _bars(results: Sequence[Result]) -> Iterator[tuple[str, ...]]:

@@ -249,9 +249,7 @@ def test_the_page_says_which_bars_are_met() -> None:
     nothing = judgements(Path("nowhere"))
     one = answerer("shapes", found, nothing, 1.5)
     result = Result("shapes", "1.0", {ALONE: one, WITH_TY: one}, {ALONE: shapes_of_misses(found)}, alone_counts(found))
-    page = as_markdown(
-        Report([result], judged_sample({"shapes": found}, judgements(Path("nowhere"))), [], {"date": "d"})
-    )
+    page = as_markdown(Report([result], judged_sample({"shapes": found}, nothing), {"date": "d"}))
     assert "| keel with ty | shapes | 50.00 | ≥ 99.5 | NOT MET | 100.00 | ≥ 99.7 | met |" in page
     assert "| shapes | keel alone | silent: no reference: name: import | 1 |" in page
 
