@@ -8,6 +8,7 @@ apart: the CPU of its server, and keel's own while that server lives.
 
 from __future__ import annotations
 
+import argparse
 import os
 import platform
 import sys
@@ -67,11 +68,11 @@ class Spent:
         return list(self.servers.values())[1] if len(self.servers) > 1 else Watched()
 
 
-def costs(tree: Path, env: Mapping[str, str]) -> Iterator[Row]:
+def costs(tree: Path, env: Mapping[str, str], times: int) -> Iterator[Row]:
     """Every measure, with compileall in turns; memory in a run of its own, since looking at it takes time."""
     maps, yardsticks = [], []
     with cache_prefix() as (prefix, where):
-        for _ in range(TIMES):
+        for _ in range(times):
             maps.append(_mapped(tree, env, with_memory=False))
             yardsticks.append(compiling(tree, prefix)().cpu)
     first = [one.cpu - one.second.whole for one in maps]
@@ -90,9 +91,12 @@ def costs(tree: Path, env: Mapping[str, str]) -> Iterator[Row]:
 
 def main() -> int:
     """Measures, prints and keeps it; 2 when something that is needed is not there."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.accuracy.cost")
+    parser.add_argument("--times", type=int, default=TIMES, help="how often to map for a median")
+    options = parser.parse_args()
     try:
         tree, env = corpus(DJANGO), with_ty(keel_of(TOP), package(DJANGO)).env
-        rows = list(costs(tree, env))
+        rows = list(costs(tree, env, options.times))
     except (CorpusMissing, Failed, NotInstalled) as error:
         print(f"cost: {error}", file=sys.stderr)
         return 2
