@@ -23,7 +23,7 @@ class Python:
 
     name = "python"
     suffixes: tuple[str, ...] = (".py", ".pyi")
-    version = 3
+    version = 4
     steering: tuple[str, ...] = ("pyproject.toml", "setup.py", "setup.cfg")
 
     def steer(self, contents: Mapping[tuple[str, str], bytes]) -> Steering:
