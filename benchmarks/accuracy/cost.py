@@ -69,11 +69,14 @@ class Spent:
 
 
 def costs(tree: Path, env: Mapping[str, str], times: int) -> Iterator[Row]:
-    """Every measure, with compileall in turns; memory in a run of its own, since looking at it takes time."""
+    """Every measure, with compileall in turns.
+
+    Memory is looked at in a run of its own, since that takes time; a single run has to do for both.
+    """
     maps, yardsticks = [], []
     with cache_prefix() as (prefix, where):
         for _ in range(times):
-            maps.append(_mapped(tree, env, with_memory=False))
+            maps.append(_mapped(tree, env, with_memory=times == 1))
             yardsticks.append(compiling(tree, prefix)().cpu)
     first = [one.cpu - one.second.whole for one in maps]
     note = (
@@ -84,7 +87,7 @@ def costs(tree: Path, env: Mapping[str, str], times: int) -> Iterator[Row]:
     second = [one.second.whole for one in maps]
     note = "asked again with return types inferred, about what stayed open"
     yield _ratio("its second pass", second, yardsticks, None, note, {})
-    yield from _memory(_mapped(tree, env, with_memory=True))
+    yield from _memory(maps[0] if times == 1 else _mapped(tree, env, with_memory=True))
     size = (tree / ".keel" / "graph.db").stat().st_size
     yield Row("graph.db of django, ty's answers kept", size / MEGABYTE, "MB", bar=60)
 
