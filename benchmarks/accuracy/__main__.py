@@ -72,12 +72,11 @@ def _score(options: argparse.Namespace) -> None:
         _tell(name)
         result, found[name] = _package(package(name), options, judged)
         results.append(result)
-    is_whole = not options.packages
     report = Report(results, judged_sample(found, judged), _setting(results))
     if options.sample:
         _print_sample(found, judged)
     print(as_text(report))
-    if is_whole and not (options.keel or options.tree or options.map_option):
+    if (options.keep or not options.packages) and not (options.keel or options.tree or options.map_option):
         kept = [path.relative_to(TOP).as_posix() for path in write(report)]
         print(f"\nwritten to {' and '.join(kept)}")
 
@@ -155,6 +154,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--verbose", action="store_true", help="print every answer that pyright contradicts too")
     parser.add_argument("--sample", action="store_true", help="print the sites that are to be judged by hand")
     parser.add_argument("--reach", action="store_true", help="check edges into tests too, as the full run does")
+    parser.add_argument("--keep", action="store_true", help="write the results of some packages too")
     parser.add_argument("--jedi", action=argparse.BooleanOptionalAction, default=True, help="ask jedi too")
     parser.add_argument(
         "--with-tier3",

@@ -31,6 +31,7 @@ from benchmarks.accuracy.sites import CALL, IMPORT, Place, Site, Source, importe
 from benchmarks.accuracy.truth import followed, load, save
 from tests.repository import TOP
 from tests.workspaces import write_files
+from tools.docs.repository import text_of
 
 LIBRARY = """\
 from typing import overload
@@ -230,6 +231,8 @@ def test_what_is_committed_of_verdicts_can_be_read() -> None:
     assert {len(row) for row in rows} == {len(Judgement._fields)}
     assert {row[4] for row in rows[1:]} <= {"right", "wrong", "silent"}
     assert len({(row[0], row[1], row[3]) for row in rows[1:]}) == len(rows) - 1
+    explained = text_of("docs/accuracy.md")
+    assert [row[5] for row in rows[1:] if row[5] and f"| {row[5]} |" not in explained] == []
 
 
 def test_the_sample_takes_packages_in_turn_and_always_the_same_sites() -> None:
