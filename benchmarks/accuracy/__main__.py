@@ -112,7 +112,7 @@ def _package(one: Package, options: argparse.Namespace, judged: Judgements) -> t
             helped = found
             if options.verbose:
                 _print_bad(found)
-    answerers |= _peers(one, helped, ty, known, judged, options.jedi)
+    answerers |= _peers(one, helped, ty, known, judged, options.jedi and one.name not in (EXTRA, *options.without_jedi))
     return Result(one.name, one.version, answerers, causes, alone_counts(helped), reached), helped
 
 
@@ -138,7 +138,7 @@ def _peers(
 ) -> dict[str, Answerer]:
     """What others answer at the sites that count."""
     peers = {TY_ALONE: (ty, truth.spent(truth.kept_answers(one, TY)))}
-    if with_jedi and one.name != EXTRA:
+    if with_jedi:
         counting = [case.site.place for case in found if case.truth.landing == Landing.INSIDE]
         answers = jedi_answers.jedi_answers(one, counting)
         peers[JEDI] = (answers, truth.spent(jedi_answers.kept_answers(one)))
@@ -156,6 +156,13 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--reach", action="store_true", help="check edges into tests too, as the full run does")
     parser.add_argument("--keep", action="store_true", help="write the results of some packages too")
     parser.add_argument("--jedi", action=argparse.BooleanOptionalAction, default=True, help="ask jedi too")
+    parser.add_argument(
+        "--without-jedi",
+        action="append",
+        default=[],
+        metavar="PACKAGE",
+        help="leave jedi out here, as it is for django",
+    )
     parser.add_argument(
         "--with-tier3",
         metavar="CONFIG",
