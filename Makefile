@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format docs bench bench-callgraph bench-history bench-incremental bench-resolution bench-tokens fuzz clean
+.PHONY: help setup demo test lint format docs bench bench-accuracy bench-callgraph bench-history bench-incremental bench-tokens fuzz clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -45,6 +45,10 @@ docs: setup ## Write the generated pages, and the output that pages show of comm
 bench: setup ## Measure speed and accuracy against named yardsticks
 	@$(BIN)/python -m benchmarks
 
+bench-accuracy: setup ## Compare answers with pyright's on seven packages, site by site, peers beside, and what ty costs
+	@$(BIN)/python -m benchmarks.accuracy $(ARGS)
+	@$(BIN)/python -m benchmarks.accuracy.cost
+
 bench-callgraph: setup ## Score call graphs against hand-made truth, and a peer beside (ARGS='lists --verbose')
 	@$(BIN)/python -m benchmarks.callgraph $(ARGS)
 
@@ -53,9 +57,6 @@ bench-history: setup ## Replay releases of real packages as edits, and judge eve
 
 bench-incremental: setup ## Prove that sync equals a fresh map, over 10,000 random edits
 	@$(BIN)/python -m benchmarks.incremental
-
-bench-resolution: setup ## Compare answers with pyright's and ty's, site by site
-	@$(BIN)/python -m benchmarks.resolution
 
 bench-tokens: setup ## Measure what answers for language models cost, by real tokenizers
 	@$(BIN)/python -m benchmarks.tokens

@@ -6,7 +6,6 @@ A benchmark is no test: it says what is not met and exits with 0. What is measur
 from __future__ import annotations
 
 import argparse
-import hashlib
 import os
 import platform
 import sys
@@ -17,9 +16,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from benchmarks import house, survival
-from benchmarks.checkout import TOP, commit_of, said
+from benchmarks.checkout import TOP, commit_of, said, source_digest
 from benchmarks.corpora import PINS, cache_folder, corpus, twice
-from benchmarks.measure import SOURCE
 from benchmarks.peer import peer
 from benchmarks.report import Row, Run, as_table, write
 
@@ -31,7 +29,7 @@ Part = tuple[str, Callable[[], Iterator[Row]]]
 def main() -> None:
     """Runs every part, whatever becomes of the others, and reports."""
     options = _options()
-    load, source = _load(), _source_digest()
+    load, source = _load(), source_digest()
     rows: list[Row] = []
     for name, part in _parts(options.quick, options.peer, rows):
         print(f"… {name}", file=sys.stderr, flush=True)
@@ -90,7 +88,7 @@ def _portable(text: str) -> str:
 
 
 def _setting(load_before: str, source_before: str) -> dict[str, str]:
-    moved = "" if _source_digest() == source_before else "; ITS SOURCE CHANGED DURING THE RUN"
+    moved = "" if source_digest() == source_before else "; ITS SOURCE CHANGED DURING THE RUN"
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "keel": f"{_version('keel-graph')}, {commit_of('src')}{moved}",
@@ -108,14 +106,6 @@ def _version(distribution: str) -> str:
         return version(distribution)
     except PackageNotFoundError:
         return "not installed"
-
-
-def _source_digest() -> str:
-    """What keel's source is now: figures of a run in which it moves belong to no commit."""
-    digest = hashlib.sha256()
-    for path in sorted(SOURCE.rglob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
 
 
 def _load() -> str:

@@ -19,8 +19,12 @@ from benchmarks.measure import environment
 
 PINS = {
     "django": "5.2.8",
+    "django-ninja": "1.7.1",
+    "docutils": "0.23",
     "fastapi": "0.162.4",
     "httpx": "0.28.1",
+    "networkx": "3.6.1",
+    "pytest": "9.2.0",
     "sqlalchemy": "2.1.8",
 }
 LEFT_BY_TOOLS = (".keel", ".codegraph", ".git/keel")

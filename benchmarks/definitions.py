@@ -1,6 +1,6 @@
 """What ty's answers cost: `python -m benchmarks.definitions FOLDER [PACKAGE]` asks about every call and import.
 
-Whether the answers are right is left to `benchmarks.resolution`. CPU-seconds are of ty and of keel's side of the talk.
+Whether the answers are right is left to `benchmarks.accuracy`. CPU-seconds are of ty and of keel's side of the talk.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from benchmarks.resolution.sites import Source, sites
+from benchmarks.accuracy.sites import Source, sites
 from keel.ports.definitions import Answer, Position
 from keel.resolvers.ty.resolver import TyResolver
 

@@ -45,8 +45,8 @@ FULL, QUICK = Times(3, 15), Times(1, 5)
 
 def map_and_twice(tree: Path, doubled: Path, times: Times) -> Iterator[Row]:
     """`map` of django against compileall, and what twice the tree costs."""
-    with _cache_prefix() as (prefix, where):
-        jobs = {"map": _mapping(tree), "compileall": _compiling(tree, prefix), "map of twice": _mapping(doubled)}
+    with cache_prefix() as (prefix, where):
+        jobs = {"map": _mapping(tree), "compileall": compiling(tree, prefix), "map of twice": _mapping(doubled)}
         costs = interleaved(jobs, times.maps)
     yield _ratio("map django", costs, "map", "compileall", 4, note=f"cache prefix of compileall on {where}")
     yield _ratio("map, django twice side by side", costs, "map of twice", "map", 2.2, yardstick="once")
@@ -54,8 +54,8 @@ def map_and_twice(tree: Path, doubled: Path, times: Times) -> Iterator[Row]:
 
 def map_only(name: str, tree: Path, times: Times) -> Iterator[Row]:
     """`map` of another corpus against compileall, for comparison."""
-    with _cache_prefix() as (prefix, _):
-        costs = interleaved({"map": _mapping(tree), "compileall": _compiling(tree, prefix)}, times.maps)
+    with cache_prefix() as (prefix, _):
+        costs = interleaved({"map": _mapping(tree), "compileall": compiling(tree, prefix)}, times.maps)
     yield _ratio(f"map {name}", costs, "map", "compileall", None)
 
 
@@ -174,14 +174,15 @@ def _mapping(tree: Path) -> Callable[[], Spent]:
     return job
 
 
-def _compiling(tree: Path, prefix: Path) -> Callable[[], Spent]:
+def compiling(tree: Path, prefix: Path) -> Callable[[], Spent]:
+    """The yardstick of a map: every file of a tree compiled."""
     # Exit code 1: django's own tests hold a file with a syntax error.
     env = environment(PYTHONPYCACHEPREFIX=str(prefix))
     return lambda: run([plain_python(), *COMPILE, str(tree)], tree, env, accept=(0, 1))
 
 
 @contextmanager
-def _cache_prefix() -> Iterator[tuple[Path, str]]:
+def cache_prefix() -> Iterator[tuple[Path, str]]:
     """A folder for compiled files, in memory where the system has such a place; and what to call it."""
     shared = SHARED_MEMORY.is_dir()
     with tempfile.TemporaryDirectory(dir=SHARED_MEMORY if shared else None) as folder:

@@ -54,7 +54,7 @@ def run(
     limit: float = LIMIT_SECONDS,
 ) -> Spent:
     """Runs a command to its end and says what it cost."""
-    with _started(command, cwd, env) as (child, words):
+    with started(command, cwd, env) as (child, words):
         start = time.perf_counter()
         timer = Timer(limit, processes.end, (child.pid,))
         timer.start()
@@ -76,7 +76,7 @@ def peak_memory(
     Sampling takes time of its own: what a command costs is measured in another run.
     """
     most = 0
-    with _started(command, cwd, env) as (child, words):
+    with started(command, cwd, env) as (child, words):
         deadline = time.monotonic() + limit
         while child.poll() is None:
             living = processes.processes_of(child.pid)
@@ -113,7 +113,7 @@ def wall(costs: Sequence[Spent]) -> float:
 
 
 @contextmanager
-def _started(
+def started(
     command: Sequence[str], cwd: Path, env: Mapping[str, str] | None
 ) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes]]]:
     """A command under way in a session of its own, and the file its last words go to; nothing of it outlives this."""

@@ -48,6 +48,22 @@ def proportional_memory(pid: int) -> int:
     return 0
 
 
+def cpu_seconds(pid: int) -> float:
+    """User and system time of a process until now, without its children; 0 when it has gone."""
+    with suppress(OSError):
+        text = (PROC / str(pid) / "stat").read_bytes()
+        user, system = text[text.rfind(b")") + 2 :].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+    return 0.0
+
+
+def arguments(pid: int) -> list[bytes]:
+    """The words that a process was started with; none when it has gone."""
+    with suppress(OSError):
+        return (PROC / str(pid) / "cmdline").read_bytes().split(b"\0")
+    return []
+
+
 def end(leader: int) -> None:
     """Kills what is left of a session that a benchmark began."""
     for process in processes_of(leader):

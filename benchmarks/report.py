@@ -62,15 +62,15 @@ def as_table(run: Run) -> str:
     return "\n".join([*drawn, "", *_notes(run), "", *(f"{name}: {value}" for name, value in run.setting.items())])
 
 
-def as_markdown(run: Run) -> str:
+def as_markdown(run: Run, title: str = "House benchmarks", target: str = "make bench") -> str:
     """The page that is committed."""
     head = [f"| {' | '.join(COLUMNS)} |", f"|{' --- |' * len(COLUMNS)}"]
     body = [f"| {' | '.join(_cells(row))} |" for row in run.rows]
     return "\n".join(
         [
-            "# House benchmarks",
+            f"# {title}",
             "",
-            "Written by `make bench`; not edited by hand. CPU-seconds are user and system time of a command and its",
+            f"Written by `{target}`; not edited by hand. CPU-seconds are user and system time of a command and its",
             "children, medians unless a note says otherwise; what is compared was run in turns. MB: millions of bytes.",
             "UNCLEAR: medians and cheapest runs stand on two sides of the bar; the machine was too busy to say.",
             "",
@@ -92,9 +92,14 @@ def write(run: Run, folder: Path = RESULTS) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     page, figures = folder / "house.md", folder / "house.json"
     page.write_text(as_markdown(run), encoding="utf-8")
-    content = {"setting": run.setting, "rows": [asdict(row) | {"verdict": row.verdict} for row in run.rows]}
-    figures.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    figures.write_text(as_json(run), encoding="utf-8")
     return [page, figures]
+
+
+def as_json(run: Run) -> str:
+    """The figures behind the page."""
+    content = {"setting": run.setting, "rows": [asdict(row) | {"verdict": row.verdict} for row in run.rows]}
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
 def _cells(row: Row) -> tuple[str, ...]:

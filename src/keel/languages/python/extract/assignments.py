@@ -147,11 +147,11 @@ def augmented_assignment(w: Walk, node: Node) -> None:
     into = owner(w, text) if is_chain(text) else target
     w.assigns.append(Assign(w.owner, into, value, kids[0].start_byte, AUGMENTED))
     operator = node.child_by_field_name("operator")
+    both = w.put(values.OPERATED, w.intern(operator.type.encode() if operator is not None else b""), target, value)
     if operator is not None and kids[1].kind_id not in LITERALS:
-        w.use(kids[0].end_byte, w.put(values.OPERATED, w.intern(operator.type.encode()), target, value))
+        w.use(kids[0].end_byte, both)
     if kids[0].kind_id == IDENTIFIER:
         name = w.source[kids[0].start_byte : kids[0].end_byte]
-        both = w.put(values.CONCAT, 2, target, value)
         if w.scope.kind >= FUNCTION:
             bind(w.scope, name, (ASSIGNED, both, node.end_byte, True))
         assign(w, name, both)

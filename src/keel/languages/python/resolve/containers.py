@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from keel.languages.python.resolve.arguments import Arguments, of_things
 from keel.languages.python.resolve.members import attribute, is_enum, owners_of, special, tuple_fields
-from keel.languages.python.resolve.returns import handed_back, yielded
+from keel.languages.python.resolve.returns import NO_ARGUMENTS, handed_back, yielded
 from keel.languages.python.resolve.things import (
     CLASS,
     DISPLAY,
@@ -84,10 +85,10 @@ def _iterated(e: Evaluation, whole: Thing, is_async: bool) -> Things:
     return join(found)
 
 
-def called(e: Evaluation, owner: Thing, name: str) -> Things:
-    """What a method of a thing hands back, when it is called with nothing."""
-    methods = special(e, owner, name)
-    return join(handed_back(e, method[1], method[2], method[3]) for method in methods if method[0] == METHOD)
+def called(e: Evaluation, owner: Thing, name: str, arguments: Arguments = NO_ARGUMENTS) -> Things:
+    """What a method of a thing hands back, when it is called with nothing that is known."""
+    methods = [method for method in special(e, owner, name) if method[0] == METHOD]
+    return join(handed_back(e, method[1], method[2], method[3], arguments) for method in methods)
 
 
 def entered(e: Evaluation, manager: Thing, is_async: bool = False) -> Things:
@@ -243,6 +244,8 @@ DOTTED = (values.CHAIN, values.BOUND, values.ATTR)
 
 def element(e: Evaluation, whole: Thing, file: int, key: int) -> Things:
     """`whole[key]`, the key being a place of a file's tape."""
+    if _is_ruled_out(e, file, key):
+        return NONE
     sort = whole[0]
     if sort == CLASS:
         return ((INSTANCE, *whole[1:]),) if is_enum(e, whole) else (whole,)
@@ -257,6 +260,39 @@ def element(e: Evaluation, whole: Thing, file: int, key: int) -> Things:
     return entry(e, whole, key_at(e, file, key))
 
 
+def _is_ruled_out(e: Evaluation, file: int, key: int) -> bool:
+    """Whether a key is a text where `isinstance` has said that it is none: `x["a"]` in a branch for numbers."""
+    tape = e.source(file).tape
+    asked: list[tuple[int, int]] = []
+    while key >= 0:
+        if tape[key] == values.BOUND and tape[key + 3] == 0:
+            key = tape[key + 2]
+        elif tape[key] in (values.NARROWED, values.EXCLUDED):
+            asked.append((tape[key], tape[key + 2]))
+            key = tape[key + 1]
+        else:
+            break
+    if not asked:
+        return False
+    given = e.evaluate(file, key)
+    if not given or any(thing[0] != TEXT for thing in given):
+        return False
+    return any(_excludes_text(e, op == values.NARROWED, e.evaluate(file, classes)) for op, classes in asked)
+
+
+def _excludes_text(e: Evaluation, is_instance: bool, classes: Things) -> bool:
+    every = join(elements(e, one) if one[0] == DISPLAY else (one,) for one in classes)
+    names = [one[1] if one[0] == OUTSIDE else "" for one in every]
+    return (bool(names) and all(name in NO_TEXTS for name in names)) if is_instance else TEXTS in names
+
+
+TEXTS = "builtins.str"
+NO_TEXTS = frozenset(
+    f"builtins.{name}"
+    for name in ("int", "slice", "tuple", "list", "dict", "set", "frozenset", "bool", "float", "bytes")
+)
+
+
 def _of_instance(e: Evaluation, whole: Thing, file: int, key: int) -> Things:
     """An element of an object: what its class says; of a named tuple, a field."""
     tape = e.source(file).tape
@@ -265,7 +301,9 @@ def _of_instance(e: Evaluation, whole: Thing, file: int, key: int) -> Things:
         fields = tuple_fields(e, whole)
         if fields and text.lstrip("-").isdecimal() and -len(fields) <= int(text) < len(fields):
             return attribute(e, whole, fields[int(text)])
-    return called(e, whole, "__getitem__")
+    given = e.evaluate(file, key)
+    arguments = of_things(given) if given and all(thing[0] == TEXT for thing in given) else NO_ARGUMENTS
+    return called(e, whole, "__getitem__", arguments)
 
 
 def _is_dict(e: Evaluation, whole: Thing) -> bool:

@@ -163,7 +163,11 @@ class Linked:
             self._settled.append(row)
         self._expect(index, method)
         receiver: Thing | None = None
-        if definition.kind == METHOD and not definition.flags & STATIC:
+        if (
+            self._interface.text(reference.text).count(".") > 1
+        ):  # a class inside of it has the method: `self.Inner.make`
+            receiver = self._receiver(reference, target)
+        elif definition.kind == METHOD and not definition.flags & STATIC:
             on_class = definition.flags & CLASSMETHOD or self._interface.defs[method].flags & CLASSMETHOD
             receiver = (CLASS_THING if on_class else INSTANCE, self.file, owner)
         if giving.is_worth(e, self.file, reference.value, target[:2], receiver):

@@ -442,6 +442,9 @@ class Evaluator:
         source = self.source(file)
         sign = source.strings[source.tape[place + 1]]
         left, right = (self.evaluate(file, source.tape[place + offset]) for offset in (2, 3))
+        if sign in implicit.IN_PLACE:
+            kept = tuple(thing for thing in join([left, right]) if thing[0] in (DISPLAY, ITEMS))
+            return kept or implicit.operated(self, sign, left, right)
         if sign not in implicit.OPERATORS:
             return NONE
         found = implicit.operated(self, sign, left, right)

@@ -49,6 +49,7 @@ COMPARED = {
     ">=": ("__ge__", "__le__"),
 }
 OPERATORS = {**REFLECTED, **COMPARED}
+IN_PLACE = frozenset(f"{sign}=" for sign in REFLECTED)
 OF_ONE = {
     "-x": "__neg__",
     "+x": "__pos__",
@@ -175,7 +176,7 @@ def _operated(e: Evaluation, file: int, place: int) -> Iterator[Implied]:
 
 def _between(e: Evaluation, sign: str, left: Things, right: Things) -> Iterator[Implied]:
     """The methods that an operator with two operands runs: in place where there is one, else by the left, the right."""
-    in_place = f"__i{REFLECTED[sign[:-1]][0][2:]}" if sign not in OPERATORS else ""
+    in_place = f"__i{REFLECTED[sign[:-1]][0][2:]}" if sign in IN_PLACE else ""
     name, reflected = OPERATORS[sign[:-1] if in_place else sign]
     is_open = not left
     for owner in _instances(left):

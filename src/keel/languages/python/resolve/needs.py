@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from keel.model.facts import Def
 from keel.model.kinds import NodeKind
-from keel.model.values import ATTR, BOUND, CALL, CHAIN, DEFINED, LAMBDA, PARAM, SUBSCRIPT, operands
+from keel.model.values import ATTR, BOUND, CALL, CHAIN, DEFINED, EXCLUDED, LAMBDA, NARROWED, PARAM, SUBSCRIPT, operands
 
 BY_NAME = frozenset(("getattr", "get", "pop", "setdefault", "__getitem__"))
 """What looks something up by a text that it is given."""
@@ -81,9 +81,15 @@ def _as_keys(source: Body, place: int, function: int) -> Iterator[int]:
 
 
 def _behind_names(source: Body, place: int) -> int:
+    """The value that names stand for, whatever was found out about it since."""
     tape = source.tape
-    while place >= 0 and tape[place] == BOUND and tape[place + 3] == 0:
-        place = tape[place + 2]
+    while place >= 0:
+        if tape[place] == BOUND and tape[place + 3] == 0:
+            place = tape[place + 2]
+        elif tape[place] in (NARROWED, EXCLUDED):
+            place = tape[place + 1]
+        else:
+            break
     return place
 
 

@@ -181,6 +181,13 @@ def made_dict(e: Evaluation, arguments: Arguments) -> Things:
     return join([held, ((ENTRIES, entries),) if entries else NONE])
 
 
+def _from_keys(e: Evaluation, arguments: Arguments, invoke: Invoke) -> Things:
+    """What `dict.fromkeys(keys, value)` makes: the same value under every key."""
+    held = e.given(arguments.positional[1]) if len(arguments.positional) > 1 else NONE
+    keys = _elements(e, arguments, 0)
+    return ((ITEMS, keys, held),) if held or keys else NONE
+
+
 def _elements(e: Evaluation, arguments: Arguments, index: int) -> Things:
     if index >= len(arguments.positional):
         return NONE
@@ -276,6 +283,7 @@ KNOWN: dict[str, Callable[[Evaluation, Arguments, Invoke], Things]] = {
     "builtins.next": _next,
     "builtins.anext": _next,
     "builtins.enumerate": _enumerate,
+    "builtins.dict.fromkeys": _from_keys,
     "builtins.zip": _zip,
     "builtins.type": _type,
     "builtins.getattr": _getattr,

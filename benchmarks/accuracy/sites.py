@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from benchmarks.resolution.shapes import shape_of
+from benchmarks.accuracy.shapes import shape_of
 
 CALL, IMPORT = "call", "import"
 SCOPES = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from benchmarks.resolution.heirs import CONSTRUCTORS, class_of, heirs
-from benchmarks.resolution.sites import Place, Source
+from benchmarks.accuracy.heirs import CONSTRUCTORS, class_of, heirs
+from benchmarks.accuracy.sites import Place, Source
 
 TOGETHER = ("overload", "setter", "deleter", "getter")
 """The last names of decorators that make definitions of one name one thing."""

@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from benchmarks.resolution.answers import Edge
-from benchmarks.resolution.sites import Source
+from benchmarks.accuracy.answers import Edge
+from benchmarks.accuracy.sites import Source
 
 TESTS = "tests"
 

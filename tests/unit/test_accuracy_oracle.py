@@ -1,4 +1,4 @@
-"""The oracle of `benchmarks.resolution` joins and counts as it says: a tiny package with canned answers, no servers.
+"""The oracle of `benchmarks.accuracy` joins and counts as it says: a tiny package with canned answers, no servers.
 
 What the checkers really say is the benchmark's matter.
 """
@@ -10,16 +10,28 @@ from typing import Any
 
 import pytest
 
-from benchmarks.resolution.answers import Graph, keel_of, mapped, read
-from benchmarks.resolution.client import OUTSIDE
-from benchmarks.resolution.definitions import Definitions, Thing, definitions
-from benchmarks.resolution.listing import COLUMNS, cells
-from benchmarks.resolution.reach import direct_imports, reach, reachable
-from benchmarks.resolution.score import Case, Landing, Outcome, Verdict, cases, joined, score, verdict
-from benchmarks.resolution.sites import CALL, IMPORT, Place, Site, Source, imported_places, sites
-from benchmarks.resolution.truth import followed, load, save
+from benchmarks.accuracy.answers import Graph, Said, keel_of, mapped, read
+from benchmarks.accuracy.client import OUTSIDE
+from benchmarks.accuracy.definitions import Definitions, Thing, definitions
+from benchmarks.accuracy.figures import (
+    ALONE,
+    WITH_TY,
+    Result,
+    alone_counts,
+    answerer,
+    judged_sample,
+    shapes_of_misses,
+)
+from benchmarks.accuracy.judged import FILE, SAMPLE_SIZE, Judgement, judgements, sample
+from benchmarks.accuracy.listing import COLUMNS, cells
+from benchmarks.accuracy.page import Report, as_markdown
+from benchmarks.accuracy.reach import direct_imports, reach, reachable
+from benchmarks.accuracy.score import Case, Landing, Outcome, answered_by, cases, score, verdict
+from benchmarks.accuracy.sites import CALL, IMPORT, Place, Site, Source, imported_places, sites
+from benchmarks.accuracy.truth import followed, load, save
 from tests.repository import TOP
 from tests.workspaces import write_files
+from tools.docs.repository import text_of
 
 LIBRARY = """\
 from typing import overload
@@ -131,7 +143,7 @@ def test_every_site_is_a_reference_to_keel(tmp_path: Path) -> None:
     graph = mapped(keel_of(TOP), tree)
     every = [*sites(library()), *sites(uses())]
     assert [site for site in every if graph.at(site.kind, site.place).reason == "no reference"] == []
-    outcomes = {site.name: case(site, graph, {}).ours for site in every if site.kind == IMPORT}
+    outcomes = {site.name: case(site, graph, None).ours for site in every if site.kind == IMPORT}
     assert outcomes["Shape"] == {SHAPE}
     assert outcomes["library"] == {Thing(LIBRARY_PATH, 0, "<module>")}
 
@@ -156,39 +168,93 @@ def test_definitions_of_one_name_stay_apart_otherwise() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ours", "pyright", "ty", "outcome"),
+    ("ours", "pyright", "outcome"),
     [
-        ("draw", (32, 5), (32, 5), Outcome.SAME),
-        ("draw", (32, 5), None, Outcome.SAME),
-        ("grow", (32, 5), None, Outcome.WRONG),
-        ("", None, (32, 5), Outcome.SILENT),
-        ("draw", OUTSIDE, None, Outcome.OUTSIDE),
-        ("draw", None, None, Outcome.ALONE),
-        ("draw", (6, 14), None, Outcome.ALONE),  # a variable
-        ("draw", (32, 5), (23, 5), Outcome.DIFFER),
-        ("draw", (32, 5), OUTSIDE, Outcome.DIFFER),
-        ("", OUTSIDE, OUTSIDE, Outcome.UNASKED),
+        ("draw", (32, 5), Outcome.SAME),
+        ("grow", (32, 5), Outcome.WRONG),
+        ("", (32, 5), Outcome.SILENT),
+        ("draw", OUTSIDE, Outcome.OUTSIDE),
+        ("draw", None, Outcome.ALONE),
+        ("draw", (6, 14), Outcome.ALONE),  # a variable
+        ("", OUTSIDE, Outcome.UNASKED),
     ],
 )
-def test_what_becomes_of_a_site(ours: str, pyright: Lands, ty: Lands, outcome: Outcome) -> None:
-    found = draw_case(ours, {"pyright": pyright, "ty": ty})
-    assert found.outcome() == outcome
+def test_what_becomes_of_a_site(ours: str, pyright: Lands, outcome: Outcome) -> None:
+    found = draw_case(ours, pyright)
+    assert found.outcome == outcome
     assert len(cells(found)) == len(COLUMNS)
 
 
-def test_the_counts_of_one_checker_and_of_both() -> None:
+def test_the_counts_and_what_is_right_all_the_same() -> None:
     found = [
-        draw_case("draw", {"pyright": (32, 5), "ty": (32, 5)}),
-        draw_case("grow", {"pyright": (32, 5), "ty": None}),
-        draw_case("", {"pyright": None, "ty": (32, 5)}),
-        draw_case("draw", {"pyright": OUTSIDE, "ty": None}),
+        draw_case("draw", (32, 5)),
+        draw_case("grow", (32, 5)),
+        draw_case("", (32, 5)),
+        draw_case("draw", OUTSIDE, ty=(32, 5)),
+        draw_case("draw", None),
     ]
-    both, pyright, ty = score(found), score(found, "pyright"), score(found, "ty")
-    assert (both.sites, both.same, both.wrong, both.silent, both.outside) == (3, 1, 1, 1, 1)
-    assert (pyright.sites, pyright.same, pyright.wrong, pyright.silent) == (2, 1, 1, 0)
-    assert (ty.sites, ty.same, ty.wrong, ty.silent, ty.alone) == (2, 1, 0, 1, 2)
-    assert both.same_share == pytest.approx(100 / 3)
-    assert both.right_share == pytest.approx(100 / 3)
+    strict, lenient = score(found, lambda case: False), score(found, lambda case: case.is_seconded)
+    assert (strict.sites, strict.same, strict.wrong, strict.silent, strict.outside, strict.alone) == (3, 1, 1, 1, 1, 1)
+    assert strict.same_share == pytest.approx(100 / 3)
+    assert strict.right_share == pytest.approx(100 / 3)
+    assert lenient.excused == 1
+    assert lenient.right_share == pytest.approx(200 / 3)
+    assert (strict + lenient).sites == 6
+
+
+def test_a_peer_is_scored_where_pyright_answers_only() -> None:
+    found = [draw_case("draw", (32, 5)), draw_case("draw", OUTSIDE)]
+    counted = score(answered_by({AT_DRAW: (Place(LIBRARY_PATH, 15, 9),)}, found, known()), lambda case: False)
+    assert (counted.sites, counted.same, counted.wrong, counted.outside) == (1, 0, 1, 0)
+    silent = score(answered_by({}, found, known()), lambda case: False)
+    assert (silent.sites, silent.silent) == (1, 1)
+
+
+def test_a_verdict_holds_for_the_answer_it_was_given_to(tmp_path: Path) -> None:
+    kept = tmp_path / "judged.tsv"
+    head = "\t".join(Judgement._fields)
+    answer = draw_case("draw", None).answer
+    lines = [f"shapes\t{AT_DRAW}\tdraw\t{answer}\tright\t\tread", f"shapes\t{AT_DRAW}\tdraw\t-\tsilent\tx\tread"]
+    kept.write_text("\n".join(["# a remark", head, *lines, ""]), encoding="utf-8")
+    judged = judgements(kept)
+    assert judged.verdict("shapes", draw_case("draw", None)) == "right"
+    assert judged.is_right("shapes", draw_case("draw", OUTSIDE))
+    assert judged.verdict("shapes", draw_case("grow", None)) == "open"
+    assert not judged.is_right("shapes", draw_case("grow", OUTSIDE))
+    assert judged.cause("shapes", draw_case("", (32, 5))) == "x"
+
+
+def test_what_is_committed_of_verdicts_can_be_read() -> None:
+    with FILE.open(encoding="utf-8", newline="") as lines:
+        rows = [line.rstrip("\n").split("\t") for line in lines if not line.startswith("#")]
+    assert rows[0] == list(Judgement._fields)
+    assert {len(row) for row in rows} == {len(Judgement._fields)}
+    assert {row[4] for row in rows[1:]} <= {"right", "wrong", "silent"}
+    assert len({(row[0], row[1], row[3]) for row in rows[1:]}) == len(rows) - 1
+    explained = text_of("docs/accuracy.md")
+    assert [row[5] for row in rows[1:] if row[5] and f"| {row[5]} |" not in explained] == []
+
+
+def test_the_sample_takes_packages_in_turn_and_always_the_same_sites() -> None:
+    many = [
+        Case(Site(Place("m.py", line, 1), CALL, "f", "", ""), Said(), frozenset({DRAW}), SILENT_VERDICT, SILENT_VERDICT)
+        for line in range(1, 301)
+    ]
+    found = {"small": many[:3], "large": many}
+    taken = sample(found)
+    assert len(taken) == SAMPLE_SIZE
+    assert [package for package, _ in taken[:6]] == ["small", "large"] * 3
+    assert sample({"small": many[2::-1], "large": many[::-1]}) == taken
+
+
+def test_the_page_says_which_bars_are_met() -> None:
+    found = [draw_case("draw", (32, 5)), draw_case("", (32, 5))]
+    nothing = judgements(Path("nowhere"))
+    one = answerer("shapes", found, nothing, 1.5)
+    result = Result("shapes", "1.0", {ALONE: one, WITH_TY: one}, {ALONE: shapes_of_misses(found)}, alone_counts(found))
+    page = as_markdown(Report([result], judged_sample({"shapes": found}, nothing), {"date": "d"}))
+    assert "| keel with ty | shapes | 50.00 | ≥ 99.5 | NOT MET | 100.00 | ≥ 99.7 | met |" in page
+    assert "| shapes | keel alone | silent: no reference: name: import | 1 |" in page
 
 
 def test_a_constructor_beside_its_class_is_no_second_answer() -> None:
@@ -200,7 +266,7 @@ def test_a_constructor_beside_its_class_is_no_second_answer() -> None:
 def test_another_target_beside_the_right_one_is_counted() -> None:
     lines = [*NODES, edge("calls", "draw"), edge("calls", "grow")]
     site = next(site for site in sites(uses()) if site.place == AT_DRAW)
-    counted = score([case(site, read(lines), {"ty": (32, 5)})])
+    counted = score([case(site, read(lines), (32, 5))], lambda case: False)
     assert (counted.same, counted.several) == (1, 1)
 
 
@@ -222,12 +288,6 @@ def test_a_landing_on_a_constructor_means_the_classes_that_inherit_it_too() -> N
 def test_where_the_attribute_class_is_defined_is_no_answer() -> None:
     site = Site(Place("m.py", 1, 1), CALL, "__class__", "", "")
     assert verdict(site, [OUTSIDE], known()).landing == Landing.VARIABLE
-
-
-def test_checkers_that_name_some_of_the_same_things_agree() -> None:
-    one = Verdict(Landing.INSIDE, frozenset({SHAPE, DRAW}))
-    other = Verdict(Landing.INSIDE, frozenset({DRAW}))
-    assert joined([one, other]) == one
 
 
 def test_the_beginning_of_a_file_is_a_module_only_under_its_name() -> None:
@@ -298,22 +358,24 @@ def edge(kind: str, target: str, path: str = USES_PATH) -> dict[str, Any]:
     """An edge from the call of `draw` to a definition of that name, whichever file it is in."""
     home = "tests/helper.py" if target == "helper" else LIBRARY_PATH
     place = {"path": path, "line": 7, "column": 5}
-    return {"type": "edge", "kind": kind, "target": f"sym:r:{home}:{target}", "confidence": 0.8, **place}
+    return {"type": "edge", "kind": kind, "target": f"sym:r:{home}:{target}", "confidence": 0.8, "tier": "t", **place}
 
 
 NODES = [node("draw", "function", 32), node("grow", "method", 16)]
 
 
-def draw_case(ours: str, landings: dict[str, Lands]) -> Case:
-    """The call of `draw`, where keel says `ours` and each checker lands in the library."""
+SILENT_VERDICT = verdict(Site(AT_DRAW, CALL, "draw", "", ""), (), known())
+
+
+def draw_case(ours: str, pyright: Lands, ty: Lands = None) -> Case:
+    """The call of `draw`, where keel says `ours` and the checkers land in the library."""
     lines = [*NODES, edge("calls", ours)] if ours else NODES
     site = next(site for site in sites(uses()) if site.place == AT_DRAW)
-    return case(site, read(lines), landings)
+    return case(site, read(lines), pyright, ty)
 
 
-def case(site: Site, graph: Graph, landings: dict[str, Lands]) -> Case:
-    answers = {checker: {site.place: places(at)} for checker, at in landings.items()}
-    [found] = cases([site], graph, answers, known())
+def case(site: Site, graph: Graph, pyright: Lands, ty: Lands = None) -> Case:
+    [found] = cases([site], graph, {site.place: places(pyright)}, {site.place: places(ty)}, known())
     return found
 
 

@@ -16,7 +16,7 @@ from queue import Empty, Queue
 from typing import IO, Any, Self
 from urllib.parse import unquote, urlsplit
 
-from benchmarks.resolution.sites import Place
+from benchmarks.accuracy.sites import Place
 
 IN_FLIGHT = 64
 PATIENCE_SECONDS = 300.0

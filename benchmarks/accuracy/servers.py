@@ -10,18 +10,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.resolution.client import Client
-from benchmarks.resolution.packages import (
+from benchmarks.accuracy.client import Client
+from benchmarks.accuracy.packages import (
     REQUIREMENTS,
     NotInstalled,
     Package,
+    accuracy_folder,
     dependencies,
     installed,
-    resolution_folder,
+    pinned,
     said,
 )
 
-TY_VERSION = (REQUIREMENTS / "ty.txt").read_text(encoding="utf-8").rpartition("==")[2].strip()
+TY_VERSION = pinned("ty")
 PYRIGHT_VERSION = "1.1.414"
 
 
@@ -35,7 +36,7 @@ class Server:
 
 
 def _ty(package: Package) -> Client:
-    command = [str(installed(resolution_folder() / f"ty-{TY_VERSION}", REQUIREMENTS / "ty.txt") / "bin" / "ty")]
+    command = [str(installed(accuracy_folder() / f"ty-{TY_VERSION}", REQUIREMENTS / "ty.txt") / "bin" / "ty")]
     environment = {"environment": {"python": str(dependencies(package)), "python-version": "3.11"}}
     return Client([*command, "server"], package.room, {"configuration": environment}, {})
 
@@ -50,7 +51,7 @@ def _pyright(package: Package) -> Client:
 
 
 def _pyright_script() -> Path:
-    home = resolution_folder() / f"pyright-{PYRIGHT_VERSION}"
+    home = accuracy_folder() / f"pyright-{PYRIGHT_VERSION}"
     script = home / "node_modules" / "pyright" / "langserver.index.js"
     if not script.exists():
         npm = shutil.which("npm")

@@ -8,18 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from benchmarks.resolution.score import Case, Landing, Outcome, Verdict
+from benchmarks.accuracy.score import Case, Landing, Outcome, Verdict
 
-COLUMNS = ("outcome", "kind", "place", "name", "shape", "keel", "confidence", "pyright", "ty", "source")
-LISTED = (Outcome.WRONG, Outcome.OUTSIDE, Outcome.SILENT, Outcome.DIFFER, Outcome.ALONE)
+COLUMNS = ("outcome", "kind", "place", "name", "shape", "keel", "confidence", "tier", "pyright", "ty", "source")
+LISTED = (Outcome.WRONG, Outcome.OUTSIDE, Outcome.SILENT, Outcome.ALONE)
 
 
-def write_misses(path: Path, cases: Iterable[Case]) -> None:
-    """Every site where keel does not say what the checkers say, the worst first."""
+def write_list(path: Path, cases: Iterable[Case]) -> None:
+    """Every site where keel does not say what pyright says, the worst first."""
     rows = sorted(
-        (LISTED.index(outcome), case.site.kind, case.site.place, case)
-        for case in cases
-        if (outcome := case.outcome()) in LISTED
+        (LISTED.index(case.outcome), case.site.kind, case.site.place, case) for case in cases if case.outcome in LISTED
     )
     lines = ["\t".join(COLUMNS), *("\t".join(cells(case)) for *_, case in rows)]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -29,15 +27,16 @@ def cells(case: Case) -> tuple[str, ...]:
     """The cells of one line."""
     site, said = case.site, case.said
     return (
-        case.outcome(),
+        case.outcome,
         site.kind,
         str(site.place),
         site.name,
         site.shape,
-        ", ".join(f"{target.path}:{target.line} {target.id.rpartition(':')[2]}" for target in said.targets)
-        or f"({said.reason})",
+        case.answer or f"({'a variable' if said.targets else said.reason})",
         f"{said.confidence:.2f}" if said.targets else "",
-        *(_shown(case.verdicts[checker]) for checker in ("pyright", "ty")),
+        said.tier,
+        _shown(case.truth),
+        _shown(case.second),
         site.text.replace("\t", " "),
     )
 

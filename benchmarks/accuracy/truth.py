@@ -7,37 +7,46 @@ definition that lands on the name in an import statement is asked about again, a
 from __future__ import annotations
 
 import json
+import resource
 import sys
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
 
-from benchmarks.resolution.client import Client
-from benchmarks.resolution.packages import Package, environment_digest
-from benchmarks.resolution.servers import Server
-from benchmarks.resolution.sites import Place
+from benchmarks.accuracy.client import Client
+from benchmarks.accuracy.packages import Package, environment_digest
+from benchmarks.accuracy.servers import Server
+from benchmarks.accuracy.sites import Place
 
 STEPS = 5
 KEEP_EVERY = 2_000
+COST = ".cpu"
 
 Answers = Mapping[Place, tuple[Place, ...]]
 
 
 def truth(package: Package, server: Server, places: Collection[Place], imports: Collection[Place]) -> Answers:
     """Where the server lands for each place, followed through the places of imported names."""
-    kept = package.kept / f"{server.name}-{server.version}-{environment_digest(package)}.json"
+    kept = kept_answers(package, server)
     known = load(kept)
     wanted = _unknown(places, known)
     if wanted:
         with server.start(package) as client:
+            begun = children_cpu()  # what was installed for it has ended by now, the server has not
             for _ in range(STEPS):
                 _learn(client, wanted, known, kept, f"{package.name}, {server.name}")
                 landed = {landing for place in known for landing in known[place] if landing in imports}
                 wanted = _unknown(landed, known)
                 if not wanted:
                     break
+        spend(kept, children_cpu() - begun)
     return {place: followed(place, known, imports) for place in places}
+
+
+def kept_answers(package: Package, server: Server) -> Path:
+    """The file that a server's answers about a package are kept in."""
+    return package.kept / f"{server.name}-{server.version}-{environment_digest(package)}.json"
 
 
 def followed(place: Place, known: Answers, imports: Collection[Place]) -> tuple[Place, ...]:
@@ -76,6 +85,24 @@ def save(kept: Path, known: Answers) -> None:
     making = kept.with_suffix(".making")
     making.write_text(json.dumps(by_path, separators=(",", ":")), encoding="utf-8")
     making.replace(kept)
+
+
+def children_cpu() -> float:
+    """The CPU-seconds of all processes that were started and have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def spend(kept: Path, seconds: float) -> None:
+    """Notes what it cost to get answers; a run that goes on where another was killed adds to its cost."""
+    costs = kept.with_suffix(COST)
+    costs.write_text(f"{(spent(kept) or 0.0) + seconds:.2f}\n", encoding="utf-8")
+
+
+def spent(kept: Path) -> float | None:
+    """What kept answers have cost in CPU-seconds, where it was measured."""
+    costs = kept.with_suffix(COST)
+    return float(costs.read_text(encoding="utf-8")) if costs.exists() else None
 
 
 def _unknown(places: Iterable[Place], known: Answers) -> list[Place]:

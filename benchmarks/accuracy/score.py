@@ -1,23 +1,24 @@
-"""keel's answers against those of the type checkers, site by site, and the counts of it.
+"""Somebody's answers against pyright's, site by site, and the counts of it.
 
-A site counts for a checker when that one lands on a function or class of the package's own source (an imported name
-may be a module too). Sites where a checker lands elsewhere are told apart: outside of the package, on a variable.
+A site counts when pyright lands on a function or class of the package's own source (an imported name may be a module
+too). Sites where it lands elsewhere are told apart: outside of the package, on a variable. ty is the second opinion on
+answers that pyright does not give.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from pathlib import PurePosixPath
 
-from benchmarks.resolution.answers import Graph, Said
-from benchmarks.resolution.client import OUTSIDE
-from benchmarks.resolution.definitions import Definitions, Thing
-from benchmarks.resolution.heirs import CONSTRUCTORS
-from benchmarks.resolution.sites import IMPORT, Place, Site
-from benchmarks.resolution.truth import Answers
+from benchmarks.accuracy.answers import Graph, Said
+from benchmarks.accuracy.client import OUTSIDE
+from benchmarks.accuracy.definitions import Definitions, Thing
+from benchmarks.accuracy.heirs import CONSTRUCTORS
+from benchmarks.accuracy.sites import IMPORT, Place, Site
+from benchmarks.accuracy.truth import Answers
 
 NODE_KINDS = ("function", "method", "class")
 
@@ -32,19 +33,17 @@ class Landing(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How keel's answer stands to a truth."""
+    """How an answer stands to the truth."""
 
     SAME = "same"
     WRONG = "wrong"
     SILENT = "silent"
     OUTSIDE = "outside"
-    """keel names something of the package where the truth lies outside of it."""
+    """Something of the package is named where the truth lies outside of it."""
     ALONE = "alone"
-    """keel answers and nobody else does."""
-    DIFFER = "checkers differ"
-    """Both checkers answer, each something else."""
+    """A function or class is named where pyright names none."""
     UNASKED = ""
-    """Nobody lands on a function or class of the package, keel included."""
+    """Nobody names a function or class of the package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,33 +68,43 @@ class Case:
     site: Site
     said: Said
     ours: frozenset[Thing]
-    """keel's targets as things; a target that is no function or class is none."""
-    verdicts: Mapping[str, Verdict]
-    """By checker."""
+    """The answer that is scored, as things; a target that is no function or class is none."""
+    truth: Verdict
+    """pyright's."""
+    second: Verdict
+    """ty's."""
 
-    def outcome(self, checker: str = "") -> Outcome:
-        """How keel stands to one checker, or to all of them together."""
-        truth = self.verdicts[checker] if checker else joined(list(self.verdicts.values()))
-        if truth is None:
-            return Outcome.DIFFER
-        if truth.landing == Landing.INSIDE:
+    @property
+    def outcome(self) -> Outcome:
+        """How the answer stands to the truth."""
+        if self.truth.landing == Landing.INSIDE:
             if not self.ours:
                 return Outcome.SILENT
-            return Outcome.SAME if self.ours & truth.accepted else Outcome.WRONG
+            return Outcome.SAME if self.ours & self.truth.accepted else Outcome.WRONG
         if not self.ours:
             return Outcome.UNASKED
-        return Outcome.OUTSIDE if truth.landing == Landing.OUTSIDE else Outcome.ALONE
+        return Outcome.OUTSIDE if self.truth.landing == Landing.OUTSIDE else Outcome.ALONE
+
+    @property
+    def is_seconded(self) -> bool:
+        """Whether ty names what is answered."""
+        return bool(self.ours & self.second.accepted)
+
+    @property
+    def answer(self) -> str:
+        """What is answered, as text that two runs can be compared by."""
+        return ", ".join(sorted(map(str, self.ours)))
 
     @property
     def cause(self) -> str:
-        """Why keel has no answer, with the shape of the name; for the summary of misses."""
+        """Why there is no such answer, with the shape of the name; for the summary of misses."""
         why = self.said.reason if not self.said.targets else "lands on a variable"
         return f"{why}: {self.site.shape}" if not self.ours else f"answers: {self.site.shape}"
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Counts over the sites of one package and kind, against one truth."""
+    """Counts over sites."""
 
     sites: int
     same: int
@@ -103,9 +112,10 @@ class Score:
     silent: int
     outside: int
     alone: int
-    differ: int
     several: int
-    """Sites counted as the same where keel names other targets besides."""
+    """Sites counted as the same where other targets are named besides."""
+    excused: int = 0
+    """Of wrong and outside, those that are right all the same: ty says so too, or a person did who read the source."""
 
     @property
     def same_share(self) -> float:
@@ -114,20 +124,37 @@ class Score:
 
     @property
     def right_share(self) -> float:
-        """Of keel's answers where the truth is known, inside or outside, those that are right, in per cent."""
-        return _share(self.same, self.same + self.wrong + self.outside)
+        """Of the answers where pyright answers too, inside or outside, those that are right, in per cent."""
+        return _share(self.same + self.excused, self.same + self.wrong + self.outside)
+
+    def __add__(self, other: Score) -> Score:
+        return Score(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
 
 
-def cases(sites: Iterable[Site], graph: Graph, answers: Mapping[str, Answers], definitions: Definitions) -> list[Case]:
+NOTHING = Score(0, 0, 0, 0, 0, 0, 0)
+
+
+def cases(sites: Iterable[Site], graph: Graph, truth: Answers, second: Answers, definitions: Definitions) -> list[Case]:
     """Every site with keel's answer and the checkers'."""
-    found = []
-    for site in sites:
-        said = graph.at(site.kind, site.place)
-        verdicts = {
-            checker: verdict(site, known.get(site.place, ()), definitions) for checker, known in answers.items()
-        }
-        found.append(Case(site, said, _things(said, definitions, modules=site.kind == IMPORT), verdicts))
-    return found
+    return [
+        Case(
+            site,
+            said := graph.at(site.kind, site.place),
+            _things(said, definitions, modules=site.kind == IMPORT),
+            verdict(site, truth.get(site.place, ()), definitions),
+            verdict(site, second.get(site.place, ()), definitions),
+        )
+        for site in sites
+    ]
+
+
+def answered_by(peer: Answers, found: Iterable[Case], definitions: Definitions) -> list[Case]:
+    """The sites that count, with the answers of a peer in the place of keel's."""
+    return [
+        replace(case, said=Said(), ours=verdict(case.site, peer.get(case.site.place, ()), definitions).accepted)
+        for case in found
+        if case.truth.landing == Landing.INSIDE
+    ]
 
 
 def verdict(site: Site, landings: Sequence[Place], definitions: Definitions) -> Verdict:
@@ -141,29 +168,15 @@ def verdict(site: Site, landings: Sequence[Place], definitions: Definitions) -> 
     return Verdict(Landing.OUTSIDE if OUTSIDE in landings and site.name != "__class__" else Landing.VARIABLE)
 
 
-def joined(verdicts: Sequence[Verdict]) -> Verdict | None:
-    """What the checkers say together; None where they contradict each other.
-
-    One that is silent or stops at a variable contradicts nobody.
-    """
-    inside = [one for one in verdicts if one.landing == Landing.INSIDE]
-    outside = [one for one in verdicts if one.landing == Landing.OUTSIDE]
-    if not inside:
-        return outside[0] if outside else verdicts[0]
-    if outside or not frozenset.intersection(*(one.accepted for one in inside)):
-        return None
-    things = frozenset[Thing]().union(*(one.things for one in inside))
-    return Verdict(Landing.INSIDE, things, frozenset[Thing]().union(*(one.heirs for one in inside)))
-
-
-def score(found: Iterable[Case], checker: str = "") -> Score:
-    """The counts for one checker, or for all of them together."""
+def score(found: Iterable[Case], is_right: Callable[[Case], bool]) -> Score:
+    """The counts; `is_right` is asked about answers that pyright does not give."""
     counts: Counter[Outcome] = Counter()
-    several = 0
+    several = excused = 0
     for case in found:
-        outcome = case.outcome(checker)
+        outcome = case.outcome
         counts[outcome] += 1
         several += outcome == Outcome.SAME and len(case.ours) > 1
+        excused += outcome in (Outcome.WRONG, Outcome.OUTSIDE) and is_right(case)
     same, wrong, silent = (counts[one] for one in (Outcome.SAME, Outcome.WRONG, Outcome.SILENT))
     return Score(
         sites=same + wrong + silent,
@@ -172,15 +185,14 @@ def score(found: Iterable[Case], checker: str = "") -> Score:
         silent=silent,
         outside=counts[Outcome.OUTSIDE],
         alone=counts[Outcome.ALONE],
-        differ=counts[Outcome.DIFFER],
         several=several,
+        excused=excused,
     )
 
 
-def causes(found: Iterable[Case], wanted: Callable[[Outcome], bool]) -> list[tuple[str, int]]:
-    """How often each cause is behind the outcomes that are wanted, the commonest first."""
-    counts = Counter(f"{outcome}: {case.cause}" for case in found if wanted(outcome := case.outcome()))
-    return counts.most_common()
+def missed(found: Iterable[Case]) -> list[Case]:
+    """The sites at which pyright answers, and the answer is another one or none."""
+    return [case for case in found if case.outcome in (Outcome.WRONG, Outcome.OUTSIDE, Outcome.SILENT)]
 
 
 def _thing(site: Site, landing: Place, definitions: Definitions) -> Thing | None:

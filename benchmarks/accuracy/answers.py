@@ -6,20 +6,21 @@ Whether the answers are right is left to `score`.
 from __future__ import annotations
 
 import json
-import resource
 import subprocess
 import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from benchmarks.accuracy.heirs import CONSTRUCTORS
+from benchmarks.accuracy.packages import Package, dependencies
+from benchmarks.accuracy.sites import CALL, IMPORT, Place
+from benchmarks.accuracy.truth import children_cpu, spend, spent
 from benchmarks.corpora import forget
-from benchmarks.measure import environment
-from benchmarks.resolution.heirs import CONSTRUCTORS
-from benchmarks.resolution.sites import CALL, IMPORT, Place
+from benchmarks.measure import NO_TY, environment
 
 EDGES = {"calls": CALL, "instantiates": CALL, "decorates": CALL, "imports": IMPORT}
 REFS = {"call": CALL, "decorate": CALL, "import": IMPORT}
@@ -41,6 +42,8 @@ class Keel:
     command: Sequence[str]
     env: Mapping[str, str]
     map_options: Sequence[str] = ()
+    config: str = ""
+    """What is written to `.keel/config.toml` before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,17 @@ class Said:
     targets: tuple[Target, ...] = ()
     reason: str = "no reference"
     confidence: float = 0.0
+    tier: str = ""
+    """Who produced the evidence, as the graph says it."""
+
+
+class Found(NamedTuple):
+    """One edge of a site."""
+
+    kind: str
+    target: Target
+    confidence: float
+    tier: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,26 +106,45 @@ def keel_of(checkout: Path, map_options: Sequence[str] = ()) -> Keel:
     return Keel((sys.executable, "-m", "keel"), env, map_options)
 
 
-def mapped(keel: Keel, tree: Path) -> Graph:
-    """Maps a tree from nothing and reads the graph."""
-    forget(tree)
-    before = _children_cpu()
-    _run(keel, tree, "map", *keel.map_options)
-    cpu_seconds = _children_cpu() - before
-    kinds = [word for kind in (*EDGES, *REFS) for word in ("--kind", kind)]
+def with_ty(keel: Keel, package: Package) -> Keel:
+    """The same keel in the environment that the package's dependencies are installed in, as its users have it."""
+    kept = {name: value for name, value in keel.env.items() if name != NO_TY}
+    return replace(keel, env=kept | {"VIRTUAL_ENV": str(dependencies(package))})
+
+
+def mapped(keel: Keel, tree: Path, kept: Path | None = None) -> Graph:
+    """Maps a tree from nothing and reads the graph; one that is kept of the same keel is read again."""
     with tempfile.TemporaryDirectory() as folder:
-        exported = Path(folder) / "graph.jsonl"
-        _run(keel, tree, "export", "--format", "jsonl", *kinds, "--output", str(exported))
+        exported = kept or Path(folder) / "graph.jsonl"
+        if not exported.exists():
+            making = exported.with_suffix(".making")
+            cpu_seconds = _export(keel, tree, making)
+            spend(exported, cpu_seconds)
+            making.replace(exported)
         with exported.open(encoding="utf-8") as lines:
             graph = read(map(json.loads, lines))
-    graph.cpu_seconds.append(cpu_seconds)
+        graph.cpu_seconds.append(spent(exported) or 0.0)
     return graph
+
+
+def _export(keel: Keel, tree: Path, output: Path) -> float:
+    """Maps a tree and writes down what is needed of the graph; what the map has cost."""
+    forget(tree)
+    if keel.config:
+        (tree / ".keel").mkdir()
+        (tree / ".keel" / "config.toml").write_text(keel.config, encoding="utf-8")
+    before = children_cpu()
+    _run(keel, tree, "map", *keel.map_options)
+    cpu_seconds = children_cpu() - before
+    kinds = [word for kind in (*EDGES, *REFS) for word in ("--kind", kind)]
+    _run(keel, tree, "export", "--format", "jsonl", *kinds, "--output", str(output))
+    return cpu_seconds
 
 
 def read(lines: Iterable[Mapping[str, Any]]) -> Graph:
     """A graph from the lines of an export."""
     nodes: dict[str, Target] = {}
-    edges: dict[tuple[str, Place], list[tuple[str, Target, float]]] = defaultdict(list)
+    edges: dict[tuple[str, Place], list[Found]] = defaultdict(list)
     graph = Graph()
     for line in lines:
         if line["type"] == "node":
@@ -122,28 +155,24 @@ def read(lines: Iterable[Mapping[str, Any]]) -> Graph:
         if line["type"] == "edge" and line["kind"] in EDGES:
             target = nodes[line["target"]]
             if not line.get("metadata", {}).get("implicit"):  # what runs beside the callee that is written there
-                edges[EDGES[line["kind"]], place].append((line["kind"], target, line["confidence"]))
+                found = Found(line["kind"], target, line["confidence"], line["tier"])
+                edges[EDGES[line["kind"]], place].append(found)
             if line["kind"] in REACHING:
                 graph.calls.append(Edge(place, target, line["confidence"]))
         elif line["type"] == "ref" and line["kind"] in REFS:
             graph.said[REFS[line["kind"]], place] = Said(reason=line["reason"])
-    for site, found in edges.items():
-        graph.said[site] = _joined(found)
+    for site, every in edges.items():
+        graph.said[site] = _joined(every)
     return graph
 
 
-def _joined(found: list[tuple[str, Target, float]]) -> Said:
+def _joined(found: list[Found]) -> Said:
     """All edges of one site. Where a class is instantiated, an edge to its constructor says nothing more."""
-    made = any(kind == "instantiates" for kind, _, _ in found)
-    targets = {
-        target.id: target for kind, target, _ in found if not (made and kind == "calls" and target.name in CONSTRUCTORS)
-    }
-    return Said(tuple(targets[key] for key in sorted(targets)), "", max(confidence for *_, confidence in found))
-
-
-def _children_cpu() -> float:
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+    made = any(one.kind == "instantiates" for one in found)
+    named = [one for one in found if not (made and one.kind == "calls" and one.target.name in CONSTRUCTORS)]
+    targets = {one.target.id: one.target for one in named}
+    surest = max(named, key=lambda one: one.confidence)
+    return Said(tuple(targets[key] for key in sorted(targets)), "", surest.confidence, surest.tier)
 
 
 def _run(keel: Keel, tree: Path, *words: str) -> None:
