@@ -22,7 +22,7 @@ from benchmarks.accuracy.truth import children_cpu, spend, spent
 from benchmarks.corpora import forget
 from benchmarks.measure import NO_TY, environment
 
-EDGES = {"calls": CALL, "instantiates": CALL, "decorates": CALL, "imports": IMPORT}
+EDGES = {"calls": CALL, "instantiates": CALL, "references": CALL, "decorates": CALL, "imports": IMPORT}
 REFS = {"call": CALL, "decorate": CALL, "import": IMPORT}
 """What keel calls the sites. A decorator with arguments is a call to Python, a decoration to keel."""
 

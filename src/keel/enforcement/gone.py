@@ -21,7 +21,7 @@ ROLES = {
     EdgeKind.IMPORTS: (RefKind.IMPORT,),
     EdgeKind.CALLS: (RefKind.CALL,),
     EdgeKind.INSTANTIATES: (RefKind.CALL,),
-    EdgeKind.REFERENCES: (RefKind.READ,),
+    EdgeKind.REFERENCES: (RefKind.READ, RefKind.CALL),
     EdgeKind.TYPE_OF: (RefKind.TYPE,),
     EdgeKind.INHERITS: (RefKind.INHERIT,),
     EdgeKind.DECORATES: (RefKind.DECORATE,),

@@ -178,10 +178,10 @@ class Linked:
         if file != self.file and self._evaluator.source(file).defs[ordinal].kind in FUNCTIONS:
             self._evaluator.note_function(file, ordinal)
 
-    def follow(self, index: int, otherwise: int = DYNAMIC.reason) -> None:
-        """A reference that hangs on a value."""
+    def follow(self, index: int, otherwise: int = DYNAMIC.reason, named: Target | None = None) -> None:
+        """A reference that hangs on a value; `named` is a definition that it names and that decorators replace."""
         self.reasons.append(otherwise)
-        self.reasons[index] = self._watch(index, (Linked._followed, index, otherwise))
+        self.reasons[index] = self._watch(index, (Linked._followed, index, otherwise, named))
 
     def add(self, rows: Iterable[EdgeRow]) -> None:
         """Edges that stand for no reference."""
@@ -306,9 +306,19 @@ class Linked:
         elif kind in FUNCTIONS:
             self._rows.append(EdgeRow(around, at, CALLS, *target))
 
-    def _followed(self, index: int, otherwise: int) -> int:
-        """Follows the value that a reference hangs on; a reason, `otherwise` where nothing more is known."""
+    def _followed(self, index: int, otherwise: int, named: Target | None = None) -> int:
+        """Follows the value that a reference hangs on; a reason, `otherwise` where nothing more is known.
+
+        A definition that it names is referred to, also where something else runs in its place.
+        """
         reference = self.references[index]
+        reason = self._valued(reference, otherwise)
+        if named is None or any(row.kind != REFERENCES and row[3:5] == named[:2] for row in self._rows):
+            return reason
+        self._rows.append(EdgeRow(reference.source, reference.at, REFERENCES, *named))
+        return LINKED
+
+    def _valued(self, reference: Reference, otherwise: int) -> int:
         reason = DYNAMIC.reason
         if reference.value >= 0 and reference.kind in (CALL, DECORATE):
             reason = self._call(reference, SEVERAL if otherwise == AMBIGUOUS else RECEIVER)

@@ -248,8 +248,10 @@ class PythonLinker:
                 kind = _edge_kind(reference.kind, kind_of_target)
                 if kind == CALLS:
                     linked.note(target[0], target[1])
-                if kind < 0 or (kind == CALLS and target[1] in self._table(target[0]).decorated):
+                if kind < 0:
                     linked.follow(index)
+                elif kind == CALLS and target[1] in self._table(target[0]).decorated:
+                    linked.follow(index, named=target)
                 elif root == SELF and kind == CALLS:
                     linked.settle_own(index, target, *at_hand.method_of(reference.source, reference.text))
                 else:
