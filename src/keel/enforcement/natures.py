@@ -36,7 +36,7 @@ def _uses(trees: Trees, pair: Pair, before: Spot, after: Spot, alterations: list
         if edge.kind not in (EdgeKind.CALLS, EdgeKind.REFERENCES) or not trees.now.facts.has(edge.file):
             continue
         for _, reference in trees.base.facts.references_at(edge.file, edge.at):
-            if not _is_as_it_was(trees, edge.file, reference):
+            if not trees.is_as_it_was(edge.file, reference):
                 continue
             for _, now in trees.same_now(edge.file, reference)[:1]:
                 for alteration in alterations:
@@ -64,11 +64,3 @@ def _concerns(alteration: Alteration, edge: Edge, reference: Reference) -> bool:
         return is_getter and alteration.name == PROPERTY and alteration.words.startswith("is no longer")
     is_call = reference.kind == RefKind.CALL and edge.kind == EdgeKind.CALLS and not edge.is_implicit
     return is_call and not (alteration.name == PROPERTY and alteration.words.startswith("is no longer"))
-
-
-def _is_as_it_was(trees: Trees, file: int, reference: Reference) -> bool:
-    """Whether the definition around a reference of base is the same now."""
-    if file not in trees.delta.changed:
-        return True
-    now = trees.now.facts.named(file, trees.base.facts.name(Spot(file, reference.source)))
-    return now is not None and not trees.delta.is_new.get(now, True)

@@ -35,6 +35,10 @@ class Verdict(Struct, frozen=True):
     """Whether it is a name that does not fit, not the number of arguments."""
     is_suspected: bool = False
     """Of one that is not known: it would not fit if what is not known changed nothing."""
+    given: tuple[str, ...] = ()
+    """Of one that fits: the parameters that the arguments without a name reach, in their order."""
+    taken: tuple[str, ...] = ()
+    """Of one that fits: all parameters."""
 
 
 class Aspect(Enum):

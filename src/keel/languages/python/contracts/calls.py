@@ -7,19 +7,22 @@ from __future__ import annotations
 
 from keel.languages.python.binding.bind import bind
 from keel.languages.python.binding.callees import Reached, callee_of
-from keel.languages.python.binding.calls import arguments, read_call
+from keel.languages.python.binding.calls import arguments, read_call, text_of
 from keel.languages.python.binding.names import Names, Place
 from keel.languages.python.binding.outcomes import Fault, Misfit, NotKnown, Outcome, Reason
-from keel.languages.python.binding.shapes import POSITIONAL
+from keel.languages.python.binding.shapes import POSITIONAL, Callee, CallShape
 from keel.languages.python.comparison.annotations import meaning
 from keel.languages.python.comparison.parameters import free
 from keel.languages.python.contracts.reach import Reach
 from keel.model import values
 from keel.model.contracts import Alteration, Aspect, Spot, State, Verdict
 from keel.model.facts import Interface, Reference
+from keel.model.kinds import RefKind
 from keel.ports.contracts import Side
 
 FITS = Verdict(State.FITS)
+DECORATING = CallShape(1)
+"""What `@f` calls `f` with."""
 NOT_KNOWN = Verdict(State.NOT_KNOWN)
 BY_NAME = (Fault.UNEXPECTED_KEYWORD, Fault.POSITIONAL_ONLY, Fault.MULTIPLE_VALUES)
 LITERALS = {values.STRING: "builtins.str", values.FORMAT: "builtins.str"}
@@ -41,13 +44,15 @@ class Calls:
     def fit(self, file: int, reference: Reference, callee: Spot) -> Verdict:
         """Whether a call fits what it calls."""
         interface = self._names.interface(file)
-        if not is_call(interface, reference):
+        called = _called(interface, reference)
+        if called < 0:
             return NOT_KNOWN
-        reached = self._reach.of(file, reference.value, callee)
+        reached = self._reach.of(file, called, callee)
         if reached is None:
             return NOT_KNOWN
         taken = callee_of(self._names, Place(*callee), reached)
-        return _verdict(bind(read_call(interface, reference.value), taken))
+        call = read_call(interface, reference.value) if is_call(interface, reference) else DECORATING
+        return _verdict(bind(call, taken), call, taken)
 
     def is_touched(self, file: int, reference: Reference, callee: Spot, alteration: Alteration) -> bool:
         """Whether a call has to do with a change."""
@@ -69,7 +74,7 @@ class Calls:
             return named[name]
         if interface.tape[call + 3]:  # a star
             return -1
-        reached = self._reach.of(file, call, callee) or Reached.NAME
+        reached = self._reach.of(file, interface.tape[call + 1], callee) or Reached.NAME
         taken = callee_of(self._names, Place(*callee), reached)
         params = [param.name for shape in taken.shapes[-1:] for param in free(shape) if param.kind in POSITIONAL]
         at = params.index(name) if name in params else len(positional)
@@ -81,14 +86,29 @@ def is_call(interface: Interface, reference: Reference) -> bool:
     return reference.value >= 0 and interface.tape[reference.value] == values.CALL
 
 
-def _verdict(outcome: Outcome) -> Verdict:
+def _called(interface: Interface, reference: Reference) -> int:
+    """The place of what is called, by a call or as a decorator without arguments; -1 when it is not known."""
+    if is_call(interface, reference):
+        return interface.tape[reference.value + 1]
+    if reference.kind != RefKind.DECORATE:
+        return -1
+    text = interface.text(reference.text)
+    places = interface.defs[reference.source].decorators
+    return next((place for place in places if text_of(interface, place) == text), -1)
+
+
+def _verdict(outcome: Outcome, call: CallShape, taken: Callee) -> Verdict:
     if isinstance(outcome, Misfit):
         return Verdict(State.MISFIT, _words(outcome.reasons), _is_by_name(outcome.reasons))
     if isinstance(outcome, NotKnown):
         reasons = outcome.suspected
         words = f"{_words(reasons)} ({outcome.doubt.words})" if reasons else outcome.doubt.words
         return Verdict(State.NOT_KNOWN, words, _is_by_name(reasons), bool(reasons))
-    return FITS
+    if call.more_positional or taken.overloads or not taken.shapes:
+        return FITS
+    params = free(taken.shapes[-1])
+    places = tuple(param.name for param in params if param.kind in POSITIONAL)[: call.positional]
+    return Verdict(State.FITS, given=places, taken=tuple(param.name for param in params))
 
 
 def _words(reasons: tuple[Reason, ...]) -> str:

@@ -28,9 +28,8 @@ class Reach(PythonLinker):
         self._paper = Paper(tree.files, self._source)
         self._evaluator.slots.held = self._in_slot
 
-    def of(self, file: int, call: int, callee: Spot) -> Reached | None:
-        """How a callee is reached by the CALL at a place; None when it is not, or in more than one way."""
-        place = self._source(file).tape[call + 1]
+    def of(self, file: int, place: int, callee: Spot) -> Reached | None:
+        """How a callee is reached by the value at a place; None when it is not, or in more than one way."""
         if place < 0:
             return None
         limit = sys.getrecursionlimit()
