@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format docs bench bench-callgraph bench-incremental bench-resolution bench-tokens fuzz clean
+.PHONY: help setup demo test lint format docs bench bench-callgraph bench-incremental bench-mutations bench-resolution bench-tokens fuzz clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -50,6 +50,9 @@ bench-callgraph: setup ## Score call graphs against hand-made truth, and a peer 
 
 bench-incremental: setup ## Prove that sync equals a fresh map, over 10,000 random edits
 	@$(BIN)/python -m benchmarks.incremental
+
+bench-mutations: setup ## Change functions of real packages and compare who is broken with pyright, ty and Python (ARGS='--quick')
+	@$(BIN)/python -m benchmarks.mutations $(ARGS)
 
 bench-resolution: setup ## Compare answers with pyright's and ty's, site by site
 	@$(BIN)/python -m benchmarks.resolution

@@ -8,6 +8,7 @@ are kept beside the corpora, and later runs only ask keel.
 from __future__ import annotations
 
 import argparse
+import os
 import platform
 import resource
 import sys
@@ -17,9 +18,11 @@ from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks.checkout import commit_of
+from benchmarks.measure import NO_TY
 from benchmarks.mutations.cases import QUICK, SEED, WHOLE, Case, judge, lay_out
 from benchmarks.mutations.checkers import ORACLES
 from benchmarks.mutations.judged import rulings
+from benchmarks.mutations.mutants import WRITTEN
 from benchmarks.mutations.packages import PINS, package
 from benchmarks.mutations.page import as_text, write
 from benchmarks.resolution.client import ServerGone
@@ -42,13 +45,14 @@ def main() -> int:
 
 
 def _run(options: argparse.Namespace) -> None:
+    os.environ[NO_TY] = "1"
     read = rulings()
     cases: list[Case] = []
     compared = 0
     for name in options.packages or PINS:
         print(f"… {name}", file=sys.stderr, flush=True)
         one = package(name)
-        laid = lay_out(one, QUICK if options.quick else WHOLE)
+        laid = lay_out(one, QUICK if options.quick else WHOLE, not options.kept)
         found, asked = judge(one, laid, read, COMMANDS)
         cases += found
         compared += asked
@@ -62,6 +66,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.mutations", description=__doc__.partition("\n")[0])
     parser.add_argument("packages", nargs="*", metavar="PACKAGE", help=f"one of {', '.join(PINS)}; all of them")
     parser.add_argument("--quick", action="store_true", help="a few mutants of each")
+    parser.add_argument("--kept", action="store_true", help="ask the checkers nothing that is not known yet")
     parser.add_argument("--verbose", action="store_true", help="print every miss and every false error")
     options = parser.parse_args()
     for name in options.packages:
@@ -77,11 +82,16 @@ def _setting(cases: list[Case], compared: int) -> Mapping[str, str]:
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "keel": f"{version('keel-graph')}, {commit_of('src')}, without ty",
         "mutants": f"{len(cases):,}, seed '{SEED}'",
-        "checkers": ", ".join(f"{oracle.name} {oracle.version}" for oracle in ORACLES),
+        "checkers": ", ".join(f"{oracle.name} {oracle.version}, {_asked(cases, oracle.name)}" for oracle in ORACLES),
         "the command itself": f"asked about {compared} of them besides",
         "CPU": f"{minutes:.0f} minutes in this run; what the checkers said before is kept",
         "python": f"{platform.python_implementation()} {platform.python_version()}",
     }
+
+
+def _asked(cases: list[Case], name: str) -> str:
+    wanted = [case for case in cases if case.mutant.kind not in WRITTEN]
+    return f"asked about {sum(name in case.asked for case in wanted):,} of {len(wanted):,}"
 
 
 if __name__ == "__main__":

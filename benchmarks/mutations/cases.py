@@ -48,6 +48,8 @@ class Case:
     mutant: Mutant
     broken: Mapping[Scope, tuple[str, ...]]
     said: Said
+    asked: tuple[str, ...] = ()
+    """The checkers that were asked."""
 
     @property
     def errors(self) -> set[Scope]:
@@ -84,8 +86,8 @@ class Laid:
     places: Mapping[Function, list[Position]]
 
 
-def lay_out(one: Package, size: Size) -> Laid:
-    """Chooses functions and mutants, and asks the checkers everything that is not known yet."""
+def lay_out(one: Package, size: Size, asks: bool = True) -> Laid:
+    """Chooses functions and mutants, and asks the checkers everything that is not known yet, unless told not to."""
     sources = Sources(one.files())
     looked_at = candidates(sources, SEED)[: round(size.functions * LOOKED_AT)]
     answers = [Answers(one, oracle) for oracle in ORACLES]
@@ -100,7 +102,7 @@ def lay_out(one: Package, size: Size) -> Laid:
     mutants += _written(sources, chosen)
     for oracle, held in zip(ORACLES, answers, strict=True):
         asked = [mutant for mutant in mutants if mutant.kind not in WRITTEN]
-        if any(held.broken(mutant) is None for mutant in asked):
+        if asks and any(held.broken(mutant) is None for mutant in asked):
             with oracle.start(one) as checker:
                 Asking(oracle, held, checker, sources).learn_broken(asked, one.name)
     return Laid(sources, mutants, places)
@@ -115,7 +117,8 @@ def judge(one: Package, laid: Laid, read: Sequence[Ruling], every: int = 0) -> t
     compared = 0
     for number, mutant in enumerate(laid.mutants, 1):
         broken = _broken(one, mutant, answers, reasoning, laid.places.get(mutant.function, []), read)
-        cases.append(Case(one.name, mutant, broken, keel.says(mutant)))
+        asked = tuple(name for name, held in answers.items() if held.broken(mutant) is not None)
+        cases.append(Case(one.name, mutant, broken, keel.says(mutant), asked))
         if every and number % every == 1:
             compared += 1
             if keel.lines(mutant) != keel.command_says(mutant):
@@ -157,9 +160,9 @@ def _has_callers(sources: Sources, function: Function, places: Sequence[Position
 
 
 def _written(sources: Sources, chosen: Sequence[Function]) -> list[Mutant]:
-    """One of each kind for every other file."""
+    """One of each kind for every file of a chosen function."""
     found = []
-    for function in list({each.path: each for each in chosen}.values())[:12]:
+    for function in list({each.path: each for each in chosen}.values()):
         for kind in WRITTEN:
             made = mutant_of(sources, function, kind, Random(0))
             if made is not None:

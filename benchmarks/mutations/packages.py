@@ -23,14 +23,12 @@ PINS = {
     "jinja2": "3.1.6",
     "rich": "15.0.0",
     "mako": "1.4.3",
-    "networkx": "3.6.1",
 }
 STYLES = {
     "httpx": "typed, a client of classes and keywords",
     "jinja2": "typed, a compiler of visitors, generated code",
     "rich": "typed, many small classes and protocols",
     "mako": "untyped, older style",
-    "networkx": "untyped, hundreds of functions behind one decorator and star imports",
 }
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "tests", "*.pyc", "*.so")
 

@@ -88,8 +88,9 @@ class Asking:
         for number, batch in enumerate(batches, 1):
             self._learn(batch)
             done += len(batch)
-            if number % max(1, len(batches) // 10) == 0:
+            if number % max(1, len(batches) // 10) == 0 or len(batch) > 1:
                 self.answers.save()
+            if number % max(1, len(batches) // 10) == 0:
                 print(f"… {what}, {self.oracle.name}: {done:,} of {len(wanted):,} mutants", file=sys.stderr, flush=True)
         self.answers.save()
 
@@ -163,7 +164,7 @@ def _batches(sources: Sources, mutants: Sequence[Mutant], most: int) -> list[lis
                 break
         else:
             batches.append(([mutant], set(touched)))
-    return [batch for batch, _ in batches]
+    return sorted((batch for batch, _ in batches), key=len, reverse=True)
 
 
 def _touched(sources: Sources, mutant: Mutant) -> set[object]:

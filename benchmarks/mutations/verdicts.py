@@ -6,7 +6,6 @@ A sample is asked through the real command too, which must say the same.
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -14,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.measure import NO_TY, environment
+from benchmarks.measure import environment
 from benchmarks.mutations.choice import Sources
 from benchmarks.mutations.mutants import Mutant, applied
 from benchmarks.mutations.sources import Scope, Source
@@ -43,7 +42,6 @@ class Keel:
     """keel over the room of one package."""
 
     def __init__(self, room: Path, sources: Sources) -> None:
-        os.environ[NO_TY] = "1"
         self._room, self._sources = room, sources
         self._files = {path: source.data for path, source in sources.files.items()}
         mapping.run(open_workspace(str(room), str(room)), mapping.Params())
