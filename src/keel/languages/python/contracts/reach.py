@@ -18,6 +18,9 @@ from keel.model.contracts import Spot
 from keel.model.kinds import NodeKind
 from keel.ports.tree import Given, Tree
 
+CONSTRUCTORS = ("__init__", "__new__")
+"""What calling a class calls; both are given something before the arguments."""
+
 
 class Reach(PythonLinker):
     """A linker that only evaluates callees."""
@@ -44,9 +47,9 @@ class Reach(PythonLinker):
 
     def _way(self, thing: tuple[object, ...], callee: Spot) -> Reached | None:
         if thing[0] == INSTANCE:
-            definition = self._source(callee.file).defs[callee.ordinal]
-            is_call = self._source(callee.file).strings[definition.name] == "__call__"
-            return Reached.INSTANCE if is_call else None
+            return Reached.INSTANCE if self._name(callee) == "__call__" else None
+        if thing[0] == CLASS and self._name(callee) in CONSTRUCTORS:
+            return Reached.INSTANCE
         if thing[1:3] != tuple(callee):
             return None
         is_method = self._source(callee.file).defs[callee.ordinal].kind == NodeKind.METHOD
@@ -60,6 +63,10 @@ class Reach(PythonLinker):
         if thing[0] != FUNCTION:
             return None
         return Reached.CLASS if is_method else Reached.NAME
+
+    def _name(self, callee: Spot) -> str:
+        source = self._source(callee.file)
+        return source.strings[source.defs[callee.ordinal].name]
 
     def _in_slot(self, slot: int) -> Things:
         given = self._given(slot)
