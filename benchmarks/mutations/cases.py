@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from benchmarks.mutations.checkers import ORACLES, Position
@@ -24,7 +24,8 @@ SEED = "keel"
 LOOKED_AT = 1.6
 """Candidates that are asked about, for each that is wanted: some turn out to be used by nobody."""
 REASONED = "reasoning"
-FINE = "fine"
+READ = "read by hand"
+FINE, BROKEN = "fine", "broken"
 
 
 @dataclass(frozen=True)
@@ -116,9 +117,9 @@ def judge(one: Package, laid: Laid, read: Sequence[Ruling], every: int = 0) -> t
     cases: list[Case] = []
     compared = 0
     for number, mutant in enumerate(laid.mutants, 1):
-        broken = _broken(one, mutant, answers, reasoning, laid.places.get(mutant.function, []), read)
+        broken = found_broken(mutant, answers, reasoning, laid.places.get(mutant.function, []))
         asked = tuple(name for name, held in answers.items() if held.broken(mutant) is not None)
-        cases.append(Case(one.name, mutant, broken, keel.says(mutant), asked))
+        cases.append(as_read(Case(one.name, mutant, broken, keel.says(mutant), asked), read))
         if every and number % every == 1:
             compared += 1
             if keel.lines(mutant) != keel.command_says(mutant):
@@ -128,15 +129,10 @@ def judge(one: Package, laid: Laid, read: Sequence[Ruling], every: int = 0) -> t
     return cases, compared
 
 
-def _broken(
-    one: Package,
-    mutant: Mutant,
-    answers: Mapping[str, Answers],
-    reasoning: Reasoning,
-    places: Sequence[Position],
-    read: Sequence[Ruling],
+def found_broken(
+    mutant: Mutant, answers: Mapping[str, Answers], reasoning: Reasoning, places: Sequence[Position]
 ) -> dict[Scope, tuple[str, ...]]:
-    """Who is broken by a mutant, and who says so; what was read by hand has the last word."""
+    """Who is broken by a mutant, and who says so."""
     if mutant.kind in WRITTEN:
         return {}
     found: dict[Scope, list[str]] = {}
@@ -146,8 +142,16 @@ def _broken(
     if mutant.kind not in (*TYPES, *HARMLESS):
         for scope in reasoning.broken(mutant, places):
             found.setdefault(scope, []).append(REASONED)
-    told = {scope: ruling(read, one.name, mutant, scope) for scope in found}
-    return {scope: tuple(by) for scope, by in found.items() if (each := told[scope]) is None or each.truth != FINE}
+    return {scope: tuple(by) for scope, by in found.items()}
+
+
+def as_read(case: Case, read: Sequence[Ruling]) -> Case:
+    """A case with the truth as a person found it, where one has read it."""
+    told = {scope: ruling(read, case.package, case.mutant, scope) for scope in {*case.broken, *case.said.errors}}
+    fine = {scope for scope, each in told.items() if each is not None and each.truth == FINE}
+    also = {scope for scope, each in told.items() if each is not None and each.truth == BROKEN}
+    kept = {scope: by for scope, by in case.broken.items() if scope not in fine}
+    return replace(case, broken={**dict.fromkeys(also, (READ,)), **kept})
 
 
 def _places(answers: Iterable[Answers], function: Function) -> list[Position]:

@@ -1,6 +1,6 @@
 """The packages whose functions are changed: pinned, fetched once, each in rooms of its own.
 
-keel and the checkers have a room each, so that an edit for one is not seen by the other.
+keel and the checkers have a room each, so that an edit for one is not seen by the other, and a third is never edited.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ STYLES = {
     "rich": "typed, many small classes and protocols",
     "mako": "untyped, older style",
 }
+RELEASED = "released"
+"""The folder that nobody edits."""
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "tests", "*.pyc", "*.so")
 
 
@@ -47,9 +49,10 @@ class Package:
     """Where answers and results are kept."""
 
     def files(self) -> dict[str, bytes]:
-        """The package's own source, by path."""
-        found = sorted((self.room / self.name).rglob("*.py"))
-        return {path.relative_to(self.room).as_posix(): path.read_bytes() for path in found}
+        """The package's own source as released, by path."""
+        released = self.kept / RELEASED
+        found = sorted((released / self.name).rglob("*.py"))
+        return {path.relative_to(released).as_posix(): path.read_bytes() for path in found}
 
 
 def package(name: str) -> Package:
@@ -57,11 +60,11 @@ def package(name: str) -> Package:
     kept = mutations_folder() / f"{name}-{PINS[name]}"
     kept.mkdir(parents=True, exist_ok=True)
     room, shown = kept / "room", kept / "shown"
-    if not (room.is_dir() and shown.is_dir()):
+    if not (kept / RELEASED).is_dir():
         with tempfile.TemporaryDirectory(dir=kept) as making:
             whole = Path(making)
             _fetch(name, whole / "fetched")
-            for place in (room, shown):
+            for place in (room, shown, kept / RELEASED):
                 made = whole / place.name
                 shutil.copytree(whole / "fetched" / name, made / name, ignore=LEFT_OUT)
                 _commit(made)

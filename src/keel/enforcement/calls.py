@@ -110,7 +110,7 @@ def _displaced(trees: Trees, reference: Reference, edge: Edge, now: Verdict) -> 
     was = [each for one in before for each in _verdicts_before(trees, edge.file, one)]
     if not all(trees.is_as_it_was(edge.file, one) for one in before):
         return None
-    if len(was) != 1 or was[0].state is not State.FITS:
+    if any(each.state is not State.FITS for each in was) or len({each.given for each in was}) != 1:
         return None
     for number, (old, new) in enumerate(zip(was[0].given, now.given, strict=False), 1):
         if old != new and (new in was[0].taken or old in now.taken):
