@@ -78,7 +78,7 @@ def _is_constructor(trees: Trees, spot: Spot) -> bool:
 
 def _judged(trees: Trees, reference: Reference, edge: Edge, edges: Sequence[Edge]) -> Break | None:
     verdict = trees.contracts.fits_now(edge.file, reference, edge.target)
-    if verdict.state is State.FITS:
+    if verdict.may_fit:
         return _displaced(trees, reference, edge, verdict)
     if verdict.state is State.NOT_KNOWN and not verdict.is_suspected:
         return None
@@ -91,7 +91,7 @@ def _judged(trees: Trees, reference: Reference, edge: Edge, edges: Sequence[Edge
     was = [each for one in before for each in _verdicts_before(trees, edge.file, one)]
     if not was or any(each.state is State.MISFIT or each.is_suspected for each in was):
         return None  # it was as broken before, or nobody knew whom it called
-    is_certain = is_certain and any(each.state is State.FITS for each in was)
+    is_certain = is_certain and any(each.may_fit for each in was)
     cause = _cause(trees, edge, edges)
     how = How.NAMES if verdict.by_name else How.ARGUMENTS
     changes = _changes(trees, cause)
@@ -110,7 +110,7 @@ def _displaced(trees: Trees, reference: Reference, edge: Edge, now: Verdict) -> 
     was = [each for one in before for each in _verdicts_before(trees, edge.file, one)]
     if not all(trees.is_as_it_was(edge.file, one) for one in before):
         return None
-    if any(each.state is not State.FITS for each in was) or len({each.given for each in was}) != 1:
+    if not all(each.may_fit for each in was) or len({each.given for each in was}) != 1:
         return None
     for number, (old, new) in enumerate(zip(was[0].given, now.given, strict=False), 1):
         if old != new and (new in was[0].taken or old in now.taken):

@@ -9,7 +9,7 @@ from keel.languages.python.binding.bind import bind
 from keel.languages.python.binding.callees import Reached, callee_of
 from keel.languages.python.binding.calls import arguments, read_call, text_of
 from keel.languages.python.binding.names import Names, Place
-from keel.languages.python.binding.outcomes import Fault, Misfit, NotKnown, Outcome, Reason
+from keel.languages.python.binding.outcomes import Fault, Misfit, NotKnown, Outcome, Reason, Why
 from keel.languages.python.binding.shapes import POSITIONAL, Callee, CallShape
 from keel.languages.python.comparison.annotations import meaning
 from keel.languages.python.comparison.parameters import free
@@ -20,7 +20,6 @@ from keel.model.facts import Interface, Reference
 from keel.model.kinds import RefKind
 from keel.ports.contracts import Side
 
-FITS = Verdict(State.FITS)
 DECORATING = CallShape(1)
 """What `@f` calls `f` with."""
 NOT_KNOWN = Verdict(State.NOT_KNOWN)
@@ -100,15 +99,15 @@ def _called(interface: Interface, reference: Reference) -> int:
 def _verdict(outcome: Outcome, call: CallShape, taken: Callee) -> Verdict:
     if isinstance(outcome, Misfit):
         return Verdict(State.MISFIT, _words(outcome.reasons), _is_by_name(outcome.reasons))
-    if isinstance(outcome, NotKnown):
+    is_open = isinstance(outcome, NotKnown) and outcome.doubt.why is Why.STARS
+    if isinstance(outcome, NotKnown) and not is_open:
         reasons = outcome.suspected
         words = f"{_words(reasons)} ({outcome.doubt.words})" if reasons else outcome.doubt.words
         return Verdict(State.NOT_KNOWN, words, _is_by_name(reasons), bool(reasons))
-    if call.more_positional or taken.overloads or not taken.shapes:
-        return FITS
-    params = free(taken.shapes[-1])
+    params = free(taken.shapes[-1]) if taken.shapes and not taken.overloads and not call.more_positional else ()
     places = tuple(param.name for param in params if param.kind in POSITIONAL)[: call.positional]
-    return Verdict(State.FITS, given=places, taken=tuple(param.name for param in params))
+    names = tuple(param.name for param in params)
+    return Verdict(State.NOT_KNOWN if is_open else State.FITS, is_open=is_open, given=places, taken=names)
 
 
 def _words(reasons: tuple[Reason, ...]) -> str:
