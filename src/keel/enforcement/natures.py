@@ -33,7 +33,7 @@ def changed_natures(trees: Trees) -> Iterator[Break]:
 
 def _uses(trees: Trees, pair: Pair, before: Spot, after: Spot, alterations: list[Alteration]) -> Iterator[Break]:
     subject = trees.subject(after)
-    is_property = bool(trees.now.facts.interface(after.file).defs[after.ordinal].flags & GETTER)
+    was_property = bool(trees.base.facts.interface(before.file).defs[before.ordinal].flags & GETTER)
     for edge in trees.base.into(before):
         if edge.kind not in (EdgeKind.CALLS, EdgeKind.REFERENCES) or not trees.now.facts.has(edge.file):
             continue
@@ -42,7 +42,7 @@ def _uses(trees: Trees, pair: Pair, before: Spot, after: Spot, alterations: list
                 continue
             for _, now in trees.same_now(edge.file, reference)[:1]:
                 for alteration in alterations:
-                    if _concerns(alteration, edge, reference, is_property) and (
+                    if _concerns(alteration, edge, reference, was_property) and (
                         reference.kind == RefKind.READ or trees.contracts.is_touched(edge.file, now, after, alteration)
                     ):
                         how = HOW[alteration.aspect]
@@ -59,11 +59,9 @@ def _uses(trees: Trees, pair: Pair, before: Spot, after: Spot, alterations: list
                             yield found
 
 
-def _concerns(alteration: Alteration, edge: Edge, reference: Reference, is_property: bool) -> bool:
+def _concerns(alteration: Alteration, edge: Edge, reference: Reference, was_property: bool) -> bool:
     """Reading a property, which runs it, concerns that it is one and what it gives; calls concern the rest."""
-    if reference.kind == RefKind.READ:
-        is_getter = edge.kind == EdgeKind.REFERENCES and not edge.is_implicit
-        is_no_more = alteration.name == PROPERTY and alteration.words.startswith("is no longer")
-        return is_getter and (is_no_more or (is_property and alteration.aspect is Aspect.RETURN_TYPE))
-    is_call = reference.kind == RefKind.CALL and edge.kind == EdgeKind.CALLS and not edge.is_implicit
-    return is_call and not (alteration.name == PROPERTY and alteration.words.startswith("is no longer"))
+    if was_property:
+        is_read = edge.is_implicit or (edge.kind == EdgeKind.REFERENCES and reference.kind == RefKind.READ)
+        return is_read and (alteration.name == PROPERTY or alteration.aspect is Aspect.RETURN_TYPE)
+    return reference.kind == RefKind.CALL and edge.kind == EdgeKind.CALLS and not edge.is_implicit
