@@ -19,7 +19,7 @@ from benchmarks.mutations.mutants import FLOWING, GONE, HARMLESS, Mutant, applie
 from benchmarks.mutations.packages import Package, environment_digest
 from benchmarks.mutations.sources import Function, Scope, Source
 
-DROPPED = ("overrid", "overload", "unused-ignore", "unused-type-ignore", "UnsupportedDunderAll", "Redeclaration")
+DROPPED = ("overrid", "overload", "unused-ignore", "unused-type-ignore", "unsupporteddunderall", "redeclaration")
 """Parts of the names of rules that are about a definition, not about who uses it."""
 MOST_FLOWING = 8
 """Mutants in one batch whose effect may show in scopes that do not name them."""
@@ -46,7 +46,7 @@ class Answers:
     def broken(self, mutant: Mutant) -> dict[Scope, str] | None:
         """The scopes that are broken, with the rule that says so; None when it was not asked."""
         held = self._broken.get(mutant.key)
-        return None if held is None else {Scope(path, name): rule for path, name, rule in held}
+        return None if held is None else {Scope(path, name): rule for path, name, rule in held if is_about_use(rule)}
 
     def keep_broken(self, mutant: Mutant, broken: Mapping[Scope, str]) -> None:
         """Remembers who is broken."""
@@ -137,8 +137,13 @@ def counted(found: Iterable[Diagnostic], sources: Mapping[str, Source]) -> Count
         )
         for each in found
         for source in [sources[each.path]]
-        if not any(part in each.rule for part in DROPPED)
+        if is_about_use(each.rule)
     )
+
+
+def is_about_use(rule: str) -> bool:
+    """Whether a rule is about who uses a definition."""
+    return not any(part in rule.lower() for part in DROPPED)
 
 
 def _is_about(complaint: Complaint, mutant: Mutant, scopes: set[Scope]) -> bool:
