@@ -46,11 +46,12 @@ def _pyright(package: Package) -> Client:
     analysis = {"diagnosticMode": "openFilesOnly", "typeCheckingMode": "off", "indexing": False}
     settings = {"python": {"pythonPath": str(python), "analysis": analysis}, "python.analysis": analysis, "pyright": {}}
     # Open files are checked when nothing is asked: memory for the largest package, and no more.
-    command = ["node", "--max-old-space-size=4096", str(_pyright_script()), "--stdio"]
+    command = ["node", "--max-old-space-size=4096", str(pyright_script()), "--stdio"]
     return Client(command, package.room, {}, settings)
 
 
-def _pyright_script() -> Path:
+def pyright_script() -> Path:
+    """The language server, installed on first use."""
     home = accuracy_folder() / f"pyright-{PYRIGHT_VERSION}"
     script = home / "node_modules" / "pyright" / "langserver.index.js"
     if not script.exists():

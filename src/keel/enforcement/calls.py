@@ -1,7 +1,8 @@
 """Calls that do not fit what they call now, and did in base or are new.
 
 Looked at are the calls of everything whose contract differs, those in files that differ, and those that lead elsewhere
-than before; a call whose fitting is not known now is no finding, unless only a doubt stands between.
+than before; a call whose fitting is not known now is no finding, unless only a doubt stands between. A decorator is a
+call. A call that fits, and whose arguments reach other parameters than before, is doubtful.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ from keel.model.kinds import EdgeKind, RefKind
 from keel.ports.rule import Break, How
 
 CALLS = (EdgeKind.CALLS, EdgeKind.INSTANTIATES)
+CALLING = (RefKind.CALL, RefKind.DECORATE)
 CONSTRUCTORS = ("__init__", "__new__", "__post_init__")
 
 
 def broken_calls(trees: Trees) -> Iterator[Break]:
     """All of them, each once for every callee it does not fit."""
     for (file, at), edges in _sites(trees).items():
-        calls = [one for _, one in trees.now.facts.references_at(file, at) if one.kind == RefKind.CALL]
+        calls = [one for _, one in trees.now.facts.references_at(file, at) if one.kind in CALLING]
         for reference in calls[:1]:
             for edge in _callees(trees, edges):
                 found = _judged(trees, reference, edge, edges)
@@ -101,7 +103,9 @@ def _is_constructor(trees: Trees, spot: Spot) -> bool:
 
 def _judged(trees: Trees, reference: Reference, edge: Edge, edges: Sequence[Edge]) -> Break | None:
     verdict = trees.contracts.fits_now(edge.file, reference, edge.target)
-    if verdict.state is State.FITS or (verdict.state is State.NOT_KNOWN and not verdict.is_suspected):
+    if verdict.may_fit:
+        return _displaced(trees, reference, edge, verdict)
+    if verdict.state is State.NOT_KNOWN and not verdict.is_suspected:
         return None
     is_certain = verdict.state is State.MISFIT and _is_sure(trees, reference, edge)
     place = (edge.file, reference)
@@ -112,7 +116,7 @@ def _judged(trees: Trees, reference: Reference, edge: Edge, edges: Sequence[Edge
     was = [each for one in before for each in _verdicts_before(trees, edge.file, one)]
     if not was or any(each.state is State.MISFIT or each.is_suspected for each in was):
         return None  # it was as broken before, or nobody knew whom it called
-    is_certain = is_certain and any(each.state is State.FITS for each in was)
+    is_certain = is_certain and any(each.may_fit for each in was)
     cause = _cause(trees, edge, edges)
     how = How.NAMES if verdict.by_name else How.ARGUMENTS
     changes = _changes(trees, cause)
@@ -134,6 +138,27 @@ def _is_sure(trees: Trees, reference: Reference, edge: Edge) -> bool:
         for each in trees.same_in_base(edge.file, reference)
         for one in _edges_before(trees, edge.file, each)
     )
+
+
+def _displaced(trees: Trees, reference: Reference, edge: Edge, now: Verdict) -> Break | None:
+    """A call that fits as it did and gives an argument to another parameter; that it is not meant is likely, no more.
+
+    A parameter that only has another name is the same one: neither is the new name among the old, nor the old among
+    the new. A caller that was edited may have been brought into line.
+    """
+    before = trees.same_in_base(edge.file, reference) if now.given else []
+    was = [each for one in before for each in _verdicts_before(trees, edge.file, one)]
+    if not all(trees.is_as_it_was(edge.file, one) for one in before):
+        return None
+    if not all(each.may_fit for each in was) or len({each.given for each in was}) != 1:
+        return None
+    for number, (old, new) in enumerate(zip(was[0].given, now.given, strict=False), 1):
+        if old != new and (new in was[0].taken or old in now.taken):
+            why = f"argument {number} was for '{old}' and reaches '{new}' now"
+            cause, place = edge.target, (edge.file, reference)
+            changes = _changes(trees, cause)
+            return trees.broken(How.NAMES, trees.subject(cause), edge, place, why, changes, is_certain=False)
+    return None
 
 
 BINDING = ("a static method", "a class method", "a class")

@@ -1,7 +1,8 @@
 """References to what is gone: they had an edge in base and have none now.
 
-A reference that leads somewhere else now is fine. One that may do so (its receiver has bases outside, a name that an
-installed package may have) is doubtful.
+A reference that leads somewhere else now is fine, unless it led to members of several classes and one of them is gone.
+One that may do so (its receiver has bases outside, a name that an
+installed package may have, a field that other code sets now) is doubtful.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from keel.enforcement.delta import MODULE
 from keel.enforcement.sides import Edge
 from keel.enforcement.sides import Facts as Tree
 from keel.enforcement.trees import Trees
+from keel.model import values
 from keel.model.contracts import Spot, Successor
-from keel.model.facts import Facts, References
-from keel.model.kinds import EdgeKind, Reason, RefKind
+from keel.model.facts import INSTANCE, Facts, Interface, Reference, References
+from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind
 from keel.ports.rule import Break, How, Subject
 
 ROLES = {
@@ -35,6 +37,8 @@ WORDS = {
     RefKind.INHERIT: "inherits from it",
     RefKind.DECORATE: "is decorated with it",
 }
+ONE_OF_SEVERAL = 70
+"""Edges that lead to one of several are less certain than this, in hundredths."""
 MOST_FILES = 60
 """Files that are searched for what has become of a definition."""
 
@@ -50,8 +54,51 @@ def broken_references(trees: Trees) -> Iterator[Break]:
         if not trees.now.facts.has(spot.file):
             successor = successor or _new_home(subject, successors)
         seen: set[tuple[int, int]] = set()
+        is_set = _is_set_elsewhere(trees, spot)
         for edge in _edges(trees, spot):
-            yield from _broken(trees, subject, edge, successor, seen)
+            for found in _broken(trees, subject, edge, successor, seen):
+                yield found._replace(is_certain=found.is_certain and not is_set)
+
+
+def _is_one_less(trees: Trees, edge: Edge, now: Reference) -> bool:
+    """Whether a use of members of several classes leads to one less now, and to nothing that it did not lead to.
+
+    A member that overrides another is not missed: what it overrides is found in its place.
+    """
+    defs = trees.base.facts.interface(edge.target.file).defs
+    if edge.confidence >= ONE_OF_SEVERAL or defs[defs[edge.target.ordinal].parent].kind != NodeKind.CLASS:
+        return False
+    at = trees.now.facts.interface(edge.file).defs[now.source].start + now.at
+    there = [each for each in trees.now.out_of(edge.file) if each.at == at and each.kind == edge.kind]
+    after = {trees.base.counterpart(each.target) for each in there}
+    before = {each.target for each in trees.base.out_of(edge.file) if each.at == edge.at and each.kind == edge.kind}
+    return edge.target not in after and after < before and not _overrides(trees, edge.target)
+
+
+def _overrides(trees: Trees, spot: Spot) -> bool:
+    """Whether a definition of base overrides another."""
+    edges = trees.base.out_of(spot.file)
+    return any(each.kind == EdgeKind.OVERRIDES and each.source == spot.ordinal for each in edges)
+
+
+def _is_set_elsewhere(trees: Trees, spot: Spot) -> bool:
+    """Whether a field of instances that is gone has the name of an attribute that an edited file sets on something."""
+    interface = trees.base.facts.interface(spot.file)
+    definition = interface.defs[spot.ordinal]
+    if definition.kind != NodeKind.FIELD or not definition.flags & INSTANCE:
+        return False
+    name = interface.text(definition.name)
+    edited = [trees.now.facts.interface(file) for file in trees.delta.changed if trees.now.facts.has(file)]
+    return any(_attribute(each, one.target) == name for each in edited for one in each.assigns)
+
+
+def _attribute(interface: Interface, place: int) -> str:
+    """The attribute that an assignment sets; nothing for a plain name."""
+    op = interface.tape[place] if place >= 0 else -1
+    if op in (values.CHAIN, values.BOUND):
+        owner, _, name = interface.strings[interface.tape[place + 1]].rpartition(".")
+        return name if owner else ""
+    return interface.strings[interface.tape[place + 2]] if op == values.ATTR else ""
 
 
 def _edges(trees: Trees, spot: Spot) -> list[Edge]:
@@ -75,7 +122,8 @@ def _broken(trees: Trees, subject: Subject, edge: Edge, successor: str, seen: se
             continue
         for index, now in trees.same_now(edge.file, reference):
             reason = trees.now.reason(edge.file, index)
-            if reason == Reason.LINKED or (edge.file, index) in seen:
+            is_linked = reason == Reason.LINKED
+            if (edge.file, index) in seen or (is_linked and not _is_one_less(trees, edge, now)):
                 continue
             if edge.target.ordinal != MODULE and not trees.contracts.is_meant(edge.file, now, _name(trees, edge)):
                 continue
@@ -83,7 +131,7 @@ def _broken(trees: Trees, subject: Subject, edge: Edge, successor: str, seen: se
             interface = trees.now.facts.interface(edge.file)
             leads_out = reason == Reason.EXTERNAL and trees.contracts.is_missing(edge.file, now)
             is_lost = reason == Reason.NO_CANDIDATE or leads_out
-            is_certain = is_lost and not trees.contracts.is_guarded(interface, now)
+            is_certain = is_lost and not is_linked and not trees.contracts.is_guarded(interface, now)
             found = trees.broken(
                 How.GONE,
                 subject,

@@ -12,6 +12,7 @@ from keel.enforcement.delta import Pair
 from keel.enforcement.sides import Edge
 from keel.enforcement.trees import Trees
 from keel.model.contracts import Alteration, Aspect, Spot
+from keel.model.facts import PROPERTY as GETTER
 from keel.model.facts import Reference
 from keel.model.kinds import EdgeKind, RefKind
 from keel.ports.rule import Break, How
@@ -33,15 +34,16 @@ def changed_natures(trees: Trees) -> Iterator[Break]:
 
 def _uses(trees: Trees, pair: Pair, before: Spot, after: Spot, alterations: list[Alteration]) -> Iterator[Break]:
     subject = trees.subject(after)
+    was_property = bool(trees.base.facts.interface(before.file).defs[before.ordinal].flags & GETTER)
     for edge in trees.base.into(before):
         if edge.kind not in (EdgeKind.CALLS, EdgeKind.REFERENCES) or not trees.now.facts.has(edge.file):
             continue
         for _, reference in trees.base.facts.references_at(edge.file, edge.at):
-            if not _is_as_it_was(trees, edge.file, reference):
+            if not trees.is_as_it_was(edge.file, reference):
                 continue
             for _, now in trees.same_now(edge.file, reference)[:1]:
                 for alteration in alterations:
-                    if not _concerns(alteration, edge, reference):
+                    if not _concerns(alteration, edge, reference, was_property):
                         continue
                     if reference.kind != RefKind.READ and not _is_touched(trees, edge.file, now, after, alteration):
                         continue
@@ -75,18 +77,9 @@ def _is_awaited(trees: Trees, file: int, call: Reference) -> bool:
     return trees.contracts.is_awaited(trees.lines(file), trees.now.facts.interface(file), call)
 
 
-def _concerns(alteration: Alteration, edge: Edge, reference: Reference) -> bool:
-    """Reading a property, which runs it, concerns that it is one; calls concern the rest."""
-    if reference.kind == RefKind.READ:
-        is_getter = edge.kind == EdgeKind.REFERENCES and not edge.is_implicit
-        return is_getter and alteration.name == PROPERTY and alteration.words.startswith("is no longer")
-    is_call = reference.kind == RefKind.CALL and edge.kind == EdgeKind.CALLS and not edge.is_implicit
-    return is_call and not (alteration.name == PROPERTY and alteration.words.startswith("is no longer"))
-
-
-def _is_as_it_was(trees: Trees, file: int, reference: Reference) -> bool:
-    """Whether the definition around a reference of base is the same now."""
-    if file not in trees.delta.changed:
-        return True
-    now = trees.now.facts.named(file, trees.base.facts.name(Spot(file, reference.source)))
-    return now is not None and not trees.delta.is_new.get(now, True)
+def _concerns(alteration: Alteration, edge: Edge, reference: Reference, was_property: bool) -> bool:
+    """Reading a property, which runs it, concerns that it is one and what it gives; calls concern the rest."""
+    if was_property:
+        is_read = edge.is_implicit or (edge.kind == EdgeKind.REFERENCES and reference.kind == RefKind.READ)
+        return is_read and (alteration.name == PROPERTY or alteration.aspect is Aspect.RETURN_TYPE)
+    return reference.kind == RefKind.CALL and edge.kind == EdgeKind.CALLS and not edge.is_implicit

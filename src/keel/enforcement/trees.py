@@ -102,6 +102,13 @@ class Trees(NamedTuple):
             return inside[turn.index(reference) :][:1]
         return [pair for pair in found if _means_the_same(now, pair[1])]
 
+    def is_as_it_was(self, file: int, reference: Reference) -> bool:
+        """Whether the definition around a reference of base is the same now."""
+        if file not in self.delta.changed:
+            return True
+        now = self.now.facts.named(file, self.base.facts.name(Spot(file, reference.source)))
+        return now is not None and not self.delta.is_new.get(now, True)
+
     def same_in_base(self, file: int, reference: Reference) -> list[Reference]:
         """The references of base that are the same use as one of now: they say the same in the same definition."""
         if file not in self.delta.changed:

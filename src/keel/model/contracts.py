@@ -35,6 +35,17 @@ class Verdict(Struct, frozen=True):
     """Whether it is a name that does not fit, not the number of arguments."""
     is_suspected: bool = False
     """Of one that is not known: it would not fit if what is not known changed nothing."""
+    is_open: bool = False
+    """Of one that is not known: it fits or not by what a star of the call holds, and may fit."""
+    given: tuple[str, ...] = ()
+    """Of one that fits or is open: the parameters that the arguments without a name reach, in their order."""
+    taken: tuple[str, ...] = ()
+    """Of one that fits or is open: all parameters."""
+
+    @property
+    def may_fit(self) -> bool:
+        """Whether nothing speaks against it but what a star may hold."""
+        return self.state is State.FITS or self.is_open
 
 
 class Aspect(Enum):

@@ -2,7 +2,8 @@
 
 What it finds: a parameter was renamed or removed (or cannot be given by name any more) and a call passes it by that
 name; a function became or stopped being async, a generator or a property; a static or class method became another sort
-of method so that a call does not bind any more; the type of a parameter or of the result means something else.
+of method so that a call does not bind any more; the type of a parameter or of the result means something else; a
+parameter was moved, put in or taken out so that an argument without a name reaches another one than before.
 
 Why: the call is valid text and fails when it runs, often far from the edit.
 
@@ -18,7 +19,8 @@ A result that is annotated as awaitable or iterated over counts as that of an as
 compared as they are written, without a type checker, so a change of types is a warning, for callers that pass the
 parameter something that is not known to fit and are as they were before the edit; a union that gains members (a
 parameter), that loses some (a result), and an annotation that is added are no findings. A function that becomes a
-generator is a warning: whoever iterates over the result is fine. An edge below 0.7 gives a warning.
+generator is a warning: whoever iterates over the result is fine. A call that still binds and gives an argument to
+another parameter is a warning, for callers that are as they were. An edge below 0.7 gives a warning.
 
 When it is wrong: a call through a value that is replaced at run time. Suppress it at the definition, with the reason.
 """

@@ -14,7 +14,8 @@ what the old one has become. A name that is re-exported from where it was is no 
 
 How sure: an error where the name is certainly not there any more. It is a warning where it may still be found: a class
 with a base outside the workspace, a module that has a `__getattr__` or that an installed package may provide, an import
-that the source is prepared to do without (inside a `try`), an edge below 0.7.
+that the source is prepared to do without (inside a `try`), a field that edited code sets on something else, an edge
+below 0.7.
 
 When it is wrong: a name that is put in place at run time. Suppress it by configuration, with the reason.
 """

@@ -3,7 +3,8 @@
 What it finds: calls that fitted before the edit and do not fit the parameters that the function has now: a required
 parameter was added or has lost its default, a parameter was removed, one cannot be given by position any more; and
 calls that are new and fit nothing. Binding follows the language's own rules: defaults, `*args` and `**kwargs`,
-positional-only and keyword-only parameters, receivers, constructors, dataclasses, overloads, decorators.
+positional-only and keyword-only parameters, receivers, constructors, dataclasses, overloads, decorators. Using a
+decorator is a call too.
 
 Why: the call raises as soon as it runs.
 

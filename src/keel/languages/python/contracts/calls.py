@@ -9,18 +9,19 @@ from keel.languages.python.binding.bind import bind
 from keel.languages.python.binding.callees import Reached, callee_of
 from keel.languages.python.binding.calls import arguments, read_call, text_of
 from keel.languages.python.binding.names import Names, Place
-from keel.languages.python.binding.outcomes import Fault, Misfit, NotKnown, Outcome, Reason
-from keel.languages.python.binding.shapes import POSITIONAL
+from keel.languages.python.binding.outcomes import Fault, Misfit, NotKnown, Outcome, Reason, Why
+from keel.languages.python.binding.shapes import POSITIONAL, Callee, CallShape
 from keel.languages.python.comparison.annotations import meaning
 from keel.languages.python.comparison.parameters import free
 from keel.languages.python.contracts.reach import Reach
 from keel.model import values
 from keel.model.contracts import Alteration, Aspect, Spot, State, Verdict
 from keel.model.facts import Interface, Reference
-from keel.model.kinds import NodeKind
+from keel.model.kinds import NodeKind, RefKind
 from keel.ports.contracts import Side
 
-FITS = Verdict(State.FITS)
+DECORATING = CallShape(1)
+"""What `@f` calls `f` with."""
 NOT_KNOWN = Verdict(State.NOT_KNOWN)
 BY_NAME = (Fault.UNEXPECTED_KEYWORD, Fault.POSITIONAL_ONLY, Fault.MULTIPLE_VALUES)
 OWN_CLASS = "cls"
@@ -43,13 +44,15 @@ class Calls:
     def fit(self, file: int, reference: Reference, callee: Spot) -> Verdict:
         """Whether a call fits what it calls."""
         interface = self._names.interface(file)
-        if not is_call(interface, reference):
+        called = _called(interface, reference)
+        if called < 0:
             return NOT_KNOWN
-        reached = self._reach.of(file, reference.value, callee)
+        reached = self._reach.of(file, called, callee)
         if reached is None:
             return NOT_KNOWN
         taken = callee_of(self._names, Place(*callee), reached)
-        return _verdict(bind(read_call(interface, reference.value), taken))
+        call = read_call(interface, reference.value) if is_call(interface, reference) else DECORATING
+        return _verdict(bind(call, taken), call, taken)
 
     def is_named(self, file: int, reference: Reference, callee: Spot) -> bool:
         """Whether a call names what it calls: by a name with one meaning, or by its own name on what surely has it."""
@@ -91,7 +94,7 @@ class Calls:
             return named[name]
         if interface.tape[call + 3]:  # a star
             return -1
-        reached = self._reach.of(file, call, callee) or Reached.NAME
+        reached = self._reach.of(file, interface.tape[call + 1], callee) or Reached.NAME
         taken = callee_of(self._names, Place(*callee), reached)
         params = [param.name for shape in taken.shapes[-1:] for param in free(shape) if param.kind in POSITIONAL]
         at = params.index(name) if name in params else len(positional)
@@ -103,14 +106,29 @@ def is_call(interface: Interface, reference: Reference) -> bool:
     return reference.value >= 0 and interface.tape[reference.value] == values.CALL
 
 
-def _verdict(outcome: Outcome) -> Verdict:
+def _called(interface: Interface, reference: Reference) -> int:
+    """The place of what is called, by a call or as a decorator without arguments; -1 when it is not known."""
+    if is_call(interface, reference):
+        return interface.tape[reference.value + 1]
+    if reference.kind != RefKind.DECORATE:
+        return -1
+    text = interface.text(reference.text)
+    places = interface.defs[reference.source].decorators
+    return next((place for place in places if text_of(interface, place) == text), -1)
+
+
+def _verdict(outcome: Outcome, call: CallShape, taken: Callee) -> Verdict:
     if isinstance(outcome, Misfit):
         return Verdict(State.MISFIT, _words(outcome.reasons), _is_by_name(outcome.reasons))
-    if isinstance(outcome, NotKnown):
+    is_open = isinstance(outcome, NotKnown) and outcome.doubt.why is Why.STARS
+    if isinstance(outcome, NotKnown) and not is_open:
         reasons = outcome.suspected
         words = f"{_words(reasons)} ({outcome.doubt.words})" if reasons else outcome.doubt.words
         return Verdict(State.NOT_KNOWN, words, _is_by_name(reasons), bool(reasons))
-    return FITS
+    params = free(taken.shapes[-1]) if taken.shapes and not taken.overloads and not call.more_positional else ()
+    places = tuple(param.name for param in params if param.kind in POSITIONAL)[: call.positional]
+    names = tuple(param.name for param in params)
+    return Verdict(State.NOT_KNOWN if is_open else State.FITS, is_open=is_open, given=places, taken=names)
 
 
 def _words(reasons: tuple[Reason, ...]) -> str:

@@ -36,6 +36,8 @@ HELD_AT = {values.ATTR: 1, values.BOUND: 2}
 """Where values keep the one that they are looked up on."""
 STRANGE = (OUTSIDE, MADE_OUTSIDE, TEXT, MANY)
 """Things that no class of the workspace says anything about."""
+CONSTRUCTORS = ("__init__", "__new__")
+"""What calling a class calls; both are given something before the arguments."""
 
 
 class Reach(PythonLinker):
@@ -47,9 +49,8 @@ class Reach(PythonLinker):
         self._paper = Paper(tree.files, self._source)
         self._evaluator.slots.held = self._in_slot
 
-    def of(self, file: int, call: int, callee: Spot) -> Reached | None:
-        """How a callee is reached by the CALL at a place; None when it is not, or in more than one way."""
-        place = self._source(file).tape[call + 1]
+    def of(self, file: int, place: int, callee: Spot) -> Reached | None:
+        """How a callee is reached by the value at a place; None when it is not, or in more than one way."""
         if place < 0:
             return None
         limit = sys.getrecursionlimit()
@@ -89,9 +90,9 @@ class Reach(PythonLinker):
 
     def _way(self, thing: tuple[object, ...], callee: Spot) -> Reached | None:
         if thing[0] == INSTANCE:
-            definition = self._source(callee.file).defs[callee.ordinal]
-            is_call = self._source(callee.file).strings[definition.name] == "__call__"
-            return Reached.INSTANCE if is_call else None
+            return Reached.INSTANCE if self._name(callee) == "__call__" else None
+        if thing[0] == CLASS and self._name(callee) in CONSTRUCTORS:
+            return Reached.INSTANCE
         if thing[1:3] != tuple(callee):
             return None
         is_method = self._source(callee.file).defs[callee.ordinal].kind == NodeKind.METHOD
@@ -105,6 +106,10 @@ class Reach(PythonLinker):
         if thing[0] != FUNCTION:
             return None
         return Reached.CLASS if is_method else Reached.NAME
+
+    def _name(self, callee: Spot) -> str:
+        source = self._source(callee.file)
+        return source.strings[source.defs[callee.ordinal].name]
 
     def _in_slot(self, slot: int) -> Things:
         given = self._given(slot)

@@ -1,0 +1,174 @@
+"""A package taken through the benchmark: its mutants, who is broken by each, and what keel says.
+
+How that is counted is left to `score`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from benchmarks.mutations.checkers import ORACLES, Position
+from benchmarks.mutations.choice import Sources, candidates, mutant_of, mutants_of
+from benchmarks.mutations.judged import Ruling, ruling
+from benchmarks.mutations.mutants import HARMLESS, TYPES, WRITTEN, Mutant
+from benchmarks.mutations.packages import Package
+from benchmarks.mutations.reasoning import Reasoning
+from benchmarks.mutations.sources import Function, Scope
+from benchmarks.mutations.truth import Answers, Asking
+from benchmarks.mutations.verdicts import Keel, Said
+
+SEED = "keel"
+LOOKED_AT = 1.6
+"""Candidates that are asked about, for each that is wanted: some turn out to be used by nobody."""
+REASONED = "reasoning"
+READ = "read by hand"
+FINE, BROKEN = "fine", "broken"
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much is done of a package."""
+
+    functions: int
+    mutants: int
+    """Of each function."""
+
+
+WHOLE = Size(62, 8)
+QUICK = Size(6, 6)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One mutant: who is broken by it, by whose word, and what keel says."""
+
+    package: str
+    mutant: Mutant
+    broken: Mapping[Scope, tuple[str, ...]]
+    said: Said
+    asked: tuple[str, ...] = ()
+    """The checkers that were asked."""
+
+    @property
+    def errors(self) -> set[Scope]:
+        """Broken scopes with an error."""
+        return set(self.said.errors & self.broken.keys())
+
+    @property
+    def warnings(self) -> set[Scope]:
+        """Broken scopes with a warning."""
+        return set(self.said.warnings & self.broken.keys())
+
+    @property
+    def missed(self) -> set[Scope]:
+        """Broken scopes of which nothing is said."""
+        return self.broken.keys() - self.said.errors - self.said.warnings
+
+    @property
+    def false_errors(self) -> set[Scope]:
+        """Scopes with an error that nothing is wrong with."""
+        return set(self.said.errors - self.broken.keys())
+
+    @property
+    def false_warnings(self) -> set[Scope]:
+        """Scopes with a warning that nothing is wrong with."""
+        return set(self.said.warnings - self.broken.keys())
+
+
+@dataclass(frozen=True)
+class Laid:
+    """What is asked about a package."""
+
+    sources: Sources
+    mutants: list[Mutant]
+    places: Mapping[Function, list[Position]]
+
+
+def lay_out(one: Package, size: Size, asks: bool = True) -> Laid:
+    """Chooses functions and mutants, and asks the checkers everything that is not known yet, unless told not to."""
+    sources = Sources(one.files())
+    looked_at = candidates(sources, SEED)[: round(size.functions * LOOKED_AT)]
+    answers = [Answers(one, oracle) for oracle in ORACLES]
+    if any(held.places(function) is None for held in answers for function in looked_at):
+        for oracle, held in zip(ORACLES, answers, strict=True):
+            with oracle.start(one) as checker:
+                Asking(oracle, held, checker, sources).learn_places(looked_at)
+            print(f"… {one.name}, {oracle.name}: {len(looked_at)} functions looked up", file=sys.stderr, flush=True)
+    places = {function: _places(answers, function) for function in looked_at}
+    chosen = [each for each in looked_at if _has_callers(sources, each, places[each])][: size.functions]
+    mutants = [mutant for each in chosen for mutant in mutants_of(sources, each, SEED, size.mutants)]
+    mutants += _written(sources, chosen)
+    for oracle, held in zip(ORACLES, answers, strict=True):
+        asked = [mutant for mutant in mutants if mutant.kind not in WRITTEN]
+        if asks and any(held.broken(mutant) is None for mutant in asked):
+            with oracle.start(one) as checker:
+                Asking(oracle, held, checker, sources).learn_broken(asked, one.name)
+    return Laid(sources, mutants, places)
+
+
+def judge(one: Package, laid: Laid, read: Sequence[Ruling], every: int = 0) -> tuple[list[Case], int]:
+    """What keel says of every mutant, beside the truth; and how many the real command was asked about."""
+    reasoning = Reasoning(laid.sources)
+    answers = {oracle.name: Answers(one, oracle) for oracle in ORACLES}
+    keel = Keel(one.room, laid.sources)
+    cases: list[Case] = []
+    compared = 0
+    for number, mutant in enumerate(laid.mutants, 1):
+        broken = found_broken(mutant, answers, reasoning, laid.places.get(mutant.function, []))
+        asked = tuple(name for name, held in answers.items() if held.broken(mutant) is not None)
+        cases.append(as_read(Case(one.name, mutant, broken, keel.says(mutant), asked), read))
+        if every and number % every == 1:
+            compared += 1
+            if keel.lines(mutant) != keel.command_says(mutant):
+                print(f"! the command says something else: {mutant.label}", file=sys.stderr, flush=True)
+        if number % 100 == 0:
+            print(f"… {one.name}, keel: {number:,} of {len(laid.mutants):,}", file=sys.stderr, flush=True)
+    return cases, compared
+
+
+def found_broken(
+    mutant: Mutant, answers: Mapping[str, Answers], reasoning: Reasoning, places: Sequence[Position]
+) -> dict[Scope, tuple[str, ...]]:
+    """Who is broken by a mutant, and who says so."""
+    if mutant.kind in WRITTEN:
+        return {}
+    found: dict[Scope, list[str]] = {}
+    for name, held in answers.items():
+        for scope in held.broken(mutant) or ():
+            found.setdefault(scope, []).append(name)
+    if mutant.kind not in (*TYPES, *HARMLESS):
+        for scope in reasoning.broken(mutant, places):
+            found.setdefault(scope, []).append(REASONED)
+    return {scope: tuple(by) for scope, by in found.items()}
+
+
+def as_read(case: Case, read: Sequence[Ruling]) -> Case:
+    """A case with the truth as a person found it, where one has read it."""
+    told = {scope: ruling(read, case.package, case.mutant, scope) for scope in {*case.broken, *case.said.errors}}
+    fine = {scope for scope, each in told.items() if each is not None and each.truth == FINE}
+    also = {scope for scope, each in told.items() if each is not None and each.truth == BROKEN}
+    kept = {scope: by for scope, by in case.broken.items() if scope not in fine}
+    return replace(case, broken={**dict.fromkeys(also, (READ,)), **kept})
+
+
+def _places(answers: Iterable[Answers], function: Function) -> list[Position]:
+    return sorted({place for held in answers for place in held.places(function) or ()})
+
+
+def _has_callers(sources: Sources, function: Function, places: Sequence[Position]) -> bool:
+    scopes = {sources.files[place.path].scope_at(place.line) for place in places if place.path in sources.files}
+    return any(scope != function.scope for scope in scopes)
+
+
+def _written(sources: Sources, chosen: Sequence[Function]) -> list[Mutant]:
+    """One of each kind for every file of a chosen function."""
+    found = []
+    for function in list({each.path: each for each in chosen}.values()):
+        for kind in WRITTEN:
+            made = mutant_of(sources, function, kind, Random(0))
+            if made is not None:
+                found.append(made)
+    return found

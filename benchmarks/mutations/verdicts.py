@@ -1,0 +1,110 @@
+"""What `keel compile` says of a mutant: the operation itself, in this process, over a graph that was mapped before.
+
+A sample is asked through the real command too, which must say the same.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.measure import environment
+from benchmarks.mutations.choice import Sources
+from benchmarks.mutations.mutants import Mutant, applied
+from benchmarks.mutations.sources import Scope, Source
+from keel.bootstrap import open_workspace
+from keel.model.findings import ERROR, Finding
+from keel.operations import compile as compiling
+from keel.operations import map as mapping
+
+CALLER_CODES = ("E001", "E004", "E005")
+
+
+@dataclass(frozen=True)
+class Said:
+    """What keel says of one mutant."""
+
+    errors: frozenset[Scope]
+    """Scopes with an error about what they use."""
+    warnings: frozenset[Scope]
+    """Scopes with a warning, and no error."""
+    why: dict[Scope, str]
+    written: frozenset[str]
+    """Codes of errors about what is not written."""
+
+
+class Keel:
+    """keel over the room of one package."""
+
+    def __init__(self, room: Path, sources: Sources) -> None:
+        self._room, self._sources = room, sources
+        self._files = {path: source.data for path, source in sources.files.items()}
+        mapping.run(open_workspace(str(room), str(room)), mapping.Params())
+
+    def says(self, mutant: Mutant) -> Said:
+        """What a compile of the changed tree finds."""
+        with self.changed(mutant) as texts:
+            result = compiling.run(open_workspace(str(self._room), str(self._room)), compiling.Params())
+        return self._said(mutant, (*result.errors, *result.warnings), texts)
+
+    def command_says(self, mutant: Mutant) -> list[str]:
+        """What the command prints of it, as lines that can be compared with `lines`."""
+        with self.changed(mutant):
+            command = [sys.executable, "-m", "keel", "compile", "--json"]
+            done = subprocess.run(
+                command, cwd=self._room, env=environment(), stdin=subprocess.DEVNULL, capture_output=True, check=False
+            )
+        found = json.loads(done.stdout)
+        return sorted(
+            f"{one['code']} {one['severity']} {one['file']}:{one['line']} {at['file']}:{at['line']}"
+            for one in (*found["errors"], *found["warnings"])
+            for at in one["affected"]
+        )
+
+    def lines(self, mutant: Mutant) -> list[str]:
+        """What the operation says of it."""
+        with self.changed(mutant):
+            result = compiling.run(open_workspace(str(self._room), str(self._room)), compiling.Params())
+        return sorted(
+            f"{one.code} {one.severity} {one.file}:{one.line} {at.file}:{at.line}"
+            for one in (*result.errors, *result.warnings)
+            for at in one.affected
+        )
+
+    @contextmanager
+    def changed(self, mutant: Mutant) -> Iterator[dict[str, bytes]]:
+        """The tree with a mutant in it, and as it was again."""
+        texts = applied(self._files, [mutant]) | dict(mutant.made)
+        for path, data in texts.items():
+            (self._room / path).write_bytes(data)
+        try:
+            yield texts
+        finally:
+            for path in texts:
+                if path in self._files:
+                    (self._room / path).write_bytes(self._files[path])
+                else:
+                    (self._room / path).unlink()
+
+    def _said(self, mutant: Mutant, findings: Sequence[Finding], texts: dict[str, bytes]) -> Said:
+        errors: set[Scope] = set()
+        warnings: set[Scope] = set()
+        why: dict[Scope, str] = {}
+        now = {path: Source(path, data) for path, data in texts.items()}
+        for finding in findings:
+            if finding.code not in CALLER_CODES:
+                continue
+            for one in finding.affected:
+                source = now.get(one.file) or self._sources.files[one.file]
+                scope = source.scope_at(one.line)
+                if mutant.is_own(scope):
+                    continue
+                (errors if finding.severity == ERROR else warnings).add(scope)
+                why.setdefault(scope, f"{finding.code} {finding.confidence:.2f} line {one.line}: {one.why}")
+        written = {each.code for each in findings if each.severity == ERROR and each.code not in CALLER_CODES}
+        return Said(frozenset(errors), frozenset(warnings - errors), why, frozenset(written))
