@@ -1,0 +1,43 @@
+"""Plain values: what a manifest may hold, which is what JSON can say.
+
+Where they are read is left to `python_manifest.py` and `yaml_manifest.py`.
+"""
+
+from __future__ import annotations
+
+import math
+
+DEEPEST = 40
+"""How deep lists and mappings may lie in each other."""
+WIDEST_INT = 1 << 63
+"""Numbers beyond this are not carried by JSON everywhere."""
+
+
+class Problem(Exception):
+    """Something is wrong with a manifest: what, and on which line."""
+
+    def __init__(self, text: str, line: int | None = None) -> None:
+        super().__init__(text)
+        self.text, self.line = text, line
+
+
+def plain(value: object, depth: int = 0) -> object:
+    """A value as JSON knows it: tuples and sets become lists; what JSON does not know is refused."""
+    if value is None or isinstance(value, str | bool):
+        return value
+    if isinstance(value, int) and -WIDEST_INT <= value < WIDEST_INT:
+        return value
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    if depth >= DEEPEST:
+        raise Problem("holds lists or mappings too deep in each other")
+    if isinstance(value, list | tuple):
+        return [plain(item, depth + 1) for item in value]
+    if isinstance(value, set | frozenset):
+        return sorted((plain(item, depth + 1) for item in value), key=str)
+    if isinstance(value, dict):
+        wrong = next((key for key in value if not isinstance(key, str)), None)
+        if wrong is not None:
+            raise Problem(f"has a key that is no text: {wrong!r}")
+        return {key: plain(item, depth + 1) for key, item in value.items()}
+    raise Problem(f"holds a value that JSON does not know: {type(value).__name__}")
