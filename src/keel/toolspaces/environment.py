@@ -62,7 +62,7 @@ def environment_of(said: Iterable[Mapping[str, object]], project: str, around: M
     given: dict[str, str] = {}
     wanted: Mapping[str, object] = {}
     for each in said:
-        _check(each)
+        check_said(each)
         passed |= {name: around[name] for name in _texts(each, "pass") if name in around}
         table = each.get("set")
         given |= {name: str(value) for name, value in table.items()} if isinstance(table, dict) else {}
@@ -73,7 +73,8 @@ def environment_of(said: Iterable[Mapping[str, object]], project: str, around: M
     return Environment(variables, passed | given, _interpreter(wanted, project, variables) if wanted else "")
 
 
-def _check(said: Mapping[str, object]) -> None:
+def check_said(said: Mapping[str, object]) -> None:
+    """Refuses an `ENV_CONFIG` that cannot be used."""
     unknown = sorted(said.keys() - set(KNOWN))
     if unknown:
         raise EnvironmentProblem(f"ENV_CONFIG has no '{unknown[0]}'; there are {', '.join(KNOWN)}")

@@ -22,6 +22,9 @@ SCHEMA, ENVIRONMENT, CONFIG, CONSTRAINTS = "CONFIG_SCHEMA", "ENV_CONFIG", "CONFI
 KEYS = (TYPE, EXECUTOR, VERSION, DESCRIPTION, INPUTS, OUTPUTS, SCHEMA, ENVIRONMENT, CONFIG, CONSTRAINTS)
 """Every name that a manifest may say; all else in the file is the tool's own business."""
 
+NOTHING_SAID = f"{TYPE} and {EXECUTOR} are missing"
+"""The problem of a file that is no tool at all, but may be a module that one uses."""
+
 
 class Manifest(NamedTuple):
     """What a tool says about itself."""
@@ -81,7 +84,7 @@ def _check(said: Mapping[str, object], lines: Mapping[str, int]) -> None:
     """Refuses what lacks a name that must be said, or says one by the wrong type."""
     missing = [key for key in (TYPE, EXECUTOR) if key not in said]
     if missing:
-        raise Problem(f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing")
+        raise Problem(f"{missing[0]} is missing" if len(missing) == 1 else NOTHING_SAID)
     for key, value in said.items():
         problem = WANTED[key](value)
         if problem:

@@ -23,8 +23,10 @@ class Problem(Exception):
 
 def plain(value: object, depth: int = 0) -> object:
     """A value as JSON knows it: tuples and sets become lists; what JSON does not know is refused."""
-    if value is None or isinstance(value, str | bool):
+    if value is None or isinstance(value, bool):
         return value
+    if isinstance(value, str):
+        return _text(value)
     if isinstance(value, int) and -WIDEST_INT <= value < WIDEST_INT:
         return value
     if isinstance(value, float) and math.isfinite(value):
@@ -36,8 +38,17 @@ def plain(value: object, depth: int = 0) -> object:
     if isinstance(value, set | frozenset):
         return sorted((plain(item, depth + 1) for item in value), key=str)
     if isinstance(value, dict):
-        wrong = next((key for key in value if not isinstance(key, str)), None)
-        if wrong is not None:
-            raise Problem(f"has a key that is no text: {wrong!r}")
-        return {key: plain(item, depth + 1) for key, item in value.items()}
+        wrong = [key for key in value if not isinstance(key, str)]
+        if wrong:
+            raise Problem(f"has a key that is no text: {wrong[0]!r}")
+        return {_text(key): plain(item, depth + 1) for key, item in value.items()}
     raise Problem(f"holds a value that JSON does not know: {type(value).__name__}")
+
+
+def _text(text: str) -> str:
+    """A text that can be written down: half a character, as a surrogate is, cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise Problem("holds a text that is no Unicode") from None
+    return text

@@ -32,6 +32,7 @@ def started(job: Job) -> Iterator[subprocess.Popen[bytes]]:
             command,
             cwd=folder,
             env=dict(job.environment.variables),
+            bufsize=0,  # nobody waits for a buffer that something outside of the group keeps full
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -46,6 +47,9 @@ def started(job: Job) -> Iterator[subprocess.Popen[bytes]]:
         end_group(child)
         with suppress(subprocess.TimeoutExpired):
             child.wait(GRACE)
+        if child.stdin is not None:
+            with suppress(OSError):
+                child.stdin.close()
 
 
 def end_group(child: subprocess.Popen[bytes]) -> None:
@@ -79,10 +83,20 @@ class Tap:
         return [*told, f"the {what} was not closed in time"] if self._thread.is_alive() else told
 
     def _read(self, pipe: IO[bytes] | None) -> None:
-        with suppress(OSError, ValueError):
-            while pipe is not None and (piece := os.read(pipe.fileno(), 1 << 16)):
+        if pipe is None:
+            return
+        with suppress(OSError, ValueError), pipe:
+            while piece := pipe.read(1 << 16):
                 self._total += len(piece)
                 self._kept += piece[: max(0, self._most - len(self._kept))]
+
+
+def send(pipe: IO[bytes] | None, data: bytes) -> None:
+    """Gives a program its input, all of it; one that does not read it is none the worse."""
+    rest = memoryview(data)
+    with suppress(OSError, ValueError):
+        while pipe is not None and rest:
+            rest = rest[pipe.write(rest) :]
 
 
 def _signal(child: subprocess.Popen[bytes], number: int) -> None:

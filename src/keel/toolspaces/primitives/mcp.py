@@ -11,12 +11,16 @@ import queue
 import subprocess
 import threading
 import time
+from contextlib import suppress
+from io import BufferedReader
 from typing import IO, Any
 
 from keel.toolspaces.jobs import Job, Outcome
-from keel.toolspaces.primitives.groups import LONGEST, TIMEOUT, Tap, started
+from keel.toolspaces.primitives.groups import LONGEST, TIMEOUT, Tap, send, started
 
 PROTOCOL = "2025-06-18"
+CLIENT = "1.0.0"
+"""The version of this side of the conversation."""
 NO_SUCH_METHOD = -32601
 GREETING, CALL = 1, 2
 
@@ -60,7 +64,7 @@ class _Talk:
         pipe = self._server.stdin
         line = json.dumps({"jsonrpc": "2.0", **message}, ensure_ascii=False).encode() + b"\n"
         # A server that does not read must not hold up the deadline.
-        writer = threading.Thread(target=_write, args=(pipe, line), daemon=True)
+        writer = threading.Thread(target=send, args=(pipe, line), daemon=True)
         writer.start()
         writer.join(max(0.0, self._deadline - time.monotonic()))
         if writer.is_alive():
@@ -95,29 +99,17 @@ class _Talk:
 def _listen(pipe: IO[bytes] | None, most: int, lines: queue.Queue[bytes | None]) -> None:
     """Hands on the lines of a server; None when there are no more, or more than are taken."""
     left = most
-    try:
-        while pipe is not None and left > 0 and (line := pipe.readline(left)):
-            left -= len(line)
-            if line.strip():
-                lines.put(line)
-    except (OSError, ValueError):
-        pass
+    if pipe is not None:
+        with suppress(OSError, ValueError), BufferedReader(pipe) as reader:  # type: ignore[type-var]  # it is a raw file
+            while left > 0 and (line := reader.readline(left)):
+                left -= len(line)
+                if line.strip():
+                    lines.put(line)
     lines.put(None)
 
 
-def _write(pipe: IO[bytes] | None, line: bytes) -> None:
-    try:
-        if pipe is not None:
-            pipe.write(line)
-            pipe.flush()
-    except (OSError, ValueError):
-        pass  # it has ended; listening says so
-
-
 def _hello() -> dict[str, Any]:
-    from keel import __version__
-
-    return {"protocolVersion": PROTOCOL, "capabilities": {}, "clientInfo": {"name": "keel", "version": __version__}}
+    return {"protocolVersion": PROTOCOL, "capabilities": {}, "clientInfo": {"name": "keel", "version": CLIENT}}
 
 
 def _declined(message: dict[str, Any]) -> dict[str, Any]:

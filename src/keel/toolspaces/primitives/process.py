@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import IO
 
 from keel.toolspaces.jobs import Job, Outcome, answer_of
-from keel.toolspaces.primitives.groups import LONGEST, TIMEOUT, Tap, end_group, started
+from keel.toolspaces.primitives.groups import LONGEST, TIMEOUT, Tap, end_group, send, started
 from keel.toolspaces.primitives.mcp import converse
 
 ONCE, MCP = "once", "mcp"
@@ -44,11 +44,10 @@ def perform(job: Job) -> Outcome:
 
 
 def _feed(pipe: IO[bytes] | None, data: bytes) -> None:
-    """Gives a program its input; one that does not read it is none the worse."""
+    """Gives a program all its input, and then its end."""
+    send(pipe, data)
     if pipe is not None:
-        with suppress(OSError, ValueError):
-            pipe.write(data)
-        with suppress(OSError, ValueError):
+        with suppress(OSError):
             pipe.close()
 
 
