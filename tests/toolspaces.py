@@ -13,6 +13,20 @@ import pytest
 from keel.toolspaces import spaces
 
 RUNTIME = "python_runtime"
+AWKWARD = [
+    "plain",
+    "two words",
+    "'single' and \"double\"",
+    "line\nbreaks\r\n\tand tabs",
+    "--dashes",
+    "-",
+    "",
+    "$HOME `id` $(id) ; rm -rf / | & > < * ? ~ \\ !",
+    "{name} {{}} %s",
+    "ünïcödé 🛠",
+    "\x01\x1b[31m",
+]
+"""Texts that a shell, a template or an option parser would make something else of."""
 
 
 class Trees(NamedTuple):

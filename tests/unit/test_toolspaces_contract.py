@@ -181,7 +181,7 @@ def test_the_invalid_chains() -> None:
 
 
 def test_all_issues_are_told_not_only_the_first() -> None:
-    chain = [
+    chain: list[dict[str, object]] = [
         {"item_id": "a", "space": "system", "version": "1.0"},
         {"item_id": "b", "space": "user", "child_constraints": {"a": {"min_version": "2.0"}}},
         {"item_id": "c", "space": "project"},

@@ -1,8 +1,8 @@
 """Completing: the words that can stand where somebody is typing a command line.
 
 Commands, options and values follow from what the commands say; symbols come from the graph, when there is one. A
-parameter called `symbol` is a symbol handle, one called `item_id` the id of a tool. Where nothing is known the shell offers files. How shells ask and are
-answered is left to `own/completion.py`.
+parameter called `symbol` is a symbol handle, one called `item_id` the id of a tool. Where nothing is known the shell
+offers files. How shells ask and are answered is left to `own/completion.py`.
 """
 
 from __future__ import annotations
