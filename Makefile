@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format docs bench bench-callgraph bench-incremental bench-resolution bench-tokens fuzz clean
+.PHONY: help setup demo test lint format docs bench bench-callgraph bench-incremental bench-resolution bench-tokens bench-tools fuzz clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -56,6 +56,9 @@ bench-resolution: setup ## Compare answers with pyright's and ty's, site by site
 
 bench-tokens: setup ## Measure what answers for language models cost, by real tokenizers
 	@$(BIN)/python -m benchmarks.tokens
+
+bench-tools: setup ## Measure finding and listing tools
+	@$(BIN)/python -m benchmarks.tools
 
 fuzz: setup ## Read all installed Python source, and mutants of it (FUZZ_ARGS='--files 0' takes every file)
 	@$(BIN)/python -m benchmarks.fuzz $(FUZZ_ARGS)

@@ -9,6 +9,7 @@ import pytest
 
 from keel.errors import ManifestError
 from keel.toolspaces import parse_metadata
+from keel.toolspaces.manifest import parsed
 from tests.toolspaces import manifest
 
 SAID = '__tool_type__ = "python"\n__executor_id__ = None\n'
@@ -57,6 +58,25 @@ def test_a_manifest_is_not_run(tmp_path: Path) -> None:
     assert "does_not_exist" not in sys.modules
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{SAID}def run():\n    CONFIG = 1\n",
+        f"def before(): ...\n{SAID}CONFIG = {{'script': '''\nif true; then\n  CONFIG\nfi\n'''}}\nif x: pass\n",
+        f"{SAID}CONFIG = {{\n'a': (\n1)}}\nclass X: pass\n",
+        f"{SAID}x = 1",
+    ],
+)
+def test_a_glance_sees_what_a_look_at_the_whole_sees(text: str) -> None:
+    assert parsed("x", "x.py", text.encode(), at_a_glance=True) == parsed("x", "x.py", text.encode())
+
+
+def test_a_glance_does_not_judge_what_stands_behind(tmp_path: Path) -> None:
+    text = f"{SAID}def run(:\n"
+    assert parsed("x", "x.py", text.encode(), at_a_glance=True).executor_id is None
+    assert refused(tmp_path, text).problem.startswith("it is no Python")
+
+
 def test_missing_is_an_error_and_none_is_a_primitive(tmp_path: Path) -> None:
     assert read(tmp_path, SAID)["__executor_id__"] is None
     assert refused(tmp_path, '__tool_type__ = "python"\n').problem == "__executor_id__ is missing"
@@ -75,6 +95,9 @@ def test_missing_is_an_error_and_none_is_a_primitive(tmp_path: Path) -> None:
         ("__version__ = f'{x}'", "__version__ is no literal"),
         ("__version__ = 1.0", "__version__ must be a text, in quotes"),
         ("__version__ = ''", "__version__ must be a text"),
+        ("CONFIG = {'a': -'b'}", "CONFIG is no literal"),
+        ("CONFIG = {'a': -True}", "CONFIG is no literal"),
+        ("CONFIG = {'a': +1}", "CONFIG is no literal"),
         ("CONFIG = [1]", "CONFIG must be a mapping"),
         ("CONFIG = {1: 2}", "CONFIG has a key that is no text: 1"),
         ("CONFIG = {'a': b'x'}", "CONFIG holds a value that JSON does not know: bytes"),

@@ -95,7 +95,7 @@ def test_a_link_that_leaves_the_space_is_refused(trees: Trees, way: str) -> None
     with pytest.raises(ToolOutside):
         resolve_chain(item_id, trees.project)
     listed = [entry for entry in entries(spaces_of(trees.project)) if entry.space == "project"]
-    assert all(entry.element is None for entry in listed)
+    assert all(entry.manifest is None for entry in listed)
 
 
 def test_what_cannot_be_read_hides_what_is_below_it_all_the_same(trees: Trees) -> None:

@@ -88,6 +88,6 @@ def elements_of(item_id: str, spaces: Spaces, scoped: bool = False) -> list[Elem
 
 def load(found: Found) -> Element:
     """A tool that was found, read."""
-    data = read_inside(found.item_id, found.path, found.space.root)
+    data = read_inside(found.item_id, found.path, found.space.root, found.space.real)
     manifest, digest = manifest_of(found.item_id, found.path, data)
     return Element(found, manifest, data, digest)

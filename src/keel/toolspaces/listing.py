@@ -15,13 +15,13 @@ from keel.toolspaces.spaces import SUFFIXES, Space
 
 def ids_of(space: Space) -> list[str]:
     """The ids of a space, sorted; an id that is there as `.py` and as `.yaml` is listed once."""
-    return sorted({item_id for item_id, _ in _files(space.tools, "", os.path.realpath(space.root), ())})
+    return sorted({item_id for item_id, _ in _files(space.tools, "", space.real, ())})
 
 
 def files_of(space: Space) -> dict[str, list[str]]:
     """The files of a space by id."""
     found: dict[str, list[str]] = {}
-    for item_id, path in _files(space.tools, "", os.path.realpath(space.root), ()):
+    for item_id, path in _files(space.tools, "", space.real, ()):
         found.setdefault(item_id, []).append(path)
     return {item_id: sorted(paths) for item_id, paths in sorted(found.items())}
 

@@ -80,8 +80,9 @@ def check_lock(chain: Chain, frozen: bool = False) -> None:
 
 def _read(item_id: str, project: str) -> Lock:
     path = lock_path(item_id, project)
+    root = os.path.join(project, FOLDER)
     try:
-        lock = msgspec.json.decode(read_inside(item_id, path, os.path.join(project, FOLDER)), type=Lock)
+        lock = msgspec.json.decode(read_inside(item_id, path, root, os.path.realpath(root)), type=Lock)
     except (ToolUnreadable, ToolOutside, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         reason = error.message() if isinstance(error, ToolUnreadable | ToolOutside) else str(error)
         raise _damaged(item_id, path, reason) from error

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from keel.errors import ManifestError
 from keel.toolspaces.item_ids import is_id
 from keel.toolspaces.plain_values import Problem
-from keel.toolspaces.python_manifest import assigned
+from keel.toolspaces.python_manifest import assigned, glanced
 from keel.toolspaces.reading import read_regular
 
 TYPE, EXECUTOR, VERSION, DESCRIPTION = "__tool_type__", "__executor_id__", "__version__", "__tool_description__"
@@ -64,15 +64,18 @@ def parse_metadata(path: str | os.PathLike[str]) -> dict[str, object]:
     return dict(parsed(stem, place, data).said)
 
 
-def parsed(item_id: str, path: str, data: bytes) -> Manifest:
-    """The manifest in the bytes of a file; the suffix of the path says how they are read."""
+def parsed(item_id: str, path: str, data: bytes, at_a_glance: bool = False) -> Manifest:
+    """The manifest in the bytes of a file; the suffix of the path says how they are read.
+
+    At a glance, code behind the manifest is not looked at: enough to list a tool, not to run it.
+    """
     try:
         if path.endswith(".yaml"):
             from keel.toolspaces.yaml_manifest import mapped  # few tools need the parser
 
             said, lines = mapped(data, KEYS)
         else:
-            said, lines = assigned(data, KEYS)
+            said, lines = glanced(data, KEYS) if at_a_glance else assigned(data, KEYS)
         _check(said, lines)
     except Problem as problem:
         raise ManifestError(item_id, path, problem.text, problem.line) from problem

@@ -1,7 +1,7 @@
 """The overview: every tool that can be asked for, and what each says about itself.
 
-Files without a word of a manifest are modules that tools use, not tools. Whether a tool can be run is left to
-`check.py`.
+Files without a word of a manifest are modules that tools use, not tools. Files are looked at as far as their manifest
+goes; whether a tool can be run is left to `check.py`.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from keel.errors import ManifestError, ToolError
-from keel.toolspaces.chain import Element, load
 from keel.toolspaces.listing import files_of
-from keel.toolspaces.manifest import NOTHING_SAID
-from keel.toolspaces.resolve import Found
+from keel.toolspaces.manifest import NOTHING_SAID, Manifest, parsed
+from keel.toolspaces.reading import read_inside
 from keel.toolspaces.spaces import Spaces
 
 
@@ -24,7 +23,7 @@ class Entry(NamedTuple):
     space: str
     path: str
     shadows: tuple[tuple[str, str], ...]
-    element: Element | None
+    manifest: Manifest | None
     problem: str = ""
 
 
@@ -38,7 +37,8 @@ def entries(spaces: Spaces) -> Iterator[Entry]:
             yield Entry(item_id, space.name, paths[0], shadows, None, f"it is there twice: {' and '.join(paths)}")
             continue
         try:
-            element = load(Found(item_id, paths[0], space, shadows))
+            data = read_inside(item_id, paths[0], space.root, space.real)
+            manifest = parsed(item_id, paths[0], data, at_a_glance=True)
         except ManifestError as error:
             if error.problem == NOTHING_SAID:
                 continue
@@ -46,4 +46,4 @@ def entries(spaces: Spaces) -> Iterator[Entry]:
         except ToolError as error:
             yield Entry(item_id, space.name, paths[0], shadows, None, error.message())
         else:
-            yield Entry(item_id, space.name, paths[0], shadows, element)
+            yield Entry(item_id, space.name, paths[0], shadows, manifest)

@@ -23,10 +23,10 @@ class Problem(Exception):
 
 def plain(value: object, depth: int = 0) -> object:
     """A value as JSON knows it: tuples and sets become lists; what JSON does not know is refused."""
-    if value is None or isinstance(value, bool):
-        return value
     if isinstance(value, str):
         return _text(value)
+    if value is None or isinstance(value, bool):
+        return value
     if isinstance(value, int) and -WIDEST_INT <= value < WIDEST_INT:
         return value
     if isinstance(value, float) and math.isfinite(value):
@@ -47,6 +47,8 @@ def plain(value: object, depth: int = 0) -> object:
 
 def _text(text: str) -> str:
     """A text that can be written down: half a character, as a surrogate is, cannot."""
+    if text.isascii():
+        return text
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -7,10 +7,25 @@ Plain and annotated assignments of literals count; nothing is imported, nothing 
 from __future__ import annotations
 
 import ast
+import re
 import warnings
-from collections.abc import Container
+from collections.abc import Collection, Container
 
-from keel.toolspaces.plain_values import Problem, plain
+from keel.toolspaces.plain_values import DEEPEST, Problem, plain
+
+_NEXT = re.compile(rb"^(?:@|async |class |def |for |from |if |import |try:|while |with )", re.MULTILINE)
+"""What a statement begins with that assigns nothing of a manifest."""
+
+
+def glanced(data: bytes, keys: Collection[str]) -> tuple[dict[str, object], dict[str, int]]:
+    """The same as `assigned` for those who look at many files: what stands behind the last name of a manifest is not
+    parsed, and so not judged either."""
+    last = max(data.rfind(key.encode()) for key in keys)
+    end = _NEXT.search(data, last) if last >= 0 else None
+    try:
+        return assigned(data[: end.start()] if end is not None else data, keys)
+    except Problem:
+        return assigned(data, keys)  # the cut may have gone through a text or a bracket
 
 
 def assigned(data: bytes, keys: Container[str]) -> tuple[dict[str, object], dict[str, int]]:
@@ -47,8 +62,31 @@ def _module(data: bytes) -> ast.Module:
 
 def _literal(key: str, value: ast.expr) -> object:
     try:
-        return plain(ast.literal_eval(value))
+        return _value(value, 0)
     except Problem as problem:
         raise Problem(f"{key} {problem.text}", value.lineno) from problem
-    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-        raise Problem(f"{key} is no literal; a manifest is read, never run", value.lineno) from None
+
+
+def _value(node: ast.expr, depth: int) -> object:
+    """The value of a literal; `ast.literal_eval` would also make what no manifest takes."""
+    if isinstance(node, ast.Constant):
+        return plain(node.value)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+        number = node.operand.value
+        if isinstance(number, int | float) and not isinstance(number, bool):
+            return plain(-number)
+    if depth >= DEEPEST:
+        raise Problem("holds lists or mappings too deep in each other")
+    if isinstance(node, ast.List | ast.Tuple | ast.Set):
+        return [_value(item, depth + 1) for item in node.elts]
+    if isinstance(node, ast.Dict):
+        return {_key(key): _value(item, depth + 1) for key, item in zip(node.keys, node.values, strict=True)}
+    raise Problem("is no literal; a manifest is read, never run")
+
+
+def _key(node: ast.expr | None) -> str:
+    if not isinstance(node, ast.Constant):
+        raise Problem("is no literal; a manifest is read, never run")
+    if not isinstance(node.value, str):
+        raise Problem(f"has a key that is no text: {node.value!r}")
+    return str(plain(node.value))

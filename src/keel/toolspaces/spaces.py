@@ -26,6 +26,8 @@ class Space(NamedTuple):
 
     name: str
     root: str
+    real: str
+    """The same without links, which what it holds is measured by."""
 
     @property
     def tools(self) -> str:
@@ -48,7 +50,8 @@ def spaces_of(project_path: str | os.PathLike[str], environ: Mapping[str, str] |
     found: dict[str, Space] = {}
     for name, root in roots:
         # Work in one's home folder would otherwise find each tool twice, shadowing itself.
-        found.setdefault(os.path.realpath(root), Space(name, root))
+        real = os.path.realpath(root)
+        found.setdefault(real, Space(name, root, real))
     return tuple(found.values())
 
 

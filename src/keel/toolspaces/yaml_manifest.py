@@ -24,7 +24,7 @@ def mapped(data: bytes, keys: Container[str]) -> tuple[dict[str, object], dict[s
         raise Problem(str(missing)) from missing
     try:
         _refuse_more_than_json(yaml, data)
-        top = yaml.compose(data, Loader=yaml.SafeLoader)
+        top = yaml.compose(data, Loader=_loader(yaml))
         if not isinstance(top, yaml.MappingNode):
             raise Problem("it is no mapping", 1)
         loader = yaml.SafeLoader(b"")
@@ -39,10 +39,15 @@ def mapped(data: bytes, keys: Container[str]) -> tuple[dict[str, object], dict[s
     return said, lines
 
 
+def _loader(yaml: Any) -> Any:
+    """The parser in C where there is one, which is ten times as fast."""
+    return getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
 def _refuse_more_than_json(yaml: Any, data: bytes) -> None:
     """Looks at the file event by event, which takes no more memory than its text."""
     depth = 0
-    for event in yaml.parse(data, Loader=yaml.SafeLoader):
+    for event in yaml.parse(data, Loader=_loader(yaml)):
         line = event.start_mark.line + 1
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             raise Problem("anchors and aliases are not taken", line)

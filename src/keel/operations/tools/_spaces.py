@@ -22,8 +22,7 @@ def spaces_in(workspace: Workspace) -> Spaces:
 
 def shown(workspace: Workspace, path: str) -> str:
     """A path as people read it: from the workspace's folder where it lies inside."""
-    inside = os.path.relpath(path, workspace.folder)
-    return path if inside.startswith(os.pardir) else inside
+    return path.removeprefix(os.path.join(workspace.folder, ""))
 
 
 def below(shadows: tuple[tuple[str, str], ...]) -> str:

@@ -1,7 +1,8 @@
 """List the tools that can be asked for, with the space that each comes from.
 
 Of tools with the same id, only the one that wins is listed, with the spaces whose tools it shadows. A file that says
-nothing of a manifest is a module, and not listed; one that says it wrongly is listed with what is wrong.
+nothing of a manifest is a module, and not listed; one that says it wrongly is listed with what is wrong. Whether a tool
+can be run is not looked at; `keel tools check` does.
 
     keel tools list
     keel tools list --space project
@@ -79,7 +80,7 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 
 def _tool(workspace: Workspace, entry: Entry) -> Tool:
-    manifest = entry.element.manifest if entry.element is not None else None
+    manifest = entry.manifest
     return Tool(
         item_id=entry.item_id,
         space=entry.space,
