@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from keel.errors import ChainValidationError, LockError, ManifestError, ToolError
-from keel.toolspaces.chain import Chain, Element, elements_of
+from keel.errors import ChainValidationError, LockError, ManifestError, ToolError, ToolNotFoundError
+from keel.toolspaces.chain import Chain, Element, elements_of, load
 from keel.toolspaces.environment import EnvironmentProblem, check_said
 from keel.toolspaces.extras import ExtraMissing
 from keel.toolspaces.locks import check_lock
 from keel.toolspaces.manifest import CONFIG, ENVIRONMENT, EXECUTOR, SCHEMA
 from keel.toolspaces.primitives import primitive_issues
+from keel.toolspaces.resolve import find_tool
 from keel.toolspaces.schema import schema_problem
 from keel.toolspaces.spaces import Spaces
 from keel.toolspaces.validation import validate_chain
@@ -32,6 +33,8 @@ class Checked(NamedTuple):
     """What is to be said about a tool."""
 
     item_id: str
+    tool: Element | None
+    """None when its own file cannot be read."""
     chain: Chain | None
     """None when there is no whole chain."""
     issues: list[Issue]
@@ -41,19 +44,33 @@ class Checked(NamedTuple):
 def check_tool(item_id: str, spaces: Spaces, project: str) -> Checked:
     """Everything that is wrong with a tool, its chain and its lock."""
     try:
-        chain = Chain(tuple(elements_of(item_id, spaces)), project)
-    except ChainValidationError as error:
-        return Checked(item_id, None, [Issue(text) for text in error.issues], [])
+        tool = load(find_tool(item_id, spaces))
     except ManifestError as error:
-        own = error.item_id == item_id
-        return Checked(item_id, None, [Issue(error.problem if own else str(error), error.line or 1 if own else 1)], [])
+        return Checked(item_id, None, None, [Issue(f"{error.problem}.", error.line or 1)], [])
     except ToolError as error:
-        return Checked(item_id, None, [Issue(str(error))], [])
+        return Checked(item_id, None, None, [Issue(f"{error}.")], [])
+    at = tool.manifest.lines.get(EXECUTOR, 1)
+    try:
+        chain = Chain(tuple(elements_of(item_id, spaces)), project)
+    except ToolError as error:
+        broken = [Issue(text, at) for text in _chain_issues(error, item_id)]
+        return Checked(item_id, tool, None, [*broken, *_own_issues(tool)], [])
     result = validate_chain(chain)
-    at = chain.tool.manifest.lines.get(EXECUTOR, 1)
     issues = [Issue(text, at) for text in (*result.issues, *primitive_issues(chain))]
-    issues += [*_own_issues(chain.tool), *_lock_issues(chain)]
-    return Checked(item_id, chain, issues, result.warnings)
+    issues += [*_own_issues(tool), *_lock_issues(chain)]
+    return Checked(item_id, tool, chain, issues, result.warnings)
+
+
+def _chain_issues(error: ToolError, item_id: str) -> list[str]:
+    """Why there is no whole chain, in the words that suit one who reads about many tools."""
+    if isinstance(error, ChainValidationError):
+        return error.issues
+    if isinstance(error, ToolNotFoundError):
+        who = "It" if error.wanted_by == item_id else f"'{error.wanted_by}'"
+        return [
+            f"{who} names the executor '{error.item_id}', which no space has{f'; {error.hint}' if error.hint else '.'}"
+        ]
+    return [f"{error}."]
 
 
 def _own_issues(tool: Element) -> Iterator[Issue]:
