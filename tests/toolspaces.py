@@ -5,6 +5,7 @@ The system's space is the real one unless a test asks for one of its own.
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -64,3 +65,17 @@ def make_trees(top: Path, monkeypatch: pytest.MonkeyPatch, own_system: bool = Fa
     if own_system:
         monkeypatch.setattr(spaces, "system_root", lambda: str(trees.system / ".ai"))
     return trees
+
+
+def is_gone(path: Path) -> bool:
+    """Whether the process that wrote its number is gone; a zombie that nobody has waited for is."""
+    number = path.read_text()
+    for _ in range(200):
+        try:
+            state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        if state == "Z":
+            return True
+        time.sleep(0.02)
+    return False

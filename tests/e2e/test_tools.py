@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.shop import ok, refused
-from tests.toolspaces import AWKWARD, manifest
+from tests.toolspaces import AWKWARD, is_gone, manifest
 from tests.workspaces import commit_all, run_keel
 
 
@@ -126,9 +130,30 @@ def test_compile_says_what_an_edit_does_to_tools(folder: Path) -> None:
     path.write_text(path.read_text().replace('"python_runtime"', '"own_runtime"'))
     commit_all(folder)
     assert ok(folder, "compile") == ""
+    (folder / ".ai/tools/other.py").write_text(manifest("own_runtime"))
+    broken = folder / ".ai/tools/broken.py"
+    broken.write_text(manifest("nowhere"))
+    commit_all(folder)
+    assert ok(folder, "compile", ".ai/tools/broken.py") == "1 finding on code that is as it was; --verbose lists them\n"
     runtime.unlink()
     done = run_keel(["compile"], cwd=folder)
+    assert done.stdout.count("T001") == 2
     assert done.returncode == 1
     assert (
         ".ai/tools/greet.py:12  error T001  Tool 'greet' cannot be run: It names the executor 'own_run" in done.stdout
     )
+
+
+def test_whoever_ends_keel_ends_the_tool_as_well(folder: Path, tmp_path: Path) -> None:
+    (folder / ".ai/tools").mkdir(parents=True)
+    mark = tmp_path / "pid"
+    part = f"{mark}.part"
+    code = f"import os, time\nopen({part!r}, 'w').write(str(os.getpid()))\nos.rename({part!r}, {str(mark)!r})\n"
+    (folder / ".ai/tools/wait.py").write_text(f"{manifest()}{code}time.sleep(60)\n")
+    running = subprocess.Popen([sys.executable, "-m", "keel", "tools", "run", "wait"], cwd=folder)
+    while not mark.exists():
+        assert running.poll() is None
+        time.sleep(0.02)
+    running.terminate()
+    assert running.wait(timeout=60) == 128 + signal.SIGTERM
+    assert is_gone(mark)

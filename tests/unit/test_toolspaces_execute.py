@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from keel.errors import ChainValidationError, ParameterError, RunError
 from keel.toolspaces import ToolResult, run_tool
 from keel.toolspaces.parameters import from_words
 from keel.toolspaces.primitives import groups
-from tests.toolspaces import AWKWARD, Trees, make_trees, manifest
+from tests.toolspaces import AWKWARD, Trees, is_gone, make_trees, manifest
 
 
 @pytest.fixture
@@ -185,20 +184,6 @@ time.sleep(60)
 subprocess.Popen([sys.executable, "-c", child, {path!r}])
 while not __import__("os").path.exists({path!r}): time.sleep(0.01)
 """
-
-
-def is_gone(path: Path) -> bool:
-    """Whether the process that wrote its number is gone; a zombie that nobody has waited for is."""
-    number = path.read_text()
-    for _ in range(200):
-        try:
-            state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
-        except (FileNotFoundError, ProcessLookupError):
-            return True
-        if state == "Z":
-            return True
-        time.sleep(0.02)
-    return False
 
 
 def test_a_time_out_ends_the_whole_process_group(trees: Trees, tmp_path: Path) -> None:

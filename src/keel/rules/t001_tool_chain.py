@@ -1,7 +1,7 @@
 """T001 tool_chain: a tool of the project cannot be run as it stands.
 
-What it finds: a tool in `.ai/tools` whose manifest, chain, schema or lock is wrong, in a file that is judged; and,
-after an edit to any tool, every tool of the project, since those that it runs or stood before are hit as well.
+What it finds: a tool in `.ai/tools` whose manifest, chain, schema or lock is wrong: where its file is judged, and where
+an edit, a new tool or a deleted one is anywhere in its chain.
 
 Why: whoever asks for the tool is refused, and often that is an agent in the middle of something else.
 
@@ -12,8 +12,8 @@ Instead:
 
     __executor_id__ = "python_runtime"
 
-How sure: certain. It is what `keel tools check` says, and what a run would be refused with. An error where a tool has
-changed, a warning where none has.
+How sure: certain. It is what `keel tools check` says, and what a run would be refused with. An error where
+something in the chain has changed, a warning where nothing has.
 
 When it is wrong: never for the machine it is run on; a tool may rely on one of the user's space that others have not.
 """

@@ -13,13 +13,15 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import IO
+from typing import IO, NoReturn
 
 from keel.toolspaces.jobs import Job
 
 TIMEOUT, LONGEST = 60.0, 86_400.0
 GRACE = 1.0
 """Seconds between asking a group to end and ending it, and for what it said last to arrive."""
+SIGNALLED = 128
+"""The exit code of a process that a signal ended is this and the number of the signal."""
 
 
 @contextmanager
@@ -42,7 +44,8 @@ def started(job: Job) -> Iterator[subprocess.Popen[bytes]]:
         what = f"the folder {folder}" if not os.path.isdir(folder) else command[0]
         raise job.problem(f"{what}: {error.strerror or error}") from error
     try:
-        yield child
+        with _heeding_termination():
+            yield child
     finally:
         end_group(child)
         with suppress(subprocess.TimeoutExpired):
@@ -50,6 +53,24 @@ def started(job: Job) -> Iterator[subprocess.Popen[bytes]]:
         if child.stdin is not None:
             with suppress(OSError):
                 child.stdin.close()
+
+
+@contextmanager
+def _heeding_termination() -> Iterator[None]:
+    """Whoever ends keel meanwhile ends the program too: it has a session of its own, and would not hear of it."""
+    is_main = threading.current_thread() is threading.main_thread()
+    heeded = [each for each in (signal.SIGTERM, signal.SIGHUP) if is_main and signal.getsignal(each) is signal.SIG_DFL]
+    for each in heeded:
+        signal.signal(each, _leave)
+    try:
+        yield
+    finally:
+        for each in heeded:
+            signal.signal(each, signal.SIG_DFL)
+
+
+def _leave(number: int, _: object) -> NoReturn:
+    raise SystemExit(SIGNALLED + number)
 
 
 def end_group(child: subprocess.Popen[bytes]) -> None:

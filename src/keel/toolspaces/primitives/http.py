@@ -81,7 +81,7 @@ def _once(
         client.stream(**request) as response,
     ):
         body, total = bytearray(), 0
-        for piece in response.iter_bytes(1 << 16):
+        for piece in response.iter_bytes():  # as it arrives, or a slow server would hold up the deadline
             total += len(piece)
             body += piece[: max(0, most - len(body))]
             if total > most:
