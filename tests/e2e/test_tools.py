@@ -85,6 +85,11 @@ def test_a_tool_that_fails_is_an_answer_of_no(folder: Path) -> None:
         (["run", "greet", "--params", "{"], "--params is no JSON: ", 2),
         (["run", "greet", "--frozen"], "'greet' is not run: it is not locked; `keel tools lock greet` locks it", 1),
         (["new", "greet", "--space", "system"], "--space cannot be 'system' (project, user)", 2),
+        (
+            ["new", "bash_runtime", "--type", "bash"],
+            "a bash tool called 'bash_runtime' would be run by itself; choose",
+            2,
+        ),
         (["lst"], "there is no command 'tools lst'; did you mean tools list?", 2),
     ],
 )

@@ -95,4 +95,4 @@ def _lock_issues(chain: Chain) -> Iterator[Issue]:
     try:
         check_lock(chain)
     except LockError as error:
-        yield Issue(f"It differs from its lock: {'; '.join(error.differences)}.")
+        yield Issue(f"It is locked, and would be refused: {'; '.join(error.differences)}.")

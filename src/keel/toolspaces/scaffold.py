@@ -75,6 +75,11 @@ SCRIPTS = {"bash": """r\'echo "Hello, $1!"\'""", "node": '"console.log(`Hello, $
 KINDS: Mapping[str, str] = {"python": PYTHON, **dict.fromkeys(SCRIPTS, SCRIPT)}
 
 
+def executor_of(kind: str) -> str:
+    """What runs a new tool of a kind."""
+    return f"{kind}_runtime"
+
+
 def new_tool(item_id: str, space: Space, kind: str, description: str) -> str:
     """Writes the file of a new tool and gives its path; one that is there is left alone."""
     item_id = checked_id(item_id)

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from keel.errors import KeelError, ToolNotFoundError
+from keel.errors import KeelError, ToolNotFoundError, UsageError
 from keel.model.record import Record, field
 from keel.operations.tools._spaces import below, shown, spaces_in
 from keel.toolspaces.resolve import find_tool
-from keel.toolspaces.scaffold import KINDS, new_tool
+from keel.toolspaces.scaffold import KINDS, executor_of, new_tool
 from keel.toolspaces.spaces import PROJECT, USER
 
 if TYPE_CHECKING:
@@ -54,6 +54,10 @@ def run(workspace: Workspace, params: Params) -> Result:
     space = next((each for each in spaces if each.name == params.space), None)
     if space is None:
         raise KeelError(problem=f"there is no {params.space} space here: it is the same folder as another, or unknown")
+    if params.item_id == executor_of(params.type):
+        raise UsageError(
+            f"a {params.type} tool called '{params.item_id}' would be run by itself", "choose another id or --type"
+        )
     path = new_tool(params.item_id, space, params.type, params.description)
     note = _note(workspace, params.item_id, params.space, spaces)
     return Result(item_id=params.item_id, path=shown(workspace, path), space=params.space, note=note)
