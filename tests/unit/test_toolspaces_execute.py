@@ -160,6 +160,15 @@ def test_output_that_should_be_json_and_is_not_is_a_failure(trees: Trees) -> Non
     assert result.data == "{oh\n"
 
 
+@pytest.mark.parametrize(
+    "output", ["NaN", "[-Infinity]", "[" * 200 + "]" * 200, "[" * 90_000, '{"a":' * 150 + "1" + "}" * 150]
+)
+def test_output_that_only_some_take_for_json_is_a_failure(trees: Trees, output: str) -> None:
+    result = python(trees, f"print({output!r})", CONFIG={"output": "json"})
+    assert result.error.startswith("its output is no JSON (")
+    assert python(trees, "print('[' * 90 + ']' * 90)", CONFIG={"output": "json"}).success
+
+
 def test_output_beyond_the_limit_is_cut_and_said_so(trees: Trees) -> None:
     code = "import sys\nsys.stdout.write('x' * 300_000)\nsys.stderr.write('y' * 200_000)\n"
     result = python(trees, code, CONFIG={"max_output": 1000})

@@ -15,6 +15,7 @@ from keel.errors import RunError
 from keel.toolspaces.chain import Chain
 from keel.toolspaces.environment import Environment, EnvironmentProblem, environment_of
 from keel.toolspaces.manifest import CONFIG, ENVIRONMENT
+from keel.toolspaces.plain_values import read_json
 from keel.toolspaces.templates import TemplateError, filled, filled_list
 
 SOURCE = "tool.source"
@@ -161,6 +162,6 @@ def answer_of(job: Job, text: str) -> tuple[object, str]:
     if job.one_of("output", OUTPUTS) == TEXT:
         return text, ""
     try:
-        return json.loads(text), ""
-    except (ValueError, RecursionError) as error:
+        return read_json(text), ""
+    except ValueError as error:
         return text, f"its output is no JSON ({error})"

@@ -16,6 +16,7 @@ from io import BufferedReader
 from typing import IO, Any
 
 from keel.toolspaces.jobs import Job, Outcome
+from keel.toolspaces.plain_values import read_json
 from keel.toolspaces.primitives.groups import LONGEST, TIMEOUT, Tap, send, started
 
 PROTOCOL = "2025-06-18"
@@ -88,8 +89,8 @@ class _Talk:
         if line is None:
             raise Broken(f"the server ended, or said too much, before it answered {method}")
         try:
-            message = json.loads(line)
-        except (ValueError, RecursionError) as error:
+            message = read_json(line)
+        except ValueError as error:
             raise Broken(f"the server does not speak JSON: {line[:80]!r}") from error
         if not isinstance(message, dict):
             raise Broken(f"the server does not speak JSON-RPC: {line[:80]!r}")
