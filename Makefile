@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format docs bench bench-accuracy bench-callgraph bench-history bench-incremental bench-mutations bench-tokens fuzz clean
+.PHONY: help setup demo test lint format docs bench bench-accuracy bench-callgraph bench-history bench-incremental bench-mutations bench-tokens bench-tools fuzz clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -63,6 +63,9 @@ bench-mutations: setup ## Change functions of real packages and compare who is b
 
 bench-tokens: setup ## Measure what answers for language models cost, by real tokenizers
 	@$(BIN)/python -m benchmarks.tokens
+
+bench-tools: setup ## Measure finding and listing tools
+	@$(BIN)/python -m benchmarks.tools
 
 fuzz: setup ## Read all installed Python source, and mutants of it (FUZZ_ARGS='--files 0' takes every file)
 	@$(BIN)/python -m benchmarks.fuzz $(FUZZ_ARGS)

@@ -16,8 +16,8 @@ PYPROJECT = TOP / "pyproject.toml"
 
 
 def source_modules() -> list[Path]:
-    """Every Python file of the package, in a stable order."""
-    return sorted(PACKAGE.rglob("*.py"))
+    """Every Python file of the package, in a stable order; the tools of the system space are data, not modules."""
+    return sorted(path for path in PACKAGE.rglob("*.py") if ".ai" not in path.relative_to(PACKAGE).parts)
 
 
 def kept_files() -> list[Path]:

@@ -26,6 +26,18 @@ one-line message.
     │   └── HelperRefused          2   it answered with an error
     ├── CodeUnknown                2   no rule has that code
     ├── FindingMissing             1   nothing of that code is found about a definition
+    ├── ToolError                  2   a tool of the tool spaces is not run
+    │   ├── ToolIdError            2   what was asked for is no id of a tool
+    │   ├── ToolNotFoundError      1   no space has it; with the paths that were searched and the nearest names
+    │   ├── ToolTwice              2   one space has it twice, as .py and as .yaml
+    │   ├── ToolOutside            2   its real path lies outside of its space
+    │   ├── ToolUnreadable         2   its file cannot be read
+    │   ├── ManifestError          2   its file does not say what it must, as literals
+    │   ├── ChainValidationError   1   it must not be run by what it names; with every issue
+    │   ├── LockError              1   it is not what was locked, or not locked; with what differs
+    │   ├── ParameterError         2   its parameters do not fit what it takes
+    │   ├── RunError               2   it could not be started
+    │   └── ToolNotWritten         2   a tool or lock could not be written
     ├── ImportUnresolved           1   an import names no file of the project
     └── SymbolError                1
         ├── SymbolNotFound         1   with the nearest names
@@ -329,6 +341,161 @@ class FindingMissing(KeelError):
 
     def message(self) -> str:
         return f"compared with {self.base}, there is no {self.code} about '{brief(self.handle)}'"
+
+
+class ToolError(KeelError):
+    """A tool of the tool spaces is not run, and why."""
+
+    item_id: str
+
+
+class ToolIdError(ToolError):
+    """What was asked for is no id of a tool."""
+
+    hint = "an id is made of letters, digits, `.`, `_` and `-`, with `/` between folders"
+    problem: str
+
+    def __init__(self, item_id: str, problem: str) -> None:
+        super().__init__(item_id=item_id, problem=problem)
+
+    def message(self) -> str:
+        return f"{brief(repr(self.item_id))} is no id of a tool: {self.problem}"
+
+
+class ToolNotFoundError(ToolError):
+    """No space has the tool; the paths that were searched and the nearest names are said."""
+
+    exit_code = 1
+    searched: list[str]
+    nearest: list[str]
+    wanted_by: str
+
+    def __init__(
+        self, item_id: str, searched: list[str] | None = None, nearest: list[str] | None = None, wanted_by: str = ""
+    ) -> None:
+        super().__init__(item_id=item_id, searched=searched or [], nearest=nearest or [], wanted_by=wanted_by)
+        self.hint = f"did you mean {', '.join(self.nearest)}?" if self.nearest else ""
+
+    def message(self) -> str:
+        wanted = f", which '{self.wanted_by}' names as its executor" if self.wanted_by else ""
+        searched = f" (searched {', '.join(self.searched)})" if self.searched else ""
+        return f"there is no tool '{brief(self.item_id)}'{wanted}{searched}"
+
+
+class ToolTwice(ToolError):
+    """One space has the tool twice, as code and as configuration."""
+
+    hint = "remove one of them"
+    paths: list[str]
+
+    def __init__(self, item_id: str, paths: list[str]) -> None:
+        super().__init__(item_id=item_id, paths=paths)
+
+    def message(self) -> str:
+        return f"'{self.item_id}' is there twice: {' and '.join(self.paths)}"
+
+
+class ToolOutside(ToolError):
+    """The real path of a tool lies outside of its space, as by a link."""
+
+    path: str
+    root: str
+
+    def __init__(self, item_id: str, path: str, root: str) -> None:
+        super().__init__(item_id=item_id, path=path, root=root)
+
+    def message(self) -> str:
+        return f"{self.path} is not used: its real path lies outside of {self.root}"
+
+
+class ToolUnreadable(ToolError):
+    """The file of a tool cannot be read."""
+
+    path: str
+    problem: str
+
+    def __init__(self, item_id: str, path: str, problem: str) -> None:
+        super().__init__(item_id=item_id, path=path, problem=problem)
+
+    def message(self) -> str:
+        return f"{self.path} cannot be read: {self.problem}"
+
+
+class ManifestError(ToolError):
+    """The file of a tool does not say what it must, or not as literals."""
+
+    path: str
+    problem: str
+    line: int | None
+
+    def __init__(self, item_id: str, path: str, problem: str, line: int | None = None) -> None:
+        super().__init__(item_id=item_id, path=path, problem=problem, line=line)
+
+    def message(self) -> str:
+        return f"{self.path}:{self.line}: {self.problem}" if self.line else f"{self.path}: {self.problem}"
+
+
+class ChainValidationError(ToolError):
+    """The tool must not be run by what it names as its executor; every issue is said."""
+
+    exit_code = 1
+    issues: list[str]
+
+    def __init__(self, issues: list[str]) -> None:
+        super().__init__(issues=issues)
+
+    def message(self) -> str:
+        return " ".join(" ".join(issue.split()) for issue in self.issues) or "the chain is not valid"
+
+
+class LockError(ToolError):
+    """The tool is not what was locked, or not locked where it must be; what differs is said."""
+
+    exit_code = 1
+    differences: list[str]
+
+    def __init__(self, item_id: str, differences: list[str], hint: str = "") -> None:
+        super().__init__(item_id=item_id, differences=differences, hint=hint)
+
+    def message(self) -> str:
+        return f"'{self.item_id}' is not run: {'; '.join(self.differences)}"
+
+
+class ParameterError(ToolError):
+    """The parameters of a run do not fit what the tool takes."""
+
+    problems: list[str]
+
+    def __init__(self, item_id: str, problems: list[str], hint: str = "") -> None:
+        super().__init__(item_id=item_id, problems=problems, hint=hint)
+
+    def message(self) -> str:
+        return f"the parameters do not fit '{self.item_id}': {'; '.join(map(brief, self.problems))}"
+
+
+class RunError(ToolError):
+    """The tool could not be started: its configuration, or something it needs, is off."""
+
+    problem: str
+
+    def __init__(self, item_id: str, problem: str, hint: str = "") -> None:
+        super().__init__(item_id=item_id, problem=problem, hint=hint)
+
+    def message(self) -> str:
+        return f"'{self.item_id}' cannot be run: {self.problem}"
+
+
+class ToolNotWritten(ToolError):
+    """A tool or a lock could not be written; what was there before stands."""
+
+    path: str
+    problem: str
+
+    def __init__(self, item_id: str, path: str, problem: str, hint: str = "") -> None:
+        super().__init__(item_id=item_id, path=path, problem=problem, hint=hint)
+
+    def message(self) -> str:
+        return f"{self.path} is not written: {self.problem}"
 
 
 class ImportUnresolved(KeelError):

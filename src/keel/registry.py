@@ -1,7 +1,8 @@
 """The registry: what is installed, found where it lives.
 
 A built-in is a module in its folder (`languages/`, `operations/`, `formats/`, `rules/`); a guest is an entry point of
-the group of the same name (`keel.languages`, …). There is no list to keep. One part is loaded without importing the
+the group of the same name (`keel.languages`, …). A folder of operations is a family: `operations/tools/list.py` is
+`tools list`. There is no list to keep. One part is loaded without importing the
 others, and guests are looked for only when asked, since that takes longer than most commands. Choosing is left to
 `bootstrap.py`.
 """
@@ -39,6 +40,14 @@ def operation(name: str, plugins: bool = False) -> Operation | None:
     """One operation, or None when there is none of that name."""
     found: Operation | None = _find(OPERATIONS, name, plugins)
     return found
+
+
+def family(name: str) -> list[str]:
+    """The operations of a family, by their whole names; nothing when there is no family of that name."""
+    if not name.isidentifier():
+        return []
+    folder = os.path.join(os.path.dirname(__file__), OPERATIONS, name)
+    return sorted(_members(folder, name)) if os.path.isdir(folder) else []
 
 
 def format(name: str, plugins: bool = False) -> Format | None:
@@ -80,15 +89,15 @@ def describe(plugins: bool = False) -> list[str]:
 
 
 def _find(group: str, name: str, plugins: bool) -> Any:
-    if not name.isidentifier() or name not in names(group, plugins):
+    if not name.replace(" ", "_").isidentifier() or name not in names(group, plugins):
         return None
     return _loaded(group, name, plugins)
 
 
 def _loaded(group: str, name: str, plugins: bool) -> Any:
     if name in _built_in(group):
-        part: Any = import_module(f"keel.{group}.{name}")
-        where = f"keel.{group}.{name}"
+        where = f"keel.{group}.{name.replace(' ', '.')}"
+        part: Any = import_module(where)
         attribute = ATTRIBUTES.get(group)
         if attribute is not None:
             part = getattr(part, attribute, None)
@@ -104,7 +113,18 @@ def _loaded(group: str, name: str, plugins: bool) -> Any:
 def _built_in(group: str) -> list[str]:
     """Modules and packages of the folder. A beginning underscore says: for the others here."""
     folder = os.path.join(os.path.dirname(__file__), group)
-    return [name.removesuffix(".py") for name in os.listdir(folder) if name[0] not in "_." and _is_module(folder, name)]
+    found = [name for name in os.listdir(folder) if name[0] not in "_." and _is_module(folder, name)]
+    if group != OPERATIONS:
+        return [name.removesuffix(".py") for name in found]
+    single = [name.removesuffix(".py") for name in found if name.endswith(".py")]
+    return single + [
+        each for name in found if not name.endswith(".py") for each in _members(os.path.join(folder, name), name)
+    ]
+
+
+def _members(folder: str, family: str) -> list[str]:
+    inside = [name for name in os.listdir(folder) if name[0] not in "_." and name.endswith(".py")]
+    return [f"{family} {name.removesuffix('.py')}" for name in inside]
 
 
 def _is_module(folder: str, name: str) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from keel import registry
 from keel.model.record import fields_of
 from keel.surfaces.cli import commands
 from keel.surfaces.cli.arguments import shown
@@ -25,7 +26,7 @@ def test_the_first_screen_fits_and_names_every_command(tmp_path: Path) -> None:
     assert len(said.splitlines()) <= LINES
     assert max(map(len, said.splitlines())) <= COLUMNS
     for verb in VERBS:
-        assert re.search(rf"\b{verb}\b", said.partition("Commands:")[2]), verb
+        assert re.search(rf"\b{verb.split()[0]}\b", said.partition("Commands:")[2]), verb
     assert ok(tmp_path) == ok(tmp_path, "help") == ok(tmp_path, "-h") == said
 
 
@@ -49,7 +50,7 @@ def test_the_list_says_what_each_does(tmp_path: Path) -> None:
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_page_is_the_docstring_and_the_parameters(tmp_path: Path, verb: str) -> None:
     command = commands.command(verb)
-    said = ok(tmp_path, verb, "--help")
+    said = ok(tmp_path, *verb.split(), "--help")
     assert said.startswith(f"usage: keel {verb}")
     assert max(map(len, said.splitlines())) <= COLUMNS
     assert " ".join((command.__doc__ or "missing").split()) in " ".join(said.split())
@@ -58,7 +59,14 @@ def test_a_page_is_the_docstring_and_the_parameters(tmp_path: Path, verb: str) -
         for choice in field.choices:
             assert choice in said
     assert "Exit codes:\n  0  answered\n" in said
-    assert ok(tmp_path, "help", verb) == ok(tmp_path, "-h", verb) == said
+    assert ok(tmp_path, "help", *verb.split()) == ok(tmp_path, "-h", *verb.split()) == said
+
+
+def test_the_page_of_a_family_lists_its_commands(tmp_path: Path) -> None:
+    said = ok(tmp_path, "tools", "--help")
+    assert ok(tmp_path, "tools") == ok(tmp_path, "help", "tools") == said
+    for verb in registry.family("tools"):
+        assert re.search(rf"^  {verb} +{re.escape(commands.summary(commands.command(verb))[:40])}", said, re.MULTILINE)
 
 
 def test_defaults_and_bounds_are_on_the_page(tmp_path: Path) -> None:
@@ -68,7 +76,7 @@ def test_defaults_and_bounds_are_on_the_page(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_programs_get_the_schemas(tmp_path: Path, verb: str) -> None:
-    said = json.loads(ok(tmp_path, "help", verb, "--json"))
+    said = json.loads(ok(tmp_path, "help", *verb.split(), "--json"))
     for name in ("parameters", "answer", "failure"):
         jsonschema.Draft202012Validator.check_schema(said[name])
         assert said[name]["title"]

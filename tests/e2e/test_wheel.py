@@ -42,6 +42,9 @@ def test_the_installed_command_answers(scripts: Path, workspace: MakeWorkspace) 
     assert settings()["project"]["version"] in run(keel, "--version", cwd=folder)
     run(keel, "map", cwd=folder)
     assert "app.py" in run(keel, "where", "greet", cwd=folder)
+    # the system's tools come with it, and a plain installation without extras runs a scaffolded one
+    run(keel, "tools", "new", "greeter", cwd=folder)
+    assert "Hello, world!" in run(keel, "tools", "run", "greeter", cwd=folder)
 
 
 def run(*command: str | Path, cwd: Path) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from keel import registry
 from tools.docs import sessions
 from tools.docs.catalogue import commands, options_of
 from tools.docs.repository import markdown_pages, text_of
@@ -121,7 +122,10 @@ def calls_in(line: str) -> Iterator[list[str]]:
 def problems(words: list[str]) -> Iterator[str]:
     """What is wrong with a call; a verb in capitals stands for any."""
     known = {command.name: command for command in commands()}
-    verb = next((word for word in words if not word.startswith("-")), "")
+    loose = [word for word in words if not word.startswith("-")]
+    verb = " ".join(loose[: 2 if registry.family(loose[0]) else 1]) if loose else ""
+    if registry.family(verb) or (" " in verb and verb.split()[1].isupper()):
+        return
     if verb.islower() and verb not in known:
         yield f"there is no command {verb}"
         return

@@ -22,7 +22,16 @@ _path = re.compile(r"(?:[\w.-]+/)+[\w.-]*")
 _heading = re.compile(r"^#+ (.+)$", re.MULTILINE)
 _target = re.compile(r"^([a-z-]+):", re.MULTILINE)
 
-OURS = ("src", "tests", "docs", "demo", "tools", "benchmarks", ".ci", *(path.name for path in PACKAGE.iterdir()))
+OURS = (
+    "src",
+    "tests",
+    "docs",
+    "demo",
+    "tools",
+    "benchmarks",
+    ".ci",
+    *(path.name for path in PACKAGE.iterdir() if path.name[0] != "."),
+)
 """Where a path in the text must begin for it to be one of ours."""
 
 

@@ -42,6 +42,23 @@ EXAMPLES: list[tuple[KeelError, int, str]] = [
         "compared with HEAD, there is no E001 about 'f'; found is E005 x",
     ),
     (errors.FindingMissing("E001", "f", "HEAD", []), 1, "compared with HEAD, there is no E001 about 'f'; it was fixed"),
+    (errors.ToolIdError("../x", "its segment '..' begins with a dot"), 2, "'../x' is no id of a tool: its segment"),
+    (
+        errors.ToolNotFoundError("gti", ["/p/gti.py"], ["git"]),
+        1,
+        "there is no tool 'gti' (searched /p/gti.py); did you",
+    ),
+    (errors.ToolNotFoundError("rt", wanted_by="git"), 1, "there is no tool 'rt', which 'git' names as its executor"),
+    (errors.ToolTwice("git", ["/git.py", "/git.yaml"]), 2, "'git' is there twice: /git.py and /git.yaml; remove one"),
+    (errors.ToolOutside("git", "/p/git.py", "/p"), 2, "/p/git.py is not used: its real path lies outside of /p"),
+    (errors.ToolUnreadable("git", "/git.py", "denied"), 2, "/git.py cannot be read: denied"),
+    (errors.ManifestError("git", "/git.py", "it is no Python", 3), 2, "/git.py:3: it is no Python"),
+    (errors.ManifestError("git", "/git.py", "it is no mapping"), 2, "/git.py: it is no mapping"),
+    (errors.ChainValidationError(["Circular chain: a → b → a.", "Two."]), 1, "Circular chain: a → b → a. Two."),
+    (errors.LockError("git", ["it is not locked"], "lock it"), 1, "'git' is not run: it is not locked; lock it"),
+    (errors.ParameterError("git", ["'n' is missing"]), 2, "the parameters do not fit 'git': 'n' is missing"),
+    (errors.RunError("git", "no command"), 2, "'git' cannot be run: no command"),
+    (errors.ToolNotWritten("git", "/git.py", "disk full"), 2, "/git.py is not written: disk full"),
     (errors.ImportUnresolved("os", "a.py", "external"), 1, "'os' in a.py names no file of the project: external"),
     (errors.SymbolNotFound("run", ["ran"]), 1, "nothing is called 'run'; did you mean ran?"),
     (errors.SymbolNotFound("run", []), 1, "nothing is called 'run'"),
@@ -86,6 +103,11 @@ def test_the_candidates_of_an_ambiguous_handle_are_listed() -> None:
 def test_every_error_is_in_an_example_and_in_the_drawn_tree() -> None:
     classes = {name: one for name, one in vars(errors).items() if inspect.isclass(one) and issubclass(one, KeelError)}
     shown = {type(error).__name__ for error, _, _ in EXAMPLES}
-    assert classes.keys() - shown == {"KeelError", "HelperError", "SymbolError"}  # these are only ever caught
+    assert classes.keys() - shown == {
+        "KeelError",
+        "HelperError",
+        "SymbolError",
+        "ToolError",
+    }  # these are only ever caught
     drawn = dict(re.findall(r"^[ │├└─]*(\w+) +(\d)\b", errors.__doc__ or "", re.MULTILINE))
     assert drawn == {name: str(one.exit_code) for name, one in classes.items()}

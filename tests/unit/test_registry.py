@@ -52,7 +52,16 @@ def test_a_part_that_does_not_fit_its_socket_is_refused(installed: dict[str, lis
         registry.operation("dance", plugins=True)
 
 
-@pytest.mark.parametrize("name", ["", "nope", "_line", "__init__", "../errors", "a.b"])
+def test_a_folder_of_operations_is_a_family() -> None:
+    assert "tools list" in registry.family("tools")
+    assert set(registry.family("tools")) <= set(registry.names(registry.OPERATIONS))
+    assert "tools" not in registry.names(registry.OPERATIONS)
+    assert registry.family("where") == registry.family("") == registry.family("..") == []
+
+
+@pytest.mark.parametrize(
+    "name", ["", "nope", "_line", "__init__", "../errors", "a.b", "tools", "tools.list", "tools _spaces", "tools nope"]
+)
 def test_what_is_not_there_is_none(name: str) -> None:
     assert registry.operation(name) is None
     assert registry.format(name) is None

@@ -33,7 +33,12 @@ class Command(NamedTuple):
     @property
     def page(self) -> str:
         """The path of its page."""
-        return f"docs/commands/{self.name}.md"
+        return f"docs/commands/{self.file}.md"
+
+    @property
+    def file(self) -> str:
+        """Its name as names of files have it."""
+        return self.name.replace(" ", "-")
 
 
 @cache

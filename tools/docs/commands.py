@@ -40,7 +40,7 @@ def _index() -> str:
 
 ## Options of every command
 
-{_parameters(Options, help_of(commands()[0].name))}
+{_parameters(Options, help_of(*commands()[0].name.split()))}
 
 {link(INDEX, "docs/errors.md", "Exit codes and errors")} are the same for all commands.
 """
@@ -49,7 +49,7 @@ def _index() -> str:
 def _page(command: Command) -> str:
     operation = command.operation
     source = f"src/{operation.__name__.replace('.', '/')}.py"
-    said = help_of(command.name)
+    said = help_of(*command.name.split())
     parts = [
         f"{_note(f'`{source}`')}\n# keel {command.name}",
         command.summary,
@@ -71,7 +71,7 @@ def _note(source: str) -> str:
 def _answer(command: Command) -> str:
     formats = getattr(command.operation, "FORMATS", PLAIN)
     said = f"`{formats[0]}` unless `--format` says otherwise; it can be {_either([f'`{name}`' for name in formats])}."
-    schema = link(command.page, schemas.result_file(command.name), "JSON Schema")
+    schema = link(command.page, schemas.result_file(command.file), "JSON Schema")
     fields = schemas.described(command.operation.Result)
     return f"{said}\n\nThe fields of the JSON form ({schema}):\n\n{fields}"
 

@@ -27,15 +27,15 @@ def result_file(verb: str) -> str:
 def files() -> Iterator[tuple[str, str]]:
     """Every schema file with its text."""
     for command in commands():
-        yield params_file(command.name), _text(schema_of(command.operation.Params, output=False))
-        yield result_file(command.name), _text(schema_of(command.operation.Result))
+        yield params_file(command.file), _text(schema_of(command.operation.Params, output=False))
+        yield result_file(command.file), _text(schema_of(command.operation.Result))
 
 
 def table_of(page: str) -> str:
     """Links to all schema files."""
     rows = [
-        (f"`{name}`", link(page, params_file(name), "parameters"), link(page, result_file(name), "answer"))
-        for name in (command.name for command in commands())
+        (f"`{one.name}`", link(page, params_file(one.file), "parameters"), link(page, result_file(one.file), "answer"))
+        for one in commands()
     ]
     return table(("command", "takes", "answers"), rows)
 

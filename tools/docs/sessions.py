@@ -23,7 +23,10 @@ SAMPLE = TOP / "demo" / "sample"
 SHOWN_FOLDER = "/home/you/shop"
 """Where the project is said to be, wherever the copy is."""
 ANY = "…"
-ENVIRONMENT = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
+ENVIRONMENT = {
+    **{"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"},
+    "USER_SPACE": os.devnull,  # tools of whoever makes the pages are not for readers
+}
 
 _time = re.compile(r"\b\d+(?:\.\d+)? (s|ms|seconds?)\b")
 

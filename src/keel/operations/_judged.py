@@ -54,6 +54,7 @@ def judged_of(
     comments: list[Comment] = []
     nodes = 0
     both: list[Trees] = []
+    findings += _tool_findings(workspace, base, judged)
     hashes: list[str] = []
     for compared in compared_of(workspace, reader, files, base):
         trees = compared.trees
@@ -167,3 +168,12 @@ def _differing_edges(trees: Trees) -> int:
         now = {(trees.now.facts.name(each.target), each.target.file, each.kind, each.source) for each in after}
         count += len(was ^ now)
     return count
+
+
+def _tool_findings(workspace: Workspace, base: Accepted, judged: Collection[Place]) -> list[Finding]:
+    """What is wrong with tools, where the edit is about any; few edits are."""
+    if not any(path.startswith(".ai/tools/") for _, path in (*base.sources, *judged)):
+        return []
+    from keel.operations._tool_findings import tool_findings
+
+    return tool_findings(workspace, base.sources, judged)

@@ -6,7 +6,9 @@ are listed and none is chosen.
 
     keel describe Session.get
     keel describe src/app.py:120 --json
+    keel describe tool:system:python_runtime
 
+A tool of the tool spaces is named by `tool:<space>:<id>`, or by its id alone where nothing in the graph has that name.
 The file is looked at, and when it changed, the graph is brought up to date before answering. When it did not, the other
 files are not looked at, and the edges are those of the last sync; the answer says which (`edges_as_of`).
 """
@@ -16,6 +18,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from keel.errors import SymbolNotFound
 from keel.graph.handles import Match, Places, find, find_all
 from keel.graph.views import edge_summary, full_form, source_span
 from keel.indexing.regular import read_regular
@@ -33,6 +36,8 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 GROUP = "ask"
+TOOL = "tool:"
+"""What the ids of tools begin with."""
 
 
 class Params(Record):
@@ -74,6 +79,15 @@ class Result(Record):
 
 def run(workspace: Workspace, params: Params) -> Result:
     """Finds the symbol and tells everything about it."""
+    if params.symbol.startswith(TOOL):
+        return _tool(workspace, params)
+    try:
+        return _symbol(workspace, params)
+    except SymbolNotFound as unknown:
+        return _tool(workspace, params, unknown)
+
+
+def _symbol(workspace: Workspace, params: Params) -> Result:
     places = Places(workspace.roots, workspace.here)
     with workspace.store.reading() as reader:
         matches = find_all(reader, params.symbol, places)
@@ -83,6 +97,25 @@ def run(workspace: Workspace, params: Params) -> Result:
 
     with current_graph(workspace) as reader:
         return _described(workspace, reader, find(reader, params.symbol, places), params.max_lines, NOW)
+
+
+def _tool(workspace: Workspace, params: Params, unknown: SymbolNotFound | None = None) -> Result:
+    """A tool that the symbol names; otherwise it is as unknown as it was."""
+    from keel.operations._tool_nodes import delegation_counts, tool_node
+
+    found = tool_node(workspace, params.symbol)
+    if found is None:
+        raise unknown or SymbolNotFound(params.symbol, [])
+    return Result(
+        node=found.node,
+        source="\n".join(found.source[: params.max_lines]),
+        source_line=1,
+        source_cut=max(len(found.source) - params.max_lines, 0),
+        edges=delegation_counts(workspace, found.node),
+        edges_as_of=NOW,
+        by_old_hash=False,
+        note=found.note,
+    )
 
 
 def _described(workspace: Workspace, reader: GraphReader, match: Match, most: int, edges_as_of: str) -> Result:

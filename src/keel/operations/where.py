@@ -7,7 +7,9 @@ chosen. An old hash still finds its symbol, and the answer says that it was an o
     keel where Session.get
     keel where 1gHsK93bQxT
     keel where src/app.py:120
+    keel where tool:system:python_runtime
 
+A tool of the tool spaces is named by `tool:<space>:<id>`, or by its id alone where nothing in the graph has that name.
 The place is that of the file as it is now: the file is looked at, and when it changed, the graph is brought up to date
 before answering. So it is when the name is unknown or names several. Only a namesake in another file, written since the
 last command, can go unmentioned.
@@ -17,6 +19,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from keel.errors import SymbolNotFound
 from keel.graph.handles import Match, Places, find, find_all
 from keel.graph.naming import id_of, kind_of
 from keel.model.hashing import to_text
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 GROUP = "ask"
+TOOL = "tool:"
+"""What the ids of tools begin with."""
 
 
 class Params(Record):
@@ -55,8 +60,14 @@ class Result(Record):
 
 def run(workspace: Workspace, params: Params) -> Result:
     """Finds the symbol."""
+    if params.symbol.startswith(TOOL):
+        return _tool(workspace, params.symbol)
     places = Places(workspace.roots, workspace.here)
-    node, file, by_old_hash = _settled(workspace, params.symbol, places) or _current(workspace, params.symbol, places)
+    try:
+        match = _settled(workspace, params.symbol, places) or _current(workspace, params.symbol, places)
+    except SymbolNotFound as unknown:
+        return _tool(workspace, params.symbol, unknown)
+    node, file, by_old_hash = match
     now = to_text(node.hash)
     return Result(
         path=file.path,
@@ -68,6 +79,26 @@ def run(workspace: Workspace, params: Params) -> Result:
         qualified_name=node.qualified_name,
         by_old_hash=by_old_hash,
         note=f"found by an old hash; it is {now} now" if by_old_hash else "",
+    )
+
+
+def _tool(workspace: Workspace, symbol: str, unknown: SymbolNotFound | None = None) -> Result:
+    """A tool that the symbol names; otherwise it is as unknown as it was."""
+    from keel.operations._tool_nodes import tool_node
+
+    found = tool_node(workspace, symbol)
+    if found is None:
+        raise unknown or SymbolNotFound(symbol, [])
+    return Result(
+        path=found.node.path,
+        line=found.node.start_line,
+        root=found.node.root,
+        id=found.node.id,
+        hash=found.node.hash,
+        kind=found.node.kind,
+        qualified_name=found.node.qualified_name,
+        by_old_hash=False,
+        note=found.note,
     )
 
 

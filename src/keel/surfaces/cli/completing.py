@@ -1,8 +1,8 @@
 """Completing: the words that can stand where somebody is typing a command line.
 
 Commands, options and values follow from what the commands say; symbols come from the graph, when there is one. A
-parameter called `symbol` is a symbol handle. Where nothing is known the shell offers files. How shells ask and are
-answered is left to `own/completion.py`.
+parameter called `symbol` is a symbol handle, one called `item_id` the id of a tool. Where nothing is known the shell
+offers files. How shells ask and are answered is left to `own/completion.py`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def candidates(words: Sequence[str], common: type, described: bool = True) -> li
     *before, last = words or [""]
     typed = _Typed(before, common)
     if typed.verb == "" and not typed.awaits and not last.startswith("-"):
-        return _beginning(_verbs(described), last)
+        return _beginning(_verbs(described, typed.family), last)
     if typed.awaits:
         return _beginning(_values(typed, typed.awaits, last), last)
     if last.startswith("-") and not typed.ended:
@@ -48,7 +48,7 @@ class _Typed:
     """What the words before the last one say: the command, its options, and what the next word is for."""
 
     def __init__(self, words: Sequence[str], common: type) -> None:
-        self.verb, self.awaits, self.ended = "", "", False
+        self.verb, self.family, self.awaits, self.ended = "", "", "", False
         self.command: Operation | None = None
         self.options: dict[str, tuple[str, Field]] = {}
         self.workspace: str | None = None
@@ -82,8 +82,11 @@ class _Typed:
                 self._give(field_name, value)
             elif field_name and takes_value(field):
                 self.awaits = field_name
+        elif not self.verb and not self.family and registry.family(word):
+            self.family = word
         elif not self.verb:
-            self.verb, self.command = word, commands.command(word)
+            self.verb = f"{self.family} {word}".strip()
+            self.command = commands.command(self.verb)
             self._offer(self.command.Params)
         else:
             self._loose += 1
@@ -96,10 +99,16 @@ class _Typed:
         self.options.update((option(name), (name, field)) for name, field in fields_of(kind).items())
 
 
-def _verbs(described: bool) -> Iterable[Candidate]:
+def _verbs(described: bool, family: str = "") -> Iterable[Candidate]:
+    """The words that a command begins with; within a family, those that follow its name."""
     if described:
-        return sorted(pair for group in commands.groups().values() for pair in group)
-    return [(verb, "") for verb in commands.names()]
+        every = sorted(pair for group in commands.groups().values() for pair in group)
+    else:
+        every = [(verb, "") for verb in commands.names()]
+    if family:
+        return [(verb.partition(" ")[2], remark) for verb, remark in every if verb.startswith(f"{family} ")]
+    single = {word: "" if member else remark for verb, remark in every for word, _, member in [verb.partition(" ")]}
+    return list(single.items())
 
 
 def _values(typed: _Typed, name: str, begun: str) -> Iterable[Candidate]:
@@ -113,7 +122,19 @@ def _values(typed: _Typed, name: str, begun: str) -> Iterable[Candidate]:
         return [(language, "") for language in registry.names(registry.LANGUAGES)]
     if name == "command":
         return _verbs(described=False)
+    if name in ("item_id", "item_ids"):
+        return [(item_id, "") for item_id in _tools(typed.workspace)]
     return [(symbol, "") for symbol in _symbols(typed.workspace, begun)] if name == "symbol" else []
+
+
+def _tools(workspace: str | None) -> list[str]:
+    """The ids of the tools that can be asked for."""
+    from keel.bootstrap import open_workspace
+    from keel.toolspaces.listing import ids_of
+    from keel.toolspaces.spaces import spaces_of
+
+    folder = open_workspace(".", workspace).folder
+    return sorted({item_id for space in spaces_of(folder) for item_id in ids_of(space)})
 
 
 def _symbols(workspace: str | None, begun: str) -> list[str]:

@@ -5,12 +5,14 @@ What a command does is said by its module; nothing about it is written here but 
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from keel.formats._screen import wrapped
 from keel.model.record import fields_of
+from keel.registry import family
 from keel.surfaces.cli.arguments import SEVERAL, SHORT, option, shown, takes_value
-from keel.surfaces.cli.commands import groups
+from keel.surfaces.cli.commands import command, groups, summary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,7 +50,11 @@ MOST_LEFT = 28
 
 def overview(width: int) -> str:
     """What `keel --help` says."""
-    verbs = [(group, ", ".join(verb for verb, _ in members)) for group, members in groups().items()]
+    # Of a family, the first word is enough for the first screen.
+    verbs = [
+        (group, ", ".join(dict.fromkeys(verb.partition(" ")[0] for verb, _ in members)))
+        for group, members in groups().items()
+    ]
     text = OVERVIEW.format(start=_columns(START, width), commands=_columns(verbs, width))
     return "\n".join(piece for line in text.split("\n") for piece in _folded(line, width))
 
@@ -56,6 +62,20 @@ def overview(width: int) -> str:
 def catalogue(width: int) -> str:
     """What `keel help commands` says."""
     return "\n\n".join(f"{group}:\n{_columns(verbs, width)}" for group, verbs in groups().items())
+
+
+def family_page(name: str, width: int) -> str:
+    """What `keel FAMILY --help` says."""
+    said = _reflowed(import_module(f"keel.operations.{name}").__doc__ or "", width)
+    members = [(verb, summary(command(verb))) for verb in family(name)]
+    return "\n\n".join(
+        [
+            f"usage: keel {name} COMMAND [options]",
+            said,
+            f"Commands:\n{_columns(members, width)}",
+            f"`keel help {name} COMMAND` is the page of one.",
+        ]
+    )
 
 
 def page(verb: str, operation: Operation, common: type, width: int) -> str:

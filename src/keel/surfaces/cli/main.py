@@ -87,17 +87,17 @@ class Call:
     def run(self) -> int:
         """The recipe: find the command, read its parameters, ask, show."""
         verb, rest = split_verb(self._words)
-        command = _command(verb) if verb else None
+        command = _command(verb) if verb and not registry.family(verb) else None
         kinds = (Options, command.Params) if command is not None else (Options,)
         said, *given = parse(rest, *kinds)
         self._options = options = Options(**said)
         _check_agreement(options)
         if options.version:
             return _version()
-        if command is None and self._words and not options.help:
+        if command is None and self._words and not verb and not options.help:
             raise UsageError("say a command", "`keel --help` lists them")
         if command is None or options.help:
-            command, given = _command("help"), [{"command": verb}]
+            command, given = _command("help"), [{"command": tuple(verb.split())}]
         check_required(command.Params, given[0])
         params = command.Params(**given[0])
         shape = _format(verb, command, options)
@@ -165,7 +165,16 @@ class Call:
 
 
 def split_verb(words: Sequence[str]) -> tuple[str, list[str]]:
-    """The first word that is no option, and all others; options and their values may come before it."""
+    """The command and all other words; options and their values may come before it. One of a family is two words."""
+    verb, rest = _first_word(words)
+    if verb and registry.family(verb):
+        member, others = _first_word(rest)
+        return (f"{verb} {member}", others) if member else (verb, rest)
+    return verb, rest
+
+
+def _first_word(words: Sequence[str]) -> tuple[str, list[str]]:
+    """The first word that is no option, and all others."""
     with_value = {option(name) for name, field in fields_of(Options).items() if takes_value(field)}
     at = 0
     while at < len(words) and words[at].startswith("-"):

@@ -2,6 +2,7 @@
 
     keel help
     keel help where
+    keel help tools run
     keel help commands
     keel help E005
     keel help where --json
@@ -16,8 +17,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from keel.model.record import Record, field
+from keel.registry import family
 from keel.surfaces.cli.commands import command
-from keel.surfaces.cli.help import catalogue, overview, page
+from keel.surfaces.cli.help import catalogue, family_page, overview, page
 from keel.surfaces.cli.streams import width_of
 
 if TYPE_CHECKING:
@@ -33,8 +35,8 @@ WIDEST, NARROWEST = 100, 40
 class Params(Record):
     """What `help` can be asked."""
 
-    command: str = field(
-        "A command, or `commands` for the list of all; or the code of a rule.", default="", positional=True
+    command: tuple[str, ...] = field(
+        "A command, or `commands` for the list of all; or the code of a rule.", default=(), positional=True
     )
 
 
@@ -50,18 +52,19 @@ class Result(Record):
 
 
 def run(params: Params) -> Result:
-    """The page of a command, the list of all, or the first screen."""
+    """The page of a command or of a family of them, the list of all, or the first screen."""
     from keel.surfaces.cli.main import Options
 
     width = max(NARROWEST, min(width_of(sys.stdout) or WIDEST, WIDEST))
-    if params.command in ("", COMMANDS):
-        text = catalogue(width) if params.command else overview(width)
+    verb = " ".join(params.command)
+    if verb in ("", COMMANDS) or family(verb):
+        text = family_page(verb, width) if family(verb) else catalogue(width) if verb else overview(width)
         return Result(text=text, parameters={}, answer={}, failure={})
-    rule = _rule(params.command)
+    rule = _rule(verb)
     if rule:
         return Result(text=rule, parameters={}, answer={}, failure={})
-    asked = command(params.command)
-    return Result(text=page(params.command, asked, Options, width), **_schemas(asked))
+    asked = command(verb)
+    return Result(text=page(verb, asked, Options, width), **_schemas(asked))
 
 
 def _rule(code: str) -> str:

@@ -1,0 +1,30 @@
+"""The tool spaces of a workspace, and how its tools' files are shown.
+
+What is done with them is left to the operations here.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from keel.toolspaces.spaces import spaces_of
+
+if TYPE_CHECKING:
+    from keel.ports.workspace import Workspace
+    from keel.toolspaces.spaces import Spaces
+
+
+def spaces_in(workspace: Workspace) -> Spaces:
+    """The spaces that the tools of a workspace come from."""
+    return spaces_of(workspace.folder)
+
+
+def shown(workspace: Workspace, path: str) -> str:
+    """A path as people read it: from the workspace's folder where it lies inside."""
+    return path.removeprefix(os.path.join(workspace.folder, ""))
+
+
+def below(shadows: tuple[tuple[str, str], ...]) -> str:
+    """The spaces whose tools are shadowed, in words."""
+    return " and ".join(dict.fromkeys(space for space, _ in shadows))
