@@ -69,7 +69,7 @@ def replay(package: str, folder: Path, versions: Sequence[str], keel: str = "") 
     _keel(folder, "map")
     for before, after in pairwise(versions):
         edit(folder, before, after)
-        answer, seconds = _keel(folder, "compile", "--json")
+        answer, seconds = _keel(folder, "compile", "--json", "--session", "ci")
         found = [*answer["errors"], *answer["warnings"]]
         said = sorted(_said(found))
         differ = differing(folder, before, after)

@@ -23,6 +23,8 @@ from keel.operations import compile as compiling
 from keel.operations import map as mapping
 
 CALLER_CODES = ("E001", "E004", "E005")
+CI = "ci"
+"""A session that counts nothing: the mutants of one function are no attempts to mend it."""
 
 
 @dataclass(frozen=True)
@@ -49,13 +51,13 @@ class Keel:
     def says(self, mutant: Mutant) -> Said:
         """What a compile of the changed tree finds."""
         with self.changed(mutant) as texts:
-            result = compiling.run(open_workspace(str(self._room), str(self._room)), compiling.Params())
+            result = compiling.run(open_workspace(str(self._room), str(self._room)), compiling.Params(session=CI))
         return self._said(mutant, (*result.errors, *result.warnings), texts)
 
     def command_says(self, mutant: Mutant) -> list[str]:
         """What the command prints of it, as lines that can be compared with `lines`."""
         with self.changed(mutant):
-            command = [sys.executable, "-m", "keel", "compile", "--json"]
+            command = [sys.executable, "-m", "keel", "compile", "--json", "--session", CI]
             done = subprocess.run(
                 command, cwd=self._room, env=environment(), stdin=subprocess.DEVNULL, capture_output=True, check=False
             )
@@ -69,7 +71,7 @@ class Keel:
     def lines(self, mutant: Mutant) -> list[str]:
         """What the operation says of it."""
         with self.changed(mutant):
-            result = compiling.run(open_workspace(str(self._room), str(self._room)), compiling.Params())
+            result = compiling.run(open_workspace(str(self._room), str(self._room)), compiling.Params(session=CI))
         return sorted(
             f"{one.code} {one.severity} {one.file}:{one.line} {at.file}:{at.line}"
             for one in (*result.errors, *result.warnings)
