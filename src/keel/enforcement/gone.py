@@ -16,7 +16,7 @@ from keel.enforcement.trees import Trees
 from keel.model import values
 from keel.model.contracts import Spot, Successor
 from keel.model.facts import INSTANCE, Facts, Interface, Reference, References
-from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind
+from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind, Tier
 from keel.ports.rule import Break, How, Subject
 
 ROLES = {
@@ -39,6 +39,8 @@ WORDS = {
 }
 ONE_OF_SEVERAL = 70
 """Edges that lead to one of several are less certain than this, in hundredths."""
+OWN = (Tier.TIER1_TREESITTER, Tier.TIER2_TREESITTER_HEURISTIC)
+"""Who is keel itself."""
 MOST_FILES = 60
 """Files that are searched for what has become of a definition."""
 
@@ -125,7 +127,7 @@ def _broken(trees: Trees, subject: Subject, edge: Edge, successor: str, seen: se
             is_linked = reason == Reason.LINKED
             if (edge.file, index) in seen or (is_linked and not _is_one_less(trees, edge, now)):
                 continue
-            if edge.target.ordinal != MODULE and not trees.contracts.is_meant(edge.file, now, _name(trees, edge)):
+            if not _is_meant(trees, edge, now):
                 continue
             seen.add((edge.file, index))
             interface = trees.now.facts.interface(edge.file)
@@ -149,6 +151,13 @@ def _name(trees: Trees, edge: Edge) -> str:
     """The name of what an edge of base leads to."""
     interface = trees.base.facts.interface(edge.target.file)
     return interface.text(interface.defs[edge.target.ordinal].name)
+
+
+def _is_meant(trees: Trees, edge: Edge, now: Reference) -> bool:
+    """Whether a reference was to what is gone, and not to what something was that came by; helpers know that."""
+    if edge.target.ordinal == MODULE or edge.tier not in OWN:
+        return True
+    return trees.contracts.is_meant(edge.file, now, _name(trees, edge))
 
 
 def _successors(trees: Trees) -> dict[tuple[str, str], Successor]:
