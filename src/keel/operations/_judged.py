@@ -15,6 +15,7 @@ from keel.enforcement.grades import grades
 from keel.enforcement.judge import judge
 from keel.enforcement.sides import Facts, Now, Same, Then
 from keel.enforcement.trees import Trees
+from keel.enforcement.unread import unread
 from keel.indexing.accepted_facts import facts_of
 from keel.indexing.stored import stored_tree
 from keel.model.findings import Finding, order_of
@@ -63,7 +64,7 @@ def judged_of(
             if (row.root, row.path) in judged and (row.root, row.path) not in base.sources.keys() - compared.known
         ]
         found = judge(trees, numbers, workspace.rules, grades(workspace.config.enforcement))
-        findings += found
+        findings += [*found, *unread(trees, numbers)]
         comments += _comments(trees, found, numbers)
         new = [spot for spot, is_new in trees.delta.is_new.items() if is_new and spot.ordinal > MODULE]
         nodes += len(new) + len(trees.delta.gone)
