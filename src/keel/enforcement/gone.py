@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from keel.enforcement.chains import uses_in_chains
 from keel.enforcement.delta import MODULE
 from keel.enforcement.sides import Edge
 from keel.enforcement.sides import Facts as Tree
@@ -37,6 +38,7 @@ WORDS = {
     RefKind.INHERIT: "inherits from it",
     RefKind.DECORATE: "is decorated with it",
 }
+READ = WORDS[RefKind.READ]
 ONE_OF_SEVERAL = 70
 """Edges that lead to one of several are less certain than this, in hundredths."""
 OWN = (Tier.TIER1_TREESITTER, Tier.TIER2_TREESITTER_HEURISTIC)
@@ -60,6 +62,12 @@ def broken_references(trees: Trees) -> Iterator[Break]:
         for edge in _edges(trees, spot):
             for found in _broken(trees, subject, edge, successor, seen):
                 yield found._replace(is_certain=found.is_certain and not is_set)
+        for edge, index, now in uses_in_chains(trees, spot):
+            if (edge.file, index) not in seen:
+                place = (edge.file, now)
+                passed = trees.broken(How.GONE, subject, edge, place, READ, is_certain=not is_set, successor=successor)
+                if passed is not None:
+                    yield passed
 
 
 def _is_one_less(trees: Trees, edge: Edge, now: Reference) -> bool:

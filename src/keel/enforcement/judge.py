@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from keel.enforcement.calls import broken_calls
 from keel.enforcement.functions import functions_of
 from keel.enforcement.gone import broken_references
+from keel.enforcement.lost import lost_references
 from keel.enforcement.natures import changed_natures
 from keel.enforcement.trees import Trees
 from keel.model.findings import Finding, order_of
@@ -19,7 +20,7 @@ from keel.ports.rule import Case, Grade, Rule
 def judge(trees: Trees, files: Iterable[int], rules: Sequence[Rule], grade: Grade) -> list[Finding]:
     """What is wrong: with everything that relies on what differs, and with the functions of some files."""
     case = Case(
-        [*broken_calls(trees), *broken_references(trees), *changed_natures(trees)],
+        [*broken_calls(trees), *broken_references(trees), *lost_references(trees), *changed_natures(trees)],
         list(functions_of(trees, files, grade)),
         grade,
     )

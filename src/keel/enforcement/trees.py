@@ -60,6 +60,7 @@ class Trees(NamedTuple):
         changes: Sequence[Alteration] = (),
         is_certain: bool = True,
         successor: str = "",
+        name: str = "",
     ) -> Break | None:
         """A place of a file as it is now that is broken; None when the source says that it may be."""
         file, reference = place
@@ -80,6 +81,7 @@ class Trees(NamedTuple):
             Tier(edge.tier).word,
             is_certain,
             successor,
+            name,
         )
 
     def same_now(self, file: int, reference: Reference) -> list[tuple[int, Reference]]:

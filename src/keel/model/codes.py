@@ -29,7 +29,7 @@ class Code(NamedTuple):
     meaning: str
 
 
-UNUSED, BATCH, MISWRITTEN, FORGOTTEN = "I001", "I002", "W101", "W102"
+UNUSED, BATCH, MISWRITTEN, FORGOTTEN, UNREAD = "I001", "I002", "W101", "W102", "W103"
 ADDITIVE = {
     UNUSED: Code(
         "unused_suppression",
@@ -53,6 +53,12 @@ ADDITIVE = {
         WARNING,
         "The memory of the session could not be read or kept, so failed attempts and an open batch are forgotten. The"
         " findings are complete.",
+    ),
+    UNREAD: Code(
+        "unreadable_code",
+        WARNING,
+        "An edited file cannot be read whole since the edit: its syntax is wrong, or half of a merge is left in it."
+        " Nothing in it counts as removed until it can.",
     ),
 }
 """By code."""

@@ -64,7 +64,7 @@ def judged_of(
             if (row.root, row.path) in judged and (row.root, row.path) not in base.sources.keys() - compared.known
         ]
         found = judge(trees, numbers, workspace.rules, grades(workspace.config.enforcement))
-        findings += found
+        findings += [*found, *_unread(trees, numbers)]
         comments += _comments(trees, found, numbers)
         new = [spot for spot, is_new in trees.delta.is_new.items() if is_new and spot.ordinal > MODULE]
         nodes += len(new) + len(trees.delta.gone)
@@ -78,6 +78,15 @@ def judged_of(
         judged,
         comments,
     )
+
+
+def _unread(trees: Trees, judged: Sequence[int]) -> list[Finding]:
+    """What there is to say about files that cannot be read whole."""
+    if not any(trees.now.facts.interface(file).gaps for file in judged):
+        return []
+    from keel.enforcement.unread import unread
+
+    return list(unread(trees, judged))
 
 
 def _comments(trees: Trees, findings: Sequence[Finding], judged: Sequence[int]) -> list[Comment]:

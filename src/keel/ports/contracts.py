@@ -55,6 +55,9 @@ class Contracts(Protocol):
     def is_missing(self, file: int, reference: Reference) -> bool:
         """Whether a reference of now, which leads out of the workspace, certainly finds nothing there."""
 
+    def is_unfound(self, file: int, reference: Reference) -> bool:
+        """Whether a reference of now takes a name from a module of the workspace that certainly does not have it."""
+
     def is_meant(self, file: int, reference: Reference, name: str) -> bool:
         """Whether a reference of now, which finds nothing, says this name on something that may be known to have it.
 

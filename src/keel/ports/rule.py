@@ -49,6 +49,8 @@ class How(Enum):
     """A type has changed."""
     GONE = "gone"
     """It is not there any more."""
+    LOST = "lost"
+    """It is there, but not found any more by way of the subject, which has led to it."""
     NEW_CALL = "new_call"
     """A call that is new does not fit."""
 
@@ -68,6 +70,8 @@ class Break(NamedTuple):
     """Whether it is broken if the edge is right."""
     successor: str = ""
     """Of something that is gone: what it has likely become, as `'name' in path`."""
+    name: str = ""
+    """Of something that is lost: the name it was found by."""
 
 
 class Function(NamedTuple):

@@ -57,13 +57,13 @@ def _doubt(group: Sequence[Break]) -> str:
 def affected(group: Sequence[Break]) -> tuple[Affected, ...]:
     """Everybody affected, each place once, by file and line; what is said about one place is joined."""
     found: dict[tuple[str, str, int, str], Affected] = {}
+    said: dict[tuple[str, str, int, str], dict[str, None]] = {}
     for each in group:
         one = each.affected
         key = (one.root, one.file, one.line, one.name)
-        known = found.get(key)
-        words = [known.why] if known is not None and known.why != one.why else []
-        found[key] = one.replace(why="; ".join([*words, one.why]))
-    return tuple(found[key] for key in sorted(found))
+        found[key] = one
+        said.setdefault(key, {})[one.why] = None
+    return tuple(found[key].replace(why="; ".join(said[key])) for key in sorted(found))
 
 
 def places(group: Sequence[Break]) -> str:

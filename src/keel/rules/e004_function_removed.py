@@ -2,7 +2,8 @@
 
 What it finds: a function, method, class, constant or field that base has and the tree now has not, removed or renamed,
 and every reference to it that resolved then and does not now: calls, imports, base classes, decorators, annotations,
-reads. When a whole file is gone, the finding is about its module.
+reads. When a whole file is gone, the finding is about its module. Likewise references to what is still there, but no
+longer found where it was: a module has stopped importing it, a class has stopped inheriting it.
 
 Why: each of these fails on the line it stands on, with an ImportError, NameError or AttributeError.
 
@@ -14,8 +15,8 @@ what the old one has become. A name that is re-exported from where it was is no 
 
 How sure: an error where the name is certainly not there any more. It is a warning where it may still be found: a class
 with a base outside the workspace, a module that has a `__getattr__` or that an installed package may provide, an import
-that the source is prepared to do without (inside a `try`), a field that edited code sets on something else, an edge
-below 0.7.
+that the source is prepared to do without (inside a `try`), a field that edited code sets on something else, a member
+that a class has stopped inheriting but that its subclasses may have, an edge below 0.7.
 
 When it is wrong: a name that is put in place at run time. Suppress it by configuration, with the reason.
 """
@@ -27,7 +28,7 @@ from collections.abc import Iterator, Sequence
 
 from keel.model.findings import ERROR, Finding
 from keel.model.wording import counted
-from keel.ports.rule import Break, Case, How, Subject
+from keel.ports.rule import MODULE, Break, Case, How, Subject
 from keel.rules._places import affected, findings, places, title
 
 CODE = "E004"
@@ -36,8 +37,9 @@ SEVERITY = ERROR
 
 
 def check(case: Case) -> Iterator[Finding]:
-    """References to what is gone."""
+    """References to what is gone, and to what is no longer found where it was."""
     yield from findings(sys.modules[__name__], (each for each in case.breaks if each.how is How.GONE), _said)
+    yield from findings(sys.modules[__name__], (each for each in case.breaks if each.how is How.LOST), _said_lost)
 
 
 def _said(subject: Subject, group: Sequence[Break]) -> tuple[str, str]:
@@ -48,3 +50,11 @@ def _said(subject: Subject, group: Sequence[Break]) -> tuple[str, str]:
     if not successor:
         return message, f"Restore '{subject.name}' or update {counted(count, 'reference')}: {places(group)}"
     return message, f"Use {successor} instead of '{subject.name}' in {counted(count, 'place')}: {places(group)}"
+
+
+def _said_lost(subject: Subject, group: Sequence[Break]) -> tuple[str, str]:
+    count = len(affected(group))
+    names = ", ".join(f"'{name}'" for name in sorted({each.name for each in group}))
+    way = "imports" if subject.kind == MODULE else "inherits"
+    message = f"{title(subject)} no longer {way} {names}, still used by way of it in {counted(count, 'place')}."
+    return message, f"Bring it back, or update {counted(count, 'reference')}: {places(group)}"

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from keel.languages.python.binding.calls import held
 from keel.languages.python.resolve.modules import Modules
 from keel.model import values
-from keel.model.facts import CELLS, DEFINED, FROM_IMPORT, INSTANCE, STAR, UNBOUND, Interface, Site
+from keel.model.facts import CELLS, DEFINED, FROM_IMPORT, INSTANCE, STAR, UNBOUND, Import, Interface, Site
 from keel.model.kinds import NodeKind
 from keel.ports.tree import Tree
 
@@ -153,6 +153,20 @@ class Names:
             else:
                 return None
         return owner
+
+    def is_unfound(self, file: int, item: Import) -> bool:
+        """Whether a `from` import names a module of the workspace that certainly does not have the name."""
+        interface = self.interface(file)
+        module, name = interface.text(item.module), interface.text(item.name)
+        found = self.module(file, module, item.level)
+        if not name or found is None or found == OUTSIDE:
+            return False
+        there = self.interface(found)
+        if there.gaps or any(each.flags & STAR for each in there.imports):
+            return False
+        below = self.module(file, f"{module}.{name}" if module else name, item.level)
+        is_below = below not in (None, OUTSIDE) if item.level else below != OUTSIDE
+        return not is_below and not any(self.sites(found, MODULE_DEF, each) for each in (name, "__getattr__"))
 
     def module(self, file: int, dotted: str, level: int) -> int | None:
         """The file of a module, as an import of a file names it; OUTSIDE, or None where that is not certain."""

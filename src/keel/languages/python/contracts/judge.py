@@ -102,6 +102,11 @@ class PythonContracts:
         ]
         return bool(items) and all(top is not None and top >= 0 for top in tops)
 
+    def is_unfound(self, file: int, reference: Reference) -> bool:
+        """Whether the `from` import behind a reference asks a module for what it does not have."""
+        items = _imports(self._names_now.interface(file), reference)
+        return bool(items) and all(self._names_now.is_unfound(file, item) for item in items)
+
     def is_meant(self, file: int, reference: Reference, name: str) -> bool:
         """Whether a reference of now says a name on something that is known, or by way of an import."""
         items = _imports(self._names_now.interface(file), reference)

@@ -1,0 +1,166 @@
+"""References that lead nowhere now although what they led to is still there: what they were found by is gone.
+
+A module no longer imports the name, for itself or for those who take it from there; or a class no longer inherits from
+the one that has the member. What is gone itself is left to `gone.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from keel.enforcement.delta import MODULE
+from keel.enforcement.gone import ROLES, WORDS
+from keel.enforcement.sides import Edge, Facts
+from keel.enforcement.trees import Trees
+from keel.model.contracts import Spot
+from keel.model.facts import FROM_IMPORT, Reference
+from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind
+from keel.model.signatures import chain_text
+from keel.ports.rule import Break, How, Subject
+
+
+class Lost(NamedTuple):
+    """A definition of base that is no longer found by way of another."""
+
+    by: Subject
+    """The module or class that led to it, as it is now."""
+    target: Spot
+    name: str
+    is_certain: bool = True
+    """Whether nothing else can lead to it: a class that others inherit from may find it in one of them."""
+
+
+def lost_references(trees: Trees) -> Iterator[Break]:
+    """All of them, each place once: as the loss of the module or class that it stands in, where there is one."""
+    uses = [(lost, edge) for lost in _losses(trees) for edge in trees.base.into(lost.target)]
+    seen: set[tuple[int, int]] = set()
+    for lost, edge in sorted(uses, key=lambda use: not _is_inside(trees, *use)):
+        yield from _broken(trees, lost, edge, seen)
+
+
+def _losses(trees: Trees) -> Iterator[Lost]:
+    """What the files that differ have stopped to lead to, as far as it is still there."""
+    base, now = trees.base.facts, trees.now.facts
+    for file in sorted(trees.delta.changed):
+        if base.has(file) and now.has(file) and not now.interface(file).gaps:
+            for lost in (*_imports(trees, file), *_inherited(trees, file)):
+                if now.named(lost.target.file, base.name(lost.target)) is not None:
+                    yield lost
+
+
+def _is_inside(trees: Trees, lost: Lost, edge: Edge) -> bool:
+    """Whether a reference of base stands in the module or class that led it."""
+    row = trees.base.facts.tree.files[edge.file]
+    around, _ = trees.base.facts.name(Spot(edge.file, edge.source))
+    is_below = lost.by.kind == NodeKind.MODULE.word or around.startswith(f"{lost.by.qualified_name}.")
+    return (row.root, row.path) == (lost.by.root, lost.by.file) and is_below
+
+
+def _imports(trees: Trees, file: int) -> Iterator[Lost]:
+    """What a module imported and does not import, or bind in another way, now."""
+    base = trees.base.facts.interface(file)
+    names = _imported(trees.base.facts, file) - _bound(trees.now.facts, file)
+    if not names:
+        return
+    by = trees.subject(Spot(file, MODULE))
+    for edge in trees.base.out_of(file):
+        if edge.kind != EdgeKind.IMPORTS or edge.source != MODULE:
+            continue
+        for _, reference in trees.base.facts.references_at(file, edge.at):
+            if reference.kind == RefKind.IMPORT:
+                item = base.imports[reference.value]
+                name = base.text(item.alias) or base.text(item.name)
+                if name in names:
+                    yield Lost(by, edge.target, name)
+
+
+def _imported(facts: Facts, file: int) -> set[str]:
+    """The names that a module has from `from` imports alone."""
+    interface = facts.interface(file)
+    return {
+        interface.strings[each.name]
+        for each in interface.bindings
+        if each.scope == MODULE and all(site.what == FROM_IMPORT for site in each.sites)
+    }
+
+
+def _bound(facts: Facts, file: int) -> set[str]:
+    """The names that a module has by whatever means."""
+    interface = facts.interface(file)
+    return {interface.strings[each.name] for each in interface.bindings if each.scope == MODULE and each.sites}
+
+
+def _inherited(trees: Trees, file: int) -> Iterator[Lost]:
+    """The members of classes that a class of a file inherited from, and does not now."""
+    for ordinal, definition in enumerate(trees.now.facts.interface(file).defs):
+        spot = Spot(file, ordinal)
+        then = trees.base.counterpart(spot) if definition.kind == NodeKind.CLASS else None
+        if then is None or _written(trees.base.facts, then) == _written(trees.now.facts, spot):
+            continue
+        kept = {trees.base.counterpart(each) for each in _ancestors(trees, spot, is_now=True)}
+        has_heirs = any(edge.kind == EdgeKind.INHERITS for edge in trees.now.into(spot))
+        for lost in sorted(_ancestors(trees, then, is_now=False) - kept):
+            there = trees.base.facts.interface(lost.file)
+            for member, each in enumerate(there.defs):
+                if each.parent == lost.ordinal:
+                    target = Spot(lost.file, member)
+                    yield Lost(trees.subject(spot), target, there.text(each.name), is_certain=not has_heirs)
+
+
+def _written(facts: Facts, spot: Spot) -> list[str]:
+    """The bases of a class as its source names them."""
+    interface = facts.interface(spot.file)
+    return [chain_text(interface, place) for place in interface.defs[spot.ordinal].bases]
+
+
+def _ancestors(trees: Trees, spot: Spot, *, is_now: bool) -> set[Spot]:
+    """The classes that one inherits from, near and far."""
+    found: set[Spot] = set()
+    waiting = [spot]
+    while waiting:
+        each = waiting.pop()
+        bases = trees.now.targets(each, EdgeKind.INHERITS) if is_now else _bases(trees, each)
+        waiting += [base for base in bases if base not in found]
+        found.update(bases)
+    return found
+
+
+def _bases(trees: Trees, spot: Spot) -> list[Spot]:
+    edges = trees.base.out_of(spot.file)
+    return [edge.target for edge in edges if edge.kind == EdgeKind.INHERITS and edge.source == spot.ordinal]
+
+
+def _broken(trees: Trees, lost: Lost, edge: Edge, seen: set[tuple[int, int]]) -> Iterator[Break]:
+    if edge.kind not in ROLES or edge.is_implicit or not trees.now.facts.has(edge.file):
+        return
+    for _, reference in trees.base.facts.references_at(edge.file, edge.at):
+        if reference.kind not in ROLES[EdgeKind(edge.kind)]:
+            continue
+        for index, now in trees.same_now(edge.file, reference):
+            if (edge.file, index) in seen or not _is_lost(trees, edge.file, index, now):
+                continue
+            seen.add((edge.file, index))
+            interface = trees.now.facts.interface(edge.file)
+            found = trees.broken(
+                How.LOST,
+                lost.by,
+                edge,
+                (edge.file, now),
+                WORDS[RefKind(now.kind)].replace("it", f"'{lost.name}'"),
+                is_certain=lost.is_certain and not trees.contracts.is_guarded(interface, now),
+                name=lost.name,
+            )
+            if found is not None:
+                yield found
+
+
+def _is_lost(trees: Trees, file: int, index: int, now: Reference) -> bool:
+    """Whether a reference finds nothing now.
+
+    In a file that does not differ it may still have the edge that a helper gave it, until the helper is asked again; so
+    there only imports are judged, which the source alone can tell.
+    """
+    if file not in trees.delta.changed:
+        return trees.contracts.is_unfound(file, now)
+    return trees.now.reason(file, index) == Reason.NO_CANDIDATE
