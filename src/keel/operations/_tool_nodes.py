@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from keel.model.kinds import EdgeKind
 from keel.operations.tools._spaces import shown, spaces_in
-from keel.toolspaces.nodes import delegations, find_element, node_of
+from keel.toolspaces.nodes import find_element, node_of
 from keel.toolspaces.resolve import find_tool
+from keel.toolspaces.tool_graph import tool_graph
 
 if TYPE_CHECKING:
     from keel.model.nodes import Node
@@ -40,7 +41,7 @@ def tool_node(workspace: Workspace, handle: str) -> ToolNode | None:
 
 def delegation_counts(workspace: Workspace, node: Node) -> dict[str, dict[str, int]]:
     """How many `delegates_to` edges a tool has."""
-    edges = list(delegations(spaces_in(workspace)))
+    edges = tool_graph(spaces_in(workspace)).edges
     into, out = sum(edge.target == node.id for edge in edges), sum(edge.source == node.id for edge in edges)
     return {EdgeKind.DELEGATES_TO.word: {"in": into, "out": out}} if into or out else {}
 
