@@ -1,6 +1,7 @@
-"""Tools for the questions about single symbols: what `where` and `describe` say when a handle names a tool.
+"""Tools for the questions about single symbols: what is said of one when a handle names it, and none in the graph.
 
-How tools become nodes is left to `toolspaces/nodes.py`; which tools there are, to the spaces.
+How tools become nodes is left to `toolspaces/nodes.py`; which tools there are, to the spaces; what is around one, to
+`_tool_relatives.py`.
 """
 
 from __future__ import annotations
