@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from keel.model.nodes import Node
     from keel.ports.workspace import Workspace
     from keel.toolspaces.chain import Element
+    from keel.toolspaces.resolve import Found
 
 
 class ToolNode(NamedTuple):
@@ -28,6 +29,7 @@ class ToolNode(NamedTuple):
     """The lines of its file."""
     note: str
     """What it shadows, or what shadows it; usually nothing."""
+    is_shadowed: bool
 
 
 def tool_node(workspace: Workspace, handle: str) -> ToolNode | None:
@@ -37,7 +39,8 @@ def tool_node(workspace: Workspace, handle: str) -> ToolNode | None:
         return None
     node = node_of(element, shown(workspace, element.path))
     lines = element.data.decode("utf-8", "replace").split("\n")
-    return ToolNode(node, lines[: node.end_line], _note(workspace, element))
+    winner = find_tool(element.item_id, spaces_in(workspace))
+    return ToolNode(node, lines[: node.end_line], _note(workspace, element, winner), winner.path != element.path)
 
 
 def delegation_counts(workspace: Workspace, node: Node) -> dict[str, dict[str, int]]:
@@ -47,8 +50,7 @@ def delegation_counts(workspace: Workspace, node: Node) -> dict[str, dict[str, i
     return {EdgeKind.DELEGATES_TO.word: {"in": into, "out": out}} if into or out else {}
 
 
-def _note(workspace: Workspace, element: Element) -> str:
-    winner = find_tool(element.item_id, spaces_in(workspace))
+def _note(workspace: Workspace, element: Element, winner: Found) -> str:
     if winner.path != element.path:
         return f"shadowed by {shown(workspace, winner.path)}, which runs in its place"
     below = " and ".join(shown(workspace, path) for _, path in winner.shadows)
