@@ -62,7 +62,7 @@ def _mapped(folder: Path, number: int, snapshot: str) -> Edges:
     line = _line(folder, folder / f"fresh{number}.db")
     build(line)
     with line.store.reading() as reader:
-        take(snapshot, line.roots, reader.files())
+        take(snapshot, line.roots, [(row.root, row.path) for row in reader.files()])
         tree, now = _now(line, reader)
         return {each for file in tree.files for each in _named(now.facts, now.out_of(file))}
 

@@ -21,7 +21,7 @@ class Dot:
         yield "digraph keel {\n  rankdir=LR;\n  node [shape=box];\n"
         for line in result.lines:
             if isinstance(line, NodeLine):
-                yield f"  {_quoted(line.id)} [label={_quoted(f'{line.kind} {line.qualified_name}')}];\n"
+                yield f"  {_quoted(line.id)} [label={_quoted(line.label)}];\n"
             elif isinstance(line, EdgeLine):
                 yield f"  {_quoted(line.source)} -> {_quoted(line.target)} [label={_quoted(line.kind)}];\n"
         yield "}\n"

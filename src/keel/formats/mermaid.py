@@ -22,7 +22,7 @@ class Mermaid:
         yield "flowchart LR\n"
         for line in result.lines:
             if isinstance(line, NodeLine):
-                yield f'  {_key(line.id)}["{_escaped(f"{line.kind} {line.qualified_name}")}"]\n'
+                yield f'  {_key(line.id)}["{_escaped(line.label)}"]\n'
             elif isinstance(line, EdgeLine):
                 yield f"  {_key(line.source)} -->|{line.kind}| {_key(line.target)}\n"
 

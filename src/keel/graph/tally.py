@@ -37,6 +37,17 @@ def tally(reader: GraphReader) -> Tally:
     )
 
 
+def with_more(counts: Tally, nodes: dict[str, int], edges: dict[str, int]) -> Tally:
+    """The counts with nodes and edges that no store holds; they are as sure as what follows from one file."""
+    more = sum(edges.values())
+    return counts._replace(
+        nodes={**counts.nodes, **{kind: count for kind, count in nodes.items() if count}},
+        edges={**counts.edges, **{kind: count for kind, count in edges.items() if count}},
+        tiers=_plus(counts.tiers, Tier.TIER1_TREESITTER.word, more),
+        confidence=_plus(counts.confidence, "1.00", more),
+    )
+
+
 def _plus(counts: dict[str, int], word: str, more: int) -> dict[str, int]:
     total = counts.get(word, 0) + more
     return dict(sorted({**counts, word: total}.items())) if total else counts

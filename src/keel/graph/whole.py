@@ -18,7 +18,7 @@ from keel.model.lines import EdgeLine, Line, NodeLine, RefLine
 from keel.model.metadata import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from keel.model.facts import Interface
     from keel.model.rows import FileRow, StoredEdge, StoredNode
@@ -41,11 +41,21 @@ class Narrowed(NamedTuple):
     wants_file: Callable[[FileRow], bool] = lambda file: True
 
 
-def whole_graph(reader: GraphReader, narrowed: Narrowed | None = None) -> Iterator[Line]:
-    """Every line of the graph, or of the part that is wanted."""
+class Beside(NamedTuple):
+    """Nodes and edges that no store holds, in their order; their ids come after all ids of a store."""
+
+    nodes: Sequence[NodeLine] = ()
+    edges: Sequence[EdgeLine] = ()
+
+
+def whole_graph(reader: GraphReader, narrowed: Narrowed | None = None, beside: Beside | None = None) -> Iterator[Line]:
+    """Every line of the graph, or of the part that is wanted, and all that stands beside it."""
+    beside = beside or Beside()
     walk = _Walk(reader, narrowed or Narrowed())
     yield from walk.nodes()
+    yield from beside.nodes
     yield from walk.edges()
+    yield from beside.edges
     yield from walk.references()
 
 

@@ -109,6 +109,16 @@ def differing(folder: str, commit: str, there: Collection[str], inside: str = ""
     return found + others, is_one
 
 
+def changed_below(folder: str, commit: str) -> list[str]:
+    """Paths below a folder, of files of any sort, that are not as in a commit; new ones unless git ignores them."""
+    diff = ("diff", "--name-only", "-z", "--no-renames", "--relative", commit, "--", ".")
+    answers = [git(folder, *diff), git(folder, "ls-files", "-z", "--others", "--exclude-standard")]
+    for answer in answers:
+        if answer.problem:
+            raise BaseError(folder, answer.problem)
+    return [path for answer in answers for path in os.fsdecode(answer.output).split("\0") if path]
+
+
 def _untracked(folder: str, there: Collection[str], inside: str) -> tuple[list[Differing], bool]:
     """Files that git does not track; repositories inside this one are asked about their own."""
     tracked = set(os.fsdecode(git(folder, "ls-files", "-z").output).split("\0"))

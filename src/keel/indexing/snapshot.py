@@ -14,23 +14,22 @@ from keel.errors import WorkspaceError
 from keel.indexing.folders import on_disk, prefix_of
 from keel.indexing.regular import read_regular
 from keel.model.hashing import content_hash
-from keel.model.rows import FileRow
 
 Place = tuple[str, str]
 
 
-def take(path: str, roots: Mapping[str, str], files: Iterable[FileRow]) -> int:
-    """Keeps the files of the graph as they are now; how many there are."""
+def take(path: str, roots: Mapping[str, str], files: Iterable[Place]) -> int:
+    """Keeps files as they are now; how many there are."""
     from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
     beside = f"{path}.{os.getpid()}.part"
     count = 0
     try:
         with ZipFile(beside, "w", ZIP_DEFLATED, compresslevel=1) as archive:
-            for row in files:
+            for root, inside in files:
                 with suppress(OSError):  # a file that cannot be read is not accepted
-                    data = read_regular(on_disk(prefix_of(roots[row.root]), row.path))[0]
-                    entry = ZipInfo(f"{row.root}/{row.path}")
+                    data = read_regular(on_disk(prefix_of(roots[root]), inside))[0]
+                    entry = ZipInfo(f"{root}/{inside}")
                     entry.compress_type = ZIP_DEFLATED
                     entry.comment = content_hash(data)
                     archive.writestr(entry, data)

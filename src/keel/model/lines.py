@@ -24,6 +24,25 @@ class NodeLine(Struct, frozen=True, tag_field="type", tag="node"):
     language: str
     external: bool = False
 
+    @property
+    def label(self) -> str:
+        """What drawings call it."""
+        return f"{self.kind} {self.qualified_name}"
+
+
+class ToolLine(NodeLine, frozen=True, tag_field="type", tag="node"):
+    """A node that is a tool; its root is its space, and its path begins at the folder that the space's `.ai` is in."""
+
+    shadowed_by: str = ""
+    """The id of the tool that runs in its place; empty for one that can be run."""
+    module: str = ""
+    """The id of the module that its code is, where that is in the graph."""
+
+    @property
+    def label(self) -> str:
+        """What drawings call it; tools of one id are told apart by their space."""
+        return f"{self.kind} {self.qualified_name} ({self.root}{', shadowed' if self.shadowed_by else ''})"
+
 
 class EdgeLine(Struct, frozen=True, tag_field="type", tag="edge"):
     """An edge; path, line and column are those of the reference that made it."""

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from keel.errors import SymbolNotFound
 from keel.graph.handles import Match, Places, find
 from keel.graph.naming import id_of, kind_of
 from keel.graph.structure import structural_edges
 from keel.model.facts import Lines, decode_interface, decode_references
 from keel.model.hashing import to_text
 from keel.model.ids import MODULE
-from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind, Tier
+from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind, StepKind, Tier
 from keel.model.metadata import shown
 from keel.model.nodes import NodeRef, Step
 from keel.model.record import Record, field
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from typing import ClassVar
 
     from keel.model.rows import StoredEdge
+    from keel.operations._tool_nodes import ToolNode
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
@@ -147,8 +149,9 @@ def explained_edges(workspace: Workspace, referring: str, referred: str) -> OfEd
     """Finds both symbols, and the evidence for every edge between them."""
     places = Places(workspace.roots, workspace.here)
     with current_graph(workspace) as reader:
-        caller = _definition(reader, find(reader, referring, places))
-        callee = _definition(reader, find(reader, referred, places))
+        caller, callee = _end(workspace, reader, places, referring), _end(workspace, reader, places, referred)
+        if not isinstance(caller, Match) or not isinstance(callee, Match):
+            return _of_tools(workspace, Evidence(workspace, reader), caller, callee)
         evidence = Evidence(workspace, reader)
         edges = tuple(_edges(reader, evidence, caller, callee))
         unresolved = () if edges else tuple(_unresolved(reader, caller, callee.node.name))
@@ -166,6 +169,62 @@ def explained_edges(workspace: Workspace, referring: str, referred: str) -> OfEd
             elsewhere=elsewhere,
             inside=inside,
         )
+
+
+def _end(workspace: Workspace, reader: GraphReader, places: Places, handle: str) -> Match | ToolNode:
+    """The symbol that a handle names, or else the tool."""
+    from keel.operations._tool_nodes import tool_node
+
+    try:
+        return _definition(reader, find(reader, handle, places))
+    except SymbolNotFound:
+        tool = tool_node(workspace, handle)
+        if tool is None:
+            raise
+        return tool
+
+
+def _of_tools(workspace: Workspace, evidence: Evidence, caller: Match | ToolNode, callee: Match | ToolNode) -> OfEdges:
+    """The answer when one of the two is a tool: it delegates to the other, or there is no edge."""
+    from keel.operations._tool_relatives import delegation
+
+    source, target = (_ref(end) if isinstance(end, Match) else end.node.ref() for end in (caller, callee))
+    found = delegation(workspace, source.id, target.id)
+    edges: tuple[Explained, ...] = ()
+    if found is not None and not isinstance(caller, Match):
+        step = Step(StepKind.CONFIG.word, source.path, found.line, caller.source[found.line - 1].strip())
+        edges = (
+            Explained(
+                kind=EdgeKind.DELEGATES_TO.word,
+                resolution_tier=Tier.TIER1_TREESITTER.word,
+                confidence=1.0,
+                type_only=False,
+                metadata={},
+                path=source.path,
+                line=found.line,
+                resolution_chain=(step,),
+            ),
+        )
+    if isinstance(callee, Match):
+        text = evidence.text(callee.file, callee.node.line)
+    else:
+        text = callee.source[target.line - 1].strip()
+    return OfEdges(
+        caller=source,
+        callee=target,
+        summary=_summary(source, target, edges, has_hints=False) if edges else _no_delegation(caller, source, target),
+        edges=edges,
+        definition=Place(path=target.path, line=target.line, text=text),
+        unresolved=(),
+        elsewhere=(),
+        inside=(),
+    )
+
+
+def _no_delegation(caller: Match | ToolNode, source: NodeRef, target: NodeRef) -> str:
+    """That there is no edge; one that is shadowed has none."""
+    why = f"; {_name(source)} is {caller.note}" if not isinstance(caller, Match) and caller.is_shadowed else ""
+    return f"there is no edge from {_name(source)} to {_name(target)}{why}"
 
 
 def _definition(reader: GraphReader, match: Match) -> Match:

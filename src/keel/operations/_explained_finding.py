@@ -6,15 +6,19 @@ the accepted tree. Which findings there are is left to `_judged.py`, edges alone
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.enforcement.gone import WORDS
 from keel.errors import CodeUnknown, FindingMissing, SymbolNotFound
 from keel.graph.handles import Places, find_all
+from keel.indexing.regular import read_regular
 from keel.model.contracts import Spot
 from keel.model.facts import Lines
 from keel.model.findings import GONE, Affected, Finding
 from keel.model.hashing import from_text
+from keel.model.ids import unescape_path
 from keel.model.kinds import EdgeKind, RefKind, StepKind, Tier
 from keel.model.nodes import Step
 from keel.model.record import Record, field
@@ -26,15 +30,17 @@ from keel.operations._judged import Compared, compared_of, judged_of
 from keel.operations._line import line_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from typing import ClassVar
 
-    from keel.indexing.sources import Accepted
+    from keel.indexing.sources import Accepted, Place
     from keel.model.rows import EdgeRow, FileRow
     from keel.ports.contracts import Side
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
+TOOL_CHAIN = "T001"
+"""The code of findings about tools."""
 MOST_EXPLAINED = 10
 """Affected places whose steps are shown."""
 CALLS = (EdgeKind.CALLS, EdgeKind.INSTANTIATES)
@@ -128,9 +134,26 @@ def explained_finding(workspace: Workspace, code: str, handle: str, since: str |
     with workspace.store.reading() as reader:
         files = reader.files()
         base = accepted(line, files, since, workspace.accepted)
+        if code == TOOL_CHAIN:
+            found = _found_about_tool(workspace, reader, files, base, handle, since)
+            return _explained(found, _ToolFile(workspace), base.label)
         found = _found(workspace, reader, files, base, code, handle)
         compared = [each for each in compared_of(workspace, reader, files, base) if _speaks(each, found[0])]
         return _explained(found, _Witness(workspace, reader, base, compared[0]), base.label)
+
+
+def _found_about_tool(
+    workspace: Workspace, reader: GraphReader, files: Sequence[FileRow], base: Accepted, handle: str, since: str | None
+) -> list[Finding]:
+    """The findings about a tool, which no graph has; so all tools of the project are judged."""
+    from keel.operations._plain_tools import BELOW, plain_tools
+    from keel.toolspaces.nodes import id_of
+    from keel.toolspaces.spaces import PROJECT
+
+    plain = plain_tools(workspace, since)
+    tools = {*plain.there, *((row.root, row.path) for row in files if row.path.startswith(BELOW))}
+    item_id = handle.removeprefix(id_of(PROJECT, ""))
+    return _found(workspace, reader, files, base, TOOL_CHAIN, item_id, tools, plain.changed)
 
 
 def _speaks(compared: Compared, finding: Finding) -> bool:
@@ -138,12 +161,19 @@ def _speaks(compared: Compared, finding: Finding) -> bool:
 
 
 def _found(
-    workspace: Workspace, reader: GraphReader, files: Sequence[FileRow], base: Accepted, code: str, handle: str
+    workspace: Workspace,
+    reader: GraphReader,
+    files: Sequence[FileRow],
+    base: Accepted,
+    code: str,
+    handle: str,
+    tools: Collection[Place] = (),
+    unread: Collection[Place] = (),
 ) -> list[Finding]:
     """The findings of a code about what a handle names, the gravest first."""
     matches = find_all(reader, handle, Places(workspace.roots, workspace.here))
-    judged = {*base.sources, *((match.file.root, match.file.path) for match in matches)}
-    findings = judged_of(workspace, reader, files, base, judged).findings
+    judged = {*base.sources, *((match.file.root, match.file.path) for match in matches), *tools}
+    findings = judged_of(workspace, reader, files, base, judged, unread).findings
     named = {(match.file.root, match.file.path, match.node.qualified_name) for match in matches}
     about = [each for each in findings if each.hash == handle]
     about = about or [each for each in findings if (each.root, each.file, each.symbol) in named]
@@ -151,14 +181,20 @@ def _found(
     found = [each for each in about if each.code == code]
     if found:
         return sorted(found, key=lambda each: each.severity)
-    if not about and not matches and from_text(handle) is None:
+    if not about and not matches and not _is_tool(handle, tools) and from_text(handle) is None:
         from keel.graph.nearest import nearest_names
 
         raise SymbolNotFound(handle, nearest_names(reader, handle))
     raise FindingMissing(code, handle, short_base(base.label), sorted({f"{each.code} {each.hash}" for each in about}))
 
 
-def _explained(findings: Sequence[Finding], witness: _Witness, base: str) -> OfFinding:
+def _is_tool(handle: str, files: Collection[Place]) -> bool:
+    from keel.operations._plain_tools import BELOW
+
+    return any(handle in (path, path.removeprefix(BELOW).rpartition(".")[0]) for _, path in files)
+
+
+def _explained(findings: Sequence[Finding], witness: _Witness | _ToolFile, base: str) -> OfFinding:
     first = findings[0]
     affected = [one for each in findings for one in each.affected]
     definitions = tuple(witness.definitions(first))
@@ -320,6 +356,24 @@ class _Witness:
         if place not in self._was:
             self._was[place] = self._compared.language.text(source).decode("utf-8", "replace").split("\n")
         return _at(self._was[place], line)
+
+
+class _ToolFile:
+    """What there is to show of a tool: the line of its file that a finding is about."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._folder = workspace.folder
+
+    def definitions(self, finding: Finding) -> Iterator[Step]:
+        """The line as it is; none of a file that cannot be read."""
+        with suppress(OSError):
+            data = read_regular(os.path.join(self._folder, unescape_path(finding.file)))[0]
+            text = _at(data.decode("utf-8", "replace").split("\n"), finding.line)
+            yield Step(StepKind.DEFINITION.word, finding.file, finding.line, text)
+
+    def place(self, finding: Finding, affected: Affected) -> ExplainedPlace:
+        """A finding about a tool names nobody else."""
+        raise NotImplementedError
 
 
 def _kind(why: str) -> StepKind:

@@ -47,14 +47,22 @@ class Compared(NamedTuple):
 
 
 def judged_of(
-    workspace: Workspace, reader: GraphReader, files: Sequence[FileRow], base: Accepted, judged: Collection[Place]
+    workspace: Workspace,
+    reader: GraphReader,
+    files: Sequence[FileRow],
+    base: Accepted,
+    judged: Collection[Place],
+    unread: Collection[Place] = (),
 ) -> Judged:
-    """The findings about everything that differs, and about the functions of the judged files."""
+    """The findings about everything that differs, and about the functions of the judged files.
+
+    `unread` are files that differ and that no language reads: tools that are only configuration.
+    """
     findings: list[Finding] = []
     comments: list[Comment] = []
     nodes = 0
     both: list[Trees] = []
-    findings += _tool_findings(workspace, base, judged)
+    findings += _tool_findings(workspace, {*base.sources, *unread}, judged)
     hashes: list[str] = []
     for compared in compared_of(workspace, reader, files, base):
         trees = compared.trees
@@ -179,10 +187,10 @@ def _differing_edges(trees: Trees) -> int:
     return count
 
 
-def _tool_findings(workspace: Workspace, base: Accepted, judged: Collection[Place]) -> list[Finding]:
+def _tool_findings(workspace: Workspace, changed: Collection[Place], judged: Collection[Place]) -> list[Finding]:
     """What is wrong with tools, where the edit is about any; few edits are."""
-    if not any(path.startswith(".ai/tools/") for _, path in (*base.sources, *judged)):
+    if not any(path.startswith(".ai/tools/") for _, path in (*changed, *judged)):
         return []
     from keel.operations._tool_findings import tool_findings
 
-    return tool_findings(workspace, base.sources, judged)
+    return tool_findings(workspace, changed, judged)

@@ -18,6 +18,14 @@ Place = tuple[str, str]
 """Root and escaped path."""
 
 
+class PlainTools(NamedTuple):
+    """Tools of the project that are only configuration, which no language reads."""
+
+    there: frozenset[Place] = frozenset()
+    changed: frozenset[Place] = frozenset()
+    """Those that are not as they were accepted; some of them may be gone."""
+
+
 class Call(NamedTuple):
     """What a run was told that matters after judging."""
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from keel.model.ids import escape_path
 from keel.model.kinds import NodeKind
-from keel.operations.tools._spaces import shown, spaces_in
+from keel.operations.tools._spaces import root_of, shown, spaces_in
 from keel.ports.rule import Subject
 from keel.rules.t001_tool_chain import wrong_tool
 from keel.toolspaces.check import check_tool
@@ -30,10 +30,10 @@ BELOW = f"{FOLDER}/{TOOLS}/"
 
 def tool_findings(workspace: Workspace, changed: Collection[Place], judged: Collection[Place]) -> list[Finding]:
     """What is wrong with tools of the project: those that an edit to a tool can have hit, and those that are judged."""
-    root = next((name for name, folder in workspace.roots.items() if folder == workspace.folder), None)
+    root = root_of(workspace)
     edited = {_id_in(path) for name, path in changed if name == root and path.startswith(BELOW)}
     asked = {path for name, path in judged if name == root and path.startswith(BELOW)}
-    if root is None or not (edited or asked):
+    if not root or not (edited or asked):
         return []
     spaces = spaces_in(workspace)
     winners = list(entries(spaces))

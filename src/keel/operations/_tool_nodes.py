@@ -1,6 +1,7 @@
-"""Tools for the questions about single symbols: what `where` and `describe` say when a handle names a tool.
+"""Tools for the questions about single symbols: what is said of one when a handle names it, and none in the graph.
 
-How tools become nodes is left to `toolspaces/nodes.py`; which tools there are, to the spaces.
+How tools become nodes is left to `toolspaces/nodes.py`; which tools there are, to the spaces; what is around one, to
+`_tool_relatives.py`.
 """
 
 from __future__ import annotations
@@ -9,13 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from keel.model.kinds import EdgeKind
 from keel.operations.tools._spaces import shown, spaces_in
-from keel.toolspaces.nodes import delegations, find_element, node_of
+from keel.toolspaces.nodes import find_element, node_of
 from keel.toolspaces.resolve import find_tool
+from keel.toolspaces.tool_graph import tool_graph
 
 if TYPE_CHECKING:
     from keel.model.nodes import Node
     from keel.ports.workspace import Workspace
     from keel.toolspaces.chain import Element
+    from keel.toolspaces.resolve import Found
 
 
 class ToolNode(NamedTuple):
@@ -26,6 +29,7 @@ class ToolNode(NamedTuple):
     """The lines of its file."""
     note: str
     """What it shadows, or what shadows it; usually nothing."""
+    is_shadowed: bool
 
 
 def tool_node(workspace: Workspace, handle: str) -> ToolNode | None:
@@ -35,18 +39,18 @@ def tool_node(workspace: Workspace, handle: str) -> ToolNode | None:
         return None
     node = node_of(element, shown(workspace, element.path))
     lines = element.data.decode("utf-8", "replace").split("\n")
-    return ToolNode(node, lines[: node.end_line], _note(workspace, element))
+    winner = find_tool(element.item_id, spaces_in(workspace))
+    return ToolNode(node, lines[: node.end_line], _note(workspace, element, winner), winner.path != element.path)
 
 
 def delegation_counts(workspace: Workspace, node: Node) -> dict[str, dict[str, int]]:
     """How many `delegates_to` edges a tool has."""
-    edges = list(delegations(spaces_in(workspace)))
+    edges = tool_graph(spaces_in(workspace)).edges
     into, out = sum(edge.target == node.id for edge in edges), sum(edge.source == node.id for edge in edges)
     return {EdgeKind.DELEGATES_TO.word: {"in": into, "out": out}} if into or out else {}
 
 
-def _note(workspace: Workspace, element: Element) -> str:
-    winner = find_tool(element.item_id, spaces_in(workspace))
+def _note(workspace: Workspace, element: Element, winner: Found) -> str:
     if winner.path != element.path:
         return f"shadowed by {shown(workspace, winner.path)}, which runs in its place"
     below = " and ".join(shown(workspace, path) for _, path in winner.shadows)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from keel.errors import UsageError
 from keel.indexing.differences import needs_snapshot
 from keel.indexing.pipeline import bring_up_to_date
-from keel.indexing.snapshot import take
 from keel.model.record import Record, field
 from keel.operations._line import line_of
+from keel.operations._plain_tools import take_snapshot
 
 if TYPE_CHECKING:
     from typing import ClassVar
@@ -45,4 +45,4 @@ def run(workspace: Workspace, params: Params) -> Result:
     workspace.prepare()
     bring_up_to_date(line_of(workspace), workspace.progress)
     with workspace.store.reading() as reader:
-        return Result(files=take(workspace.accepted, workspace.roots, reader.files()))
+        return Result(files=take_snapshot(workspace, reader.files()))

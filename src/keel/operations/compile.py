@@ -46,7 +46,7 @@ from keel.model.report import Info
 from keel.operations._findings import FORMATS as FORMATS
 from keel.operations._findings import Told, report_of
 from keel.operations._line import line_of
-from keel.operations._run import Call, Judged, Place, Settled
+from keel.operations._run import Call, Judged, Place, PlainTools, Settled
 from keel.operations._settled import SHOWN_SESSION, asked_with_due, opened, settled
 
 if TYPE_CHECKING:
@@ -58,6 +58,8 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 GROUP = "check"
+TOOLS = ".ai/tools/"
+"""Where the project's tools are."""
 
 
 class Params(Record):
@@ -102,23 +104,39 @@ def run(workspace: Workspace, params: Params) -> Result:
     with workspace.store.reading() as reader:
         files = reader.files()
         base = accepted(line, files, params.since, workspace.accepted, reader)
+        tools = _tools(workspace, params)
         if report.built or not base.has_snapshot:
             base = _with_snapshot(workspace, files, base)
-        known = {(row.root, row.path) for row in files} | base.sources.keys()
+        known = {(row.root, row.path) for row in files} | base.sources.keys() | tools.there | tools.changed
         asked = asked_with_due(call, _asked(workspace, params, known), known)
-        judged = _judged(workspace, reader, files, base, asked, params, call)
+        judged = _judged(workspace, reader, files, base, tools, asked, params, call)
         done = settled(workspace, call, judged, None if params.all else asked, known, params.since)
-        return _result(workspace, params, base, asked, judged, done)
+        compared = asked if asked is not None else sorted({*base.sources, *tools.changed})
+        return _result(workspace, params, base, asked, compared, judged, done)
 
 
 def _with_snapshot(workspace: Workspace, files: Sequence[FileRow], base: Accepted) -> Accepted:
     """Where nothing was accepted yet, the tree as it is becomes what the next edit is compared with."""
     from keel.indexing.differences import needs_snapshot
-    from keel.indexing.snapshot import take
+    from keel.operations._plain_tools import take_snapshot
 
     if not base.has_snapshot and needs_snapshot(workspace.roots):
-        take(workspace.accepted, workspace.roots, files)
+        take_snapshot(workspace, files)
     return base
+
+
+def _tools(workspace: Workspace, params: Params) -> PlainTools:
+    """The tools that no language reads; none when files are named and no tool is among them, or there are no tools."""
+    import os
+
+    if not os.path.isdir(os.path.join(workspace.folder, TOOLS)):
+        return PlainTools()
+    places = Places(workspace.roots, workspace.here)
+    if params.files and not any(inside.startswith(TOOLS) for path in params.files for _, inside in places.of(path)):
+        return PlainTools()
+    from keel.operations._plain_tools import plain_tools
+
+    return plain_tools(workspace, params.since)
 
 
 def _asked(workspace: Workspace, params: Params, known: Collection[Place]) -> list[Place] | None:
@@ -144,22 +162,30 @@ def _judged(
     reader: GraphReader,
     files: Sequence[FileRow],
     base: Accepted,
+    tools: PlainTools,
     asked: list[Place] | None,
     params: Params,
     call: Call,
 ) -> Judged:
     """What judging everything that differs gives, and the functions of the files that were asked about."""
     due = call.due.files if call.due is not None else ()
-    judged = {(row.root, row.path) for row in files} if params.all else {*base.sources, *(asked or ()), *due}
+    whole = {(row.root, row.path) for row in files} | tools.there
+    judged = whole if params.all else {*base.sources, *tools.changed, *(asked or ()), *due}
     if not judged:
         return Judged([])
     from keel.operations._judged import judged_of
 
-    return judged_of(workspace, reader, files, base, judged)
+    return judged_of(workspace, reader, files, base, judged, tools.changed)
 
 
 def _result(
-    workspace: Workspace, params: Params, base: Accepted, asked: list[Place] | None, judged: Judged, done: Settled
+    workspace: Workspace,
+    params: Params,
+    base: Accepted,
+    asked: list[Place] | None,
+    compared: list[Place],
+    judged: Judged,
+    done: Settled,
 ) -> Result:
     info = Info(
         nodes_updated=judged.nodes,
@@ -176,7 +202,7 @@ def _result(
         done.findings,
         None if params.all else asked,
         info,
-        files=asked if asked is not None else sorted(base.sources),
+        files=compared,
         strict=params.strict,
         lists_all=params.verbose or params.all,
         tells_info=params.verbose,

@@ -8,6 +8,10 @@ of a module (and imports, where the symbol is a module or a file).
     keel discover Session.get
     keel discover Session.get --depth 2 --min-confidence 0.7
     keel discover src/app.py:120 --limit 20 --json
+    keel discover tool:system:python_runtime
+
+A tool of the tool spaces is named by `tool:<space>:<id>`, or by its id alone where nothing in the graph has that name:
+downstream is what it delegates to, upstream what delegates to it, and the module is that of its code.
 
 Only calls that were resolved are here. How many calls in the symbol have no edge is said, and how many elsewhere name
 something like it and have none: some of those may be calls of it. Every file that the answer names is looked at, and
@@ -18,8 +22,10 @@ be missing (`edges_as_of`).
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from keel.errors import GraphMissing, SymbolNotFound
 from keel.graph.atlas import CLASSES, FUNCTIONS
 from keel.graph.handles import Match, Places, find, find_all
 from keel.graph.namesakes import CALLS, open_calls_of
@@ -39,7 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import ClassVar
 
-    from keel.model.rows import FileRow
+    from keel.model.rows import FileRow, StoredNode
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
@@ -47,6 +53,9 @@ GROUP = "ask"
 SIBLINGS = 20
 SHOWN_IN_CYCLE = 5
 CALLED = (*FUNCTIONS, *CLASSES)
+TOOL = "tool:"
+"""What the ids of tools begin with."""
+MODULE_ORDINAL = 1
 
 
 class Params(Record):
@@ -112,13 +121,16 @@ class Result(Record):
         """How many there are, in words."""
         least = "" if self.complete else "at least "
         far = f" within {self.depth} calls" if self.depth > 1 else ""
-        found = f"{least}{self.callers:,} upstream (callers), {self.callees:,} downstream (callees){far}"
+        up, down = ("run by it", "runs it") if self.target.kind == NodeKind.TOOL.word else ("callers", "callees")
+        found = f"{least}{self.callers:,} upstream ({up}), {self.callees:,} downstream ({down}){far}"
         return f"{found}; edges as of {self.edges_as_of}"
 
     @property
     def around(self) -> str:
-        """The module, in words."""
+        """The module, in words; nothing for a tool whose code is not in the graph."""
         context = self.module_context
+        if not context.path:
+            return ""
         names = ", ".join(context.siblings)
         more = f" and {context.siblings_left_out:,} more" if context.siblings_left_out else ""
         beside = f"\n  beside it: {names}{more}" if names else ""
@@ -129,6 +141,15 @@ class Result(Record):
 
 def run(workspace: Workspace, params: Params) -> Result:
     """Finds the symbol and walks from it in both directions."""
+    if params.symbol.startswith(TOOL):
+        return _tool(workspace, params)
+    try:
+        return _symbol(workspace, params)
+    except SymbolNotFound as unknown:
+        return _tool(workspace, params, unknown)
+
+
+def _symbol(workspace: Workspace, params: Params) -> Result:
     places = Places(workspace.roots, workspace.here)
     with workspace.store.reading() as reader:
         matches = find_all(reader, params.symbol, places)
@@ -140,6 +161,71 @@ def run(workspace: Workspace, params: Params) -> Result:
 
     with current_graph(workspace) as reader:
         return _Around(reader, find(reader, params.symbol, places), params).told(NOW)
+
+
+def _tool(workspace: Workspace, params: Params, unknown: SymbolNotFound | None = None) -> Result:
+    """What is around a tool that the symbol names; otherwise it is as unknown as it was."""
+    from keel.operations._tool_nodes import tool_node
+    from keel.operations._tool_relatives import tool_relatives
+
+    found = tool_node(workspace, params.symbol)
+    if found is None:
+        raise unknown or SymbolNotFound(params.symbol, [])
+    up, down = tool_relatives(workspace, found.node.id, params.depth)
+    shown = slice(params.offset, params.offset + params.limit)
+    left = {"upstream": len(up) - len(up[shown]), "downstream": len(down) - len(down[shown])}
+    return Result(
+        target=found.node,
+        upstream=tuple(up[shown]),
+        downstream=tuple(down[shown]),
+        module_context=_module_of(workspace, found.node),
+        depth=params.depth,
+        callers=len(up),
+        callees=len(down),
+        left_out={side: count for side, count in left.items() if count},
+        complete=True,
+        open_calls={},
+        open_namesakes=0,
+        edges_as_of=NOW,
+        by_old_hash=False,
+        note="\n".join([*([found.note] if found.note else []), *_not_shown(left)]),
+    )
+
+
+def _module_of(workspace: Workspace, tool: Node) -> Context:
+    """The module that the code of a tool is; one without a name where the graph does not have it."""
+    from keel.operations._line import current_graph
+    from keel.operations.tools._spaces import root_of
+
+    with suppress(GraphMissing), current_graph(workspace) as reader:
+        for file in reader.files():
+            if (file.root, file.path) == (root_of(workspace), tool.path):
+                return _context(reader, reader.nodes(file.id)[MODULE_ORDINAL], file)
+    return Context(module="", path="", classes=0, functions=0, siblings=(), siblings_left_out=0, used_by=0, uses=0)
+
+
+def _context(reader: GraphReader, node: StoredNode, file: FileRow) -> Context:
+    nodes = reader.nodes(file.id)
+    kinds = Counter(other.kind for other in nodes)
+    beside = [other.name for other in nodes if other.parent == node.parent and other.number != node.number]
+    siblings = list(dict.fromkeys(beside)) if node.ordinal > MODULE_ORDINAL else []
+    return Context(
+        module=file.module,
+        path=file.path,
+        classes=sum(kinds[kind] for kind in CLASSES),
+        functions=sum(kinds[kind] for kind in FUNCTIONS),
+        siblings=tuple(siblings[:SIBLINGS]),
+        siblings_left_out=len(siblings[SIBLINGS:]),
+        used_by=len(reader.files_into(file.id)),
+        uses=len(reader.files_from(file.id)),
+    )
+
+
+def _not_shown(left: dict[str, int]) -> Iterator[str]:
+    """How many relatives are left out, in words."""
+    if any(left.values()):
+        said = ", ".join(f"{count:,} {side}" for side, count in left.items() if count)
+        yield f"not shown: {said}; see more with --limit or --offset"
 
 
 class _Around:
@@ -177,7 +263,7 @@ class _Around:
             target=full_form(node, file, decode_interface(self._reader.interface(file.id) or b"")),
             upstream=tuple(map(relatives.caller, self._shown_up)),
             downstream=tuple(map(relatives.callee, self._shown_down)),
-            module_context=self._context(),
+            module_context=_context(self._reader, node, file),
             depth=self._params.depth,
             callers=len(self._up.met),
             callees=len(self._down.met),
@@ -188,23 +274,6 @@ class _Around:
             by_old_hash=by_old_hash,
             open_namesakes=namesakes,
             note="\n".join(self._notes(left, open_calls, namesakes)),
-        )
-
-    def _context(self) -> Context:
-        node, file, _ = self._match
-        nodes = self._reader.nodes(file.id)
-        kinds = Counter(other.kind for other in nodes)
-        beside = [other.name for other in nodes if other.parent == node.parent and other.number != node.number]
-        siblings = list(dict.fromkeys(beside)) if node.ordinal > 1 else []
-        return Context(
-            module=file.module,
-            path=file.path,
-            classes=sum(kinds[kind] for kind in CLASSES),
-            functions=sum(kinds[kind] for kind in FUNCTIONS),
-            siblings=tuple(siblings[:SIBLINGS]),
-            siblings_left_out=len(siblings[SIBLINGS:]),
-            used_by=len(self._reader.files_into(file.id)),
-            uses=len(self._reader.files_from(file.id)),
         )
 
     def _open_calls(self) -> dict[str, int]:
@@ -237,9 +306,7 @@ class _Around:
             yield f"in a cycle with {', '.join(names[:SHOWN_IN_CYCLE])}{' …' if len(names) > SHOWN_IN_CYCLE else ''}"
         if self._calls_itself():
             yield "calls itself"
-        if any(left.values()):
-            said = ", ".join(f"{count:,} {side}" for side, count in left.items() if count)
-            yield f"not shown: {said}; see more with --limit or --offset"
+        yield from _not_shown(left)
 
     def _calls_itself(self) -> bool:
         """Whether a call of it stands in it, or in something that is defined inside it."""

@@ -15,6 +15,7 @@ source as it is now: the graph is brought up to date before answering.
     keel explain E004 load_config --since origin/main
     keel explain Client.get Client.request
     keel explain src/app.py:120 Session.close --json
+    keel explain tool:project:greet python_runtime
 
 When there is no such finding, that is an error that says what was found instead. When there is no edge, the answer says
 so (exit code 1), and lists what the caller has under the callee's name: references without an edge, with the reason and

@@ -10,6 +10,9 @@ for drawings and hold nodes and edges only. It streams: a graph larger than memo
 
 A part is a graph of its own: an edge is in it when both its ends are. `--kind` takes kinds of nodes, edges and
 references; kinds of one sort leave the other sorts alone, except that references go when only kinds of edges are named.
+
+Tools of the project and of the user are nodes too, with everything that runs them by `delegates_to` edges; the root of
+one is its space. One that is shadowed says so (`shadowed_by`), and one whose code is in the graph names its `module`.
 """
 
 from __future__ import annotations
@@ -20,10 +23,11 @@ from typing import TYPE_CHECKING
 from keel.errors import UsageError
 from keel.graph.handles import Places
 from keel.graph.scope import in_scope
-from keel.graph.whole import EDGE_WORDS, NODE_WORDS, REF_WORDS, Narrowed, whole_graph
+from keel.graph.whole import EDGE_WORDS, NODE_WORDS, REF_WORDS, Beside, Narrowed, whole_graph
 from keel.model.lines import EdgeLine, NodeLine, RefLine
 from keel.model.record import Record, field
 from keel.operations._line import current_graph
+from keel.operations._tools_in_graph import ToolLines, tool_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,13 +59,24 @@ def run(workspace: Workspace, params: Params) -> Result:
     """Brings the graph up to date; it is read while the lines are taken."""
     _check_languages(params, sorted(language.name for language in workspace.languages))
     with current_graph(workspace) as reader:
-        paths = _paths(reader.files(), params.path, Places(workspace.roots, workspace.here))
-    return Result(lines=_lines(workspace, _narrowed(params, paths)))
+        files = reader.files()
+        tools = tool_lines(workspace, reader, files)
+        known = [*files, *tools.own_files()]
+        narrowed = _narrowed(params, _paths(known, params.path, Places(workspace.roots, workspace.here)))
+    return Result(lines=_lines(workspace, narrowed, _wanted_tools(tools, narrowed)))
 
 
-def _lines(workspace: Workspace, narrowed: Narrowed) -> Iterator[NodeLine | EdgeLine | RefLine]:
+def _lines(workspace: Workspace, narrowed: Narrowed, tools: Beside) -> Iterator[NodeLine | EdgeLine | RefLine]:
     with workspace.store.reading() as reader:
-        yield from whole_graph(reader, narrowed)
+        yield from whole_graph(reader, narrowed, tools)
+
+
+def _wanted_tools(tools: ToolLines, narrowed: Narrowed) -> Beside:
+    """The tools that are wanted, and the edges between them, which are certain: no least confidence leaves them out."""
+    nodes = [node for node, file in tools.nodes if node.kind in narrowed.node_kinds and narrowed.wants_file(file)]
+    ids = {node.id for node in nodes}
+    edges = [edge for edge in tools.edges if edge.kind in narrowed.edge_kinds]
+    return Beside(nodes, [edge for edge in edges if edge.source in ids and edge.target in ids])
 
 
 def _check_languages(params: Params, known: list[str]) -> None:

@@ -148,11 +148,11 @@ def _made(workspace: Workspace, params: Params) -> tuple[Report, str]:
 def _accept(workspace: Workspace) -> None:
     """Where there is no commit to compare edits with, a map is what they are compared with."""
     from keel.indexing.differences import needs_snapshot
-    from keel.indexing.snapshot import take
+    from keel.operations._plain_tools import take_snapshot
 
     if needs_snapshot(workspace.roots):
         with workspace.store.reading() as reader:
-            take(workspace.accepted, workspace.roots, reader.files())
+            take_snapshot(workspace, reader.files())
 
 
 def _drawn(workspace: Workspace, reader: GraphReader, params: Params) -> Result:

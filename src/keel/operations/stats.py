@@ -3,7 +3,8 @@
 Files are counted by language, nodes by kind, edges by kind, tier and confidence, references by reason; what was not
 read is said too. Use it to judge how much of a code base keel sees: a large share of `no_candidate`, `dynamic` or
 `not_looked` says where answers are incomplete. `linked` counts the references that have an edge; `external` ones lead
-to packages or to the language itself. What rests on edges below 0.70 is at most a warning.
+to packages or to the language itself. What rests on edges below 0.70 is at most a warning. Tools of the project and of
+the user are counted, with everything that runs them.
 
     keel stats
     keel stats --json
@@ -18,13 +19,14 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from keel.graph.tally import IN_WORDS, bands, tally, unresolved
+from keel.graph.tally import IN_WORDS, bands, tally, unresolved, with_more
 from keel.indexing.pipeline import FOLDERS, look_at
 from keel.model.record import Record, field
 from keel.model.wording import counted, listed
 from keel.operations._help import differing, disagreements, help_in_words
 from keel.operations._line import current_graph, line_of
 from keel.operations._not_read import Coverage, broken_files, lost_files, unreadable_files
+from keel.operations._tools_in_graph import tool_counts
 
 if TYPE_CHECKING:
     from typing import ClassVar
@@ -94,7 +96,7 @@ class Result(Coverage):
 def run(workspace: Workspace, params: Params) -> Result:
     """Counts everything."""
     with current_graph(workspace) as reader:
-        counts = tally(reader)
+        counts = with_more(tally(reader), *tool_counts(workspace))
         known = reader.files()
         seen = look_at(line_of(workspace), known, reader.note(FOLDERS), time.time_ns())
         return Result(

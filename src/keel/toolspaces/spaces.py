@@ -55,6 +55,11 @@ def spaces_of(project_path: str | os.PathLike[str], environ: Mapping[str, str] |
     return tuple(found.values())
 
 
+def has_own_tools(spaces: Spaces) -> bool:
+    """Whether anybody has tools of their own; the system's are always there."""
+    return any(os.path.isdir(space.tools) for space in spaces if space.name != SYSTEM)
+
+
 def user_folder(environ: Mapping[str, str]) -> str:
     """The folder that the user's `.ai` is in; empty when nobody knows."""
     said = environ.get(USER_SPACE) or environ.get("HOME") or "~"

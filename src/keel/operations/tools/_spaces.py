@@ -25,6 +25,11 @@ def shown(workspace: Workspace, path: str) -> str:
     return path.removeprefix(os.path.join(workspace.folder, ""))
 
 
+def root_of(workspace: Workspace) -> str:
+    """The root that the project's space lies in; empty when the workspace's own folder is none."""
+    return next((name for name, folder in workspace.roots.items() if folder == workspace.folder), "")
+
+
 def below(shadows: tuple[tuple[str, str], ...]) -> str:
     """The spaces whose tools are shadowed, in words."""
     return " and ".join(dict.fromkeys(space for space, _ in shadows))
