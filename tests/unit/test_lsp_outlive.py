@@ -24,10 +24,10 @@ import json, sys, time
 from keel.resolvers.lsp.client import Client, Launch
 
 client = Client(Launch(*json.loads(sys.stdin.readline())))
-print("ready", flush=True)
-if sys.argv[1] == "forget":
-    sys.exit(0)
 try:
+    print("ready", flush=True)  # from here on it may be interrupted
+    if sys.argv[1] == "forget":
+        sys.exit(0)
     with client:
         client.call("fake/hang", None, 600)
 except KeyboardInterrupt:
