@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from keel.enforcement.chains import Use, uses_by_name
 from keel.enforcement.delta import MODULE
 from keel.enforcement.gone import ROLES, WORDS
 from keel.enforcement.sides import Edge, Facts
@@ -27,16 +28,38 @@ class Lost(NamedTuple):
     """The module or class that led to it, as it is now."""
     target: Spot
     name: str
+    file: int | None = None
+    """The file of a module that imported it."""
     is_certain: bool = True
     """Whether nothing else can lead to it: a class that others inherit from may find it in one of them."""
 
 
 def lost_references(trees: Trees) -> Iterator[Break]:
     """All of them, each place once: as the loss of the module or class that it stands in, where there is one."""
-    uses = [(lost, edge) for lost in _losses(trees) for edge in trees.base.into(lost.target)]
+    losses = list(_losses(trees))
+    uses = [(lost, edge) for lost in losses for edge in trees.base.into(lost.target)]
     seen: set[tuple[int, int]] = set()
     for lost, edge in sorted(uses, key=lambda use: not _is_inside(trees, *use)):
         yield from _broken(trees, lost, edge, seen)
+    for lost in losses:
+        for edge, index, now in _chains(trees, lost):
+            if (edge.file, index) not in seen:
+                seen.add((edge.file, index))
+                found = trees.broken(
+                    How.LOST, lost.by, edge, (edge.file, now), _words(RefKind.READ, lost), name=lost.name
+                )
+                if found is not None:
+                    yield found
+
+
+def _chains(trees: Trees, lost: Lost) -> Iterator[Use]:
+    """What hangs on a name that a module no longer imports: `tools.cut()`."""
+    if lost.file is not None:
+        yield from uses_by_name(trees, lost.file, lost.name, lost.target)
+
+
+def _words(kind: RefKind, lost: Lost) -> str:
+    return WORDS[kind].replace("it", f"'{lost.name}'")
 
 
 def _losses(trees: Trees) -> Iterator[Lost]:
@@ -72,7 +95,7 @@ def _imports(trees: Trees, file: int) -> Iterator[Lost]:
                 item = base.imports[reference.value]
                 name = base.text(item.alias) or base.text(item.name)
                 if name in names:
-                    yield Lost(by, edge.target, name)
+                    yield Lost(by, edge.target, name, file)
 
 
 def _imported(facts: Facts, file: int) -> set[str]:
@@ -147,7 +170,7 @@ def _broken(trees: Trees, lost: Lost, edge: Edge, seen: set[tuple[int, int]]) ->
                 lost.by,
                 edge,
                 (edge.file, now),
-                WORDS[RefKind(now.kind)].replace("it", f"'{lost.name}'"),
+                _words(RefKind(now.kind), lost),
                 is_certain=lost.is_certain and not trees.contracts.is_guarded(interface, now),
                 name=lost.name,
             )
