@@ -144,6 +144,7 @@ def test_compile_says_what_an_edit_does_to_tools(folder: Path) -> None:
     done = run_keel(["compile"], cwd=folder)
     assert done.stdout.count("T001") == 2
     assert done.returncode == 1
+    assert run_keel(["compile", ".ai/tools/own_runtime.py"], cwd=folder).stdout == done.stdout
     assert (
         ".ai/tools/greet.py:12  error T001  Tool 'greet' cannot be run: It names the executor 'own_run" in done.stdout
     )

@@ -6,8 +6,8 @@ What is wrong with a tool is left to `toolspaces/check.py`, how a finding looks 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 from keel.model.ids import escape_path
 from keel.model.kinds import NodeKind
@@ -30,28 +30,47 @@ BELOW = f"{FOLDER}/{TOOLS}/"
 
 def tool_findings(workspace: Workspace, changed: Collection[Place], judged: Collection[Place]) -> list[Finding]:
     """What is wrong with tools of the project: those that an edit to a tool can have hit, and those that are judged."""
-    root = root_of(workspace)
-    edited = {_id_in(path) for name, path in changed if name == root and path.startswith(BELOW)}
-    asked = {path for name, path in judged if name == root and path.startswith(BELOW)}
-    if not root or not (edited or asked):
+    edited = _ids_in(workspace, changed)
+    if not (edited or _ids_in(workspace, judged)):
         return []
-    spaces = spaces_in(workspace)
-    winners = list(entries(spaces))
-    executors = {each.item_id: each.manifest.executor_id if each.manifest else None for each in winners}
     found: list[Finding] = []
-    for entry in winners:
-        path = escape_path(shown(workspace, entry.path).replace(os.sep, "/"))
-        is_hit = any(item_id in edited for item_id in _walk(entry.item_id, executors))
-        if entry.space == PROJECT and (is_hit or path in asked):
-            checked = check_tool(entry.item_id, spaces, workspace.folder)
+    for tool in _own_tools(workspace):
+        is_hit = not edited.isdisjoint(tool.chain)
+        if is_hit or tool.place in judged:
+            checked = check_tool(tool.item_id, spaces_in(workspace), workspace.folder)
             handle = hash_of(checked.tool) if checked.tool is not None else ""
-            tool = Subject(id_of(PROJECT, entry.item_id), root, path, 1, handle, KIND, entry.item_id, is_new=is_hit)
-            found += [wrong_tool(tool._replace(line=each.line), each.text) for each in checked.issues]
+            subject = Subject(id_of(PROJECT, tool.item_id), *tool.place, 1, handle, KIND, tool.item_id, is_new=is_hit)
+            found += [wrong_tool(subject._replace(line=each.line), each.text) for each in checked.issues]
     return found
 
 
-def _id_in(path: str) -> str:
-    return path.removeprefix(BELOW).rpartition(".")[0]
+def run_by(workspace: Workspace, places: Collection[Place]) -> list[Place]:
+    """The tools of the project that hang on one of these: an edit to what runs a tool is one to the tool."""
+    ids = _ids_in(workspace, places)
+    return [tool.place for tool in _own_tools(workspace) if not ids.isdisjoint(tool.chain)] if ids else []
+
+
+class _OwnTool(NamedTuple):
+    """A tool of the project, with the ids of itself and of everything that runs it, as far as that can be told."""
+
+    item_id: str
+    place: Place
+    chain: list[str]
+
+
+def _own_tools(workspace: Workspace) -> Iterator[_OwnTool]:
+    winners = list(entries(spaces_in(workspace)))
+    executors = {each.item_id: each.manifest.executor_id if each.manifest else None for each in winners}
+    for entry in winners:
+        if entry.space == PROJECT:
+            path = escape_path(shown(workspace, entry.path).replace(os.sep, "/"))
+            yield _OwnTool(entry.item_id, (root_of(workspace), path), _walk(entry.item_id, executors))
+
+
+def _ids_in(workspace: Workspace, places: Collection[Place]) -> set[str]:
+    """The ids of the tools of the project that are among files, there or not."""
+    inside = [path for root, path in places if path.startswith(BELOW) and root == root_of(workspace)]
+    return {path.removeprefix(BELOW).rpartition(".")[0] for path in inside}
 
 
 def _walk(item_id: str, executors: Mapping[str, str | None]) -> list[str]:

@@ -108,7 +108,7 @@ def run(workspace: Workspace, params: Params) -> Result:
         if report.built or not base.has_snapshot:
             base = _with_snapshot(workspace, files, base)
         known = {(row.root, row.path) for row in files} | base.sources.keys() | tools.there | tools.changed
-        asked = asked_with_due(call, _asked(workspace, params, known), known)
+        asked = asked_with_due(call, _with_those_run(workspace, _asked(workspace, params, known)), known)
         judged = _judged(workspace, reader, files, base, tools, asked, params, call)
         done = settled(workspace, call, judged, None if params.all else asked, known, params.since)
         compared = asked if asked is not None else sorted({*base.sources, *tools.changed})
@@ -155,6 +155,15 @@ def _asked(workspace: Workspace, params: Params, known: Collection[Place]) -> li
             raise UsageError(f"there is no file {path}")
         found += meant[:1]
     return found
+
+
+def _with_those_run(workspace: Workspace, asked: list[Place] | None) -> list[Place] | None:
+    """Whoever asks about a tool asks about those that it runs, which an edit to it can break."""
+    if asked is None or not any(path.startswith(TOOLS) for _, path in asked):
+        return asked
+    from keel.operations._tool_findings import run_by
+
+    return list(dict.fromkeys([*asked, *run_by(workspace, asked)]))
 
 
 def _judged(
