@@ -255,3 +255,13 @@ def test_compile_knows_callers_that_only_a_type_checker_has_found(workspace: Mak
     gone = [one for one in (*found.errors, *found.warnings) if one.code == "E004"]
     assert [[(each.file, each.line) for each in one.affected] for one in gone] == [[("user.py", 6)]]
     assert project.fake.files_asked() == set()
+
+
+def test_what_was_said_before_other_files_changed_does_not_hide_what_is_gone(workspace: MakeWorkspace) -> None:
+    files = {"a.py": "def f(): ...\n", "b.py": "from a import f\n", "user.py": "from b import f\ndef use():\n    f()\n"}
+    project = Project(workspace(files), {"user.py:f()": "a.py:f()"})
+    project.map()
+    assert project.calls() == ["3 calls f tier2_ty 0.95"]
+    write_files(project.folder, {"b.py": "\n"})
+    bring_up_to_date(project.line, asks=False)
+    assert project.calls() == []

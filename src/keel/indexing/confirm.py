@@ -11,6 +11,7 @@ from keel.indexing.line import Line
 from keel.indexing.report import Progress
 from keel.indexing.stored import stored_tree
 from keel.model.answers import Answers, Named, decode, encode
+from keel.model.kinds import Reason
 from keel.model.rows import Amendment, FileLinks, FileRow, HelperAnswers
 from keel.ports.definitions import Helper
 from keel.ports.language import Language, Linker, Said
@@ -27,8 +28,12 @@ def confirm(
     files: Iterable[FileRow],
     fresh: Mapping[int, Answers],
     progress: Progress,
+    is_late: bool = False,
 ) -> None:
-    """Confirms files that were just linked, by fresh answers, or by those that are kept of the same content."""
+    """Confirms files that were just linked, by fresh answers, or by those that are kept of the same content.
+
+    With `is_late`, what is kept was said before other files changed: a reference that leads nowhere now stays so.
+    """
     tree = stored_tree(line, writer, language)
     confirming = _Confirming(writer, language.linker(tree), helper.tier, tree.files.values())
     rows = list(files)
@@ -39,7 +44,7 @@ def confirm(
         if answers is None:
             writer.forget_answers([row.id], helper.tier)
         else:
-            confirming.file(row, answers)
+            confirming.file(row, answers, is_late)
 
 
 def kept(reader: GraphReader, tier: int, row: FileRow) -> Answers | None:
@@ -85,12 +90,15 @@ class _Confirming:
         self._tier = tier
         self._landing = Landing(rows, self._ordinals)
 
-    def file(self, row: FileRow, answers: Answers) -> None:
+    def file(self, row: FileRow, answers: Answers, is_late: bool) -> None:
         """Lays answers over the links of a file."""
         said = self._landing.said(answers)
         disagreements = 0
         if said.places:
             reasons, candidates = self._writer.links(row.id)
+            if is_late:
+                places = {index: held for index, held in said.places.items() if reasons[index] != Reason.NO_CANDIDATE}
+                said = said._replace(places=places)
             found = FileLinks(row.id, self._writer.edges_of(row.id), reasons, candidates, set())
             references = self._writer.references(row.id) or b""
             amendment, disagreements = self._linker.confirm(found, references, said, self._tier)

@@ -134,7 +134,7 @@ def do_without(
     for language, helper in _wanted(line):
         rows = [row for row in _of(writer, language) if row.id in linked]
         if rows and mark_of(language.name, helper) in marks:
-            confirm(line, language, helper, writer, rows, {}, progress)
+            confirm(line, language, helper, writer, rows, {}, progress, is_late=True)
     _owe(writer, {*owed_in(writer), *asked})
     return []
 
