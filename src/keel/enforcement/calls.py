@@ -152,12 +152,17 @@ def _displaced(trees: Trees, reference: Reference, edge: Edge, now: Verdict) -> 
         return None
     if not all(each.may_fit for each in was) or len({each.given for each in was}) != 1:
         return None
+    changes = _changes(trees, edge.target)
+    is_rebound = any(change.name in BINDING for change in changes)
     for number, (old, new) in enumerate(zip(was[0].given, now.given, strict=False), 1):
-        if old != new and (new in was[0].taken or old in now.taken):
+        if old.startswith("*"):
+            is_other = is_rebound and new != old  # else one of the rest has got a name
+        else:
+            is_other = old != new and (new in was[0].taken or old in now.taken)
+        if is_other:
             why = f"argument {number} was for '{old}' and reaches '{new}' now"
-            cause, place = edge.target, (edge.file, reference)
-            changes = _changes(trees, cause)
-            return trees.broken(How.NAMES, trees.subject(cause), edge, place, why, changes, is_certain=False)
+            place = (edge.file, reference)
+            return trees.broken(How.NAMES, trees.subject(edge.target), edge, place, why, changes, is_certain=False)
     return None
 
 

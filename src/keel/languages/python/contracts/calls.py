@@ -5,19 +5,21 @@ Who is called is known from the edges; through what, from `reach`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from keel.languages.python.binding.bind import bind
 from keel.languages.python.binding.callees import Reached, callee_of
 from keel.languages.python.binding.calls import arguments, read_call, text_of
 from keel.languages.python.binding.names import Names, Place
 from keel.languages.python.binding.outcomes import Fault, Misfit, NotKnown, Outcome, Reason, Why
-from keel.languages.python.binding.shapes import POSITIONAL, Callee, CallShape
+from keel.languages.python.binding.shapes import POSITIONAL, Callee, CallShape, Parameter
 from keel.languages.python.comparison.annotations import meaning
 from keel.languages.python.comparison.parameters import free
 from keel.languages.python.contracts.reach import Reach
 from keel.model import values
 from keel.model.contracts import Alteration, Aspect, Spot, State, Verdict
 from keel.model.facts import Interface, Reference
-from keel.model.kinds import NodeKind, RefKind
+from keel.model.kinds import NodeKind, ParamKind, RefKind
 from keel.ports.contracts import Side
 
 DECORATING = CallShape(1)
@@ -126,9 +128,15 @@ def _verdict(outcome: Outcome, call: CallShape, taken: Callee) -> Verdict:
         words = f"{_words(reasons)} ({outcome.doubt.words})" if reasons else outcome.doubt.words
         return Verdict(State.NOT_KNOWN, words, _is_by_name(reasons), bool(reasons))
     params = free(taken.shapes[-1]) if taken.shapes and not taken.overloads and not call.more_positional else ()
-    places = tuple(param.name for param in params if param.kind in POSITIONAL)[: call.positional]
     names = tuple(param.name for param in params)
-    return Verdict(State.NOT_KNOWN if is_open else State.FITS, is_open=is_open, given=places, taken=names)
+    return Verdict(State.NOT_KNOWN if is_open else State.FITS, is_open=is_open, given=_given(call, params), taken=names)
+
+
+def _given(call: CallShape, params: Sequence[Parameter]) -> tuple[str, ...]:
+    """The parameter that each positional argument reaches; what is left goes to the one with a star, `*rest`."""
+    places = [param.name for param in params if param.kind in POSITIONAL][: call.positional]
+    star = [f"*{param.name}" for param in params if param.kind == ParamKind.VAR_POSITIONAL]
+    return (*places, *star * (call.positional - len(places)))
 
 
 def _words(reasons: tuple[Reason, ...]) -> str:
