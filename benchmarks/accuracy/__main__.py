@@ -12,13 +12,12 @@ import gc
 import platform
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks.accuracy import jedi_answers, truth
-from benchmarks.accuracy.answers import Keel, KeelFailed, keel_of, mapped, with_ty
+from benchmarks.accuracy.answers import Keel, KeelFailed, keel_of, mapped, with_tier3, with_ty
 from benchmarks.accuracy.client import ServerGone
 from benchmarks.accuracy.definitions import Definitions, definitions
 from benchmarks.accuracy.figures import (
@@ -48,7 +47,6 @@ from benchmarks.measure import environment
 
 TY_ALONE, JEDI = "ty alone", "jedi"
 BAD = (Outcome.WRONG, Outcome.OUTSIDE)
-TIER3_TABLE = "[resolution.tier3]"
 
 
 def main() -> int:
@@ -92,13 +90,7 @@ def _package(one: Package, options: argparse.Namespace, judged: Judgements) -> t
     answerers: dict[str, Answerer] = {}
     causes: dict[str, Mapping[str, int]] = {}
     for who, keel in _keels(one, options):
-        try:
-            graph = mapped(keel, one.tree, _kept(one, who, options))
-        except KeelFailed as error:
-            if who != WITH_TIER3:
-                raise
-            _tell(f"{one.name}: left out {who}: {error}")
-            continue
+        graph = mapped(keel, one.tree, _kept(one, who, options))
         _tell(f"{one.name}: {who} mapped in {graph.cpu_seconds[0]:.1f} CPU-seconds")
         found = cases(every, graph, pyright, ty, known)
         answerers[who] = answerer(one.name, found, judged, graph.cpu_seconds[0])
@@ -121,13 +113,13 @@ def _keels(one: Package, options: argparse.Namespace) -> Iterator[tuple[str, Kee
     keel = _keel(options)
     yield ALONE, keel
     yield WITH_TY, (helped := with_ty(keel, one))
-    if options.with_tier3:
-        yield WITH_TIER3, replace(helped, config=options.with_tier3.read_text(encoding="utf-8"))
+    if options.tier3 and one.name != EXTRA:
+        yield WITH_TIER3, with_tier3(helped, one)
 
 
 def _kept(one: Package, who: str, options: argparse.Namespace) -> Path | None:
     """Where the answers of a keel are kept by its source; those of one whose source is not at hand are not."""
-    if options.keel or options.map_option or who == WITH_TIER3:
+    if options.keel or options.map_option:
         return None
     source = (options.tree or TOP) / "src"
     return one.kept / f"{who.replace(' ', '-')}-{source_digest(source)[:12]}.jsonl"
@@ -164,10 +156,7 @@ def _options() -> argparse.Namespace:
         help="leave jedi out here, as it is for django",
     )
     parser.add_argument(
-        "--with-tier3",
-        metavar="CONFIG",
-        type=Path,
-        help=f"score keel with tier 3 too: a config.toml with {TIER3_TABLE}; left out where keel knows no such table",
+        "--tier3", action=argparse.BooleanOptionalAction, default=True, help="score keel with pyright as its tier 3 too"
     )
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--keel", metavar="COMMAND", help="score another keel: the path of its command")
@@ -181,8 +170,6 @@ def _options() -> argparse.Namespace:
             parser.error(f"no package '{name}' ({', '.join(NAMES)})")
     if options.tree and not (options.tree / "src" / "keel").is_dir():
         parser.error(f"{options.tree} is no checkout of keel: it has no src/keel")
-    if options.with_tier3 and not options.with_tier3.is_file():
-        parser.error(f"there is no file {options.with_tier3}")
     return options
 
 

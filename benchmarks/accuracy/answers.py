@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.accuracy.heirs import CONSTRUCTORS
 from benchmarks.accuracy.packages import Package, dependencies
+from benchmarks.accuracy.servers import pyright_command
 from benchmarks.accuracy.sites import CALL, IMPORT, Place
 from benchmarks.accuracy.truth import children_cpu, spend, spent
 from benchmarks.corpora import forget
@@ -110,6 +111,14 @@ def with_ty(keel: Keel, package: Package) -> Keel:
     """The same keel in the environment that the package's dependencies are installed in, as its users have it."""
     kept = {name: value for name, value in keel.env.items() if name != NO_TY}
     return replace(keel, env=kept | {"VIRTUAL_ENV": str(dependencies(package))})
+
+
+def with_tier3(keel: Keel, package: Package) -> Keel:
+    """The same keel, configured to ask pyright last."""
+    server = json.dumps(pyright_command())
+    python = json.dumps(str(dependencies(package) / "bin" / "python"))
+    table = f"[resolution.tier3]\nserver = {server}\nsettings = {{ python = {{ pythonPath = {python} }} }}\n"
+    return replace(keel, config=table)
 
 
 def mapped(keel: Keel, tree: Path, kept: Path | None = None) -> Graph:

@@ -45,9 +45,13 @@ def _pyright(package: Package) -> Client:
     python = dependencies(package) / "bin" / "python"
     analysis = {"diagnosticMode": "openFilesOnly", "typeCheckingMode": "off", "indexing": False}
     settings = {"python": {"pythonPath": str(python), "analysis": analysis}, "python.analysis": analysis, "pyright": {}}
+    return Client(pyright_command(), package.room, {}, settings)
+
+
+def pyright_command() -> list[str]:
+    """How the language server is started."""
     # Open files are checked when nothing is asked: memory for the largest package, and no more.
-    command = ["node", "--max-old-space-size=4096", str(pyright_script()), "--stdio"]
-    return Client(command, package.room, {}, settings)
+    return ["node", "--max-old-space-size=4096", str(pyright_script()), "--stdio"]
 
 
 def pyright_script() -> Path:
