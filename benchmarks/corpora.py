@@ -48,7 +48,7 @@ def corpus(name: str) -> Path:
     if not folder.is_dir():
         with _workshop() as room:
             _keep(_unpacked(_fetched(name, Path(room)), Path(room)), folder)
-    _git(folder, "checkout", "--quiet", "--", ".")  # a run that was killed may have left an edit
+    git(folder, "checkout", "--quiet", "--", ".")  # a run that was killed may have left an edit
     return folder
 
 
@@ -106,20 +106,21 @@ def _unpacked(archive: Path, room: Path) -> Path:
 
 def _keep(tree: Path, folder: Path) -> None:
     """Puts a tree under git and moves it to its place."""
-    _git(tree, "init", "--quiet")
+    git(tree, "init", "--quiet")
     with (tree / ".git" / "info" / "exclude").open("a", encoding="utf-8") as exclude:
         exclude.writelines(f"/{name}/\n" for name in LEFT_BY_TOOLS)
-    _git(tree, "add", "--all")
+    git(tree, "add", "--all")
     author = ("-c", "user.name=bench", "-c", "user.email=bench@example.com")
-    _git(tree, *author, "commit", "--quiet", "--message", "As released")
+    git(tree, *author, "commit", "--quiet", "--message", "As released")
     with suppress(FileExistsError):  # another run was faster
         tree.rename(folder)
 
 
-def _git(tree: Path, *arguments: str) -> None:
+def git(folder: Path, *arguments: str) -> str:
+    """What git says in a repository."""
     done = subprocess.run(
-        ["git", "-c", "gc.auto=0", *arguments],
-        cwd=tree,
+        ["git", "-c", "gc.auto=0", "-c", "core.autocrlf=false", *arguments],
+        cwd=folder,
         env=environment(),
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -128,3 +129,4 @@ def _git(tree: Path, *arguments: str) -> None:
     )
     if done.returncode:
         raise CorpusMissing(f"git {arguments[0]}: {done.stderr.strip()}")
+    return done.stdout

@@ -16,7 +16,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from benchmarks.history.repository import differing, edit, git, start
+from benchmarks.corpora import git
+from benchmarks.history.repository import differing, edit, start
 from benchmarks.measure import Failed, environment
 
 KEEL = (sys.executable, "-m", "keel")

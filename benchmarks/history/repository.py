@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import tarfile
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from benchmarks.corpora import CorpusMissing, cache_folder
+from benchmarks.corpora import CorpusMissing, cache_folder, git
 from benchmarks.history.index import archive
-from benchmarks.measure import environment
 
 CONFIG = """\
 [enforcement]
@@ -81,22 +79,6 @@ def differing(folder: Path, before: str, after: str) -> list[tuple[str, str]]:
     words = git(folder, "diff", "--name-status", "--no-renames", "-z", before, after).split("\0")
     pairs = zip(words[::2], words[1::2], strict=False)
     return [(how, path) for how, path in pairs if path.endswith(".py")]
-
-
-def git(folder: Path, *arguments: str) -> str:
-    """What git says in a repository."""
-    done = subprocess.run(
-        ["git", "-c", "gc.auto=0", "-c", "core.autocrlf=false", *arguments],
-        cwd=folder,
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        errors="replace",
-    )
-    if done.returncode:
-        raise CorpusMissing(f"git {arguments[0]}: {done.stderr.strip()}")
-    return done.stdout
 
 
 def unpack(source: Path, tree: Path) -> None:

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.accuracy.packages import NotInstalled, installed, said
-from benchmarks.corpora import cache_folder
-from benchmarks.measure import environment
+from benchmarks.accuracy.packages import installed, said
+from benchmarks.corpora import cache_folder, git
 
 REQUIREMENTS = Path(__file__).resolve().parent / "requirements"
 PINS = {
@@ -71,8 +69,8 @@ def package(name: str) -> Package:
                 shutil.rmtree(place, ignore_errors=True)
                 made.rename(place)
     for place in (room, shown):  # a run that was killed may have left an edit
-        _git(place, "checkout", "--quiet", "--", ".")
-        _git(place, "clean", "--quiet", "--force", "--", name)
+        git(place, "checkout", "--quiet", "--", ".")
+        git(place, "clean", "--quiet", "--force", "--", name)
     return Package(name, PINS[name], room, shown, kept)
 
 
@@ -97,22 +95,8 @@ def _fetch(name: str, target: Path) -> None:
 
 
 def _commit(tree: Path) -> None:
-    _git(tree, "init", "--quiet")
+    git(tree, "init", "--quiet")
     (tree / ".git" / "info" / "exclude").write_text("/.keel/\n__pycache__/\n", encoding="utf-8")
-    _git(tree, "add", "--all")
+    git(tree, "add", "--all")
     author = ("-c", "user.name=bench", "-c", "user.email=bench@example.com")
-    _git(tree, *author, "commit", "--quiet", "--message", "As released")
-
-
-def _git(tree: Path, *arguments: str) -> None:
-    done = subprocess.run(
-        ["git", "-c", "gc.auto=0", *arguments],
-        cwd=tree,
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        errors="replace",
-    )
-    if done.returncode:
-        raise NotInstalled(f"git {arguments[0]}: {done.stderr.strip()}")
+    git(tree, *author, "commit", "--quiet", "--message", "As released")

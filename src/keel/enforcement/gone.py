@@ -117,42 +117,42 @@ def _edges(trees: Trees, spot: Spot) -> list[Edge]:
         inside = [spot]
     else:
         inside = [Spot(spot.file, ordinal) for ordinal in range(1, len(trees.base.facts.interface(spot.file).defs))]
-    edges = [edge for each in inside for edge in trees.base.into(each)]
-    return [edge for edge in edges if edge.kind in ROLES and not edge.is_implicit and edge.file != spot.file] + [
-        edge for edge in edges if edge.kind in ROLES and not edge.is_implicit and edge.file == spot.file
-    ]
+    # those from elsewhere first: where a place is told once, it is told as theirs
+    return sorted((edge for each in inside for edge in trees.base.into(each)), key=lambda edge: edge.file == spot.file)
+
+
+def uses_now(trees: Trees, edge: Edge) -> Iterator[tuple[int, Reference]]:
+    """The references of now, with their index, that are the same use as the one behind an edge of base."""
+    if edge.kind not in ROLES or edge.is_implicit or not trees.now.facts.has(edge.file):
+        return
+    for _, reference in trees.base.facts.references_at(edge.file, edge.at):
+        if reference.kind in ROLES[EdgeKind(edge.kind)]:
+            yield from trees.same_now(edge.file, reference)
 
 
 def _broken(trees: Trees, subject: Subject, edge: Edge, successor: str, seen: set[tuple[int, int]]) -> Iterator[Break]:
-    if not trees.now.facts.has(edge.file):
-        return
-    roles = ROLES[EdgeKind(edge.kind)]
-    for _, reference in trees.base.facts.references_at(edge.file, edge.at):
-        if reference.kind not in roles:
+    for index, now in uses_now(trees, edge):
+        reason = trees.now.reason(edge.file, index)
+        is_linked = reason == Reason.LINKED
+        if (edge.file, index) in seen or (is_linked and not _is_one_less(trees, edge, now)):
             continue
-        for index, now in trees.same_now(edge.file, reference):
-            reason = trees.now.reason(edge.file, index)
-            is_linked = reason == Reason.LINKED
-            if (edge.file, index) in seen or (is_linked and not _is_one_less(trees, edge, now)):
-                continue
-            if not _is_meant(trees, edge, now):
-                continue
-            seen.add((edge.file, index))
-            interface = trees.now.facts.interface(edge.file)
-            leads_out = reason == Reason.EXTERNAL and trees.contracts.is_missing(edge.file, now)
-            is_lost = reason == Reason.NO_CANDIDATE or leads_out
-            is_certain = is_lost and not is_linked and not trees.contracts.is_guarded(interface, now)
-            found = trees.broken(
-                How.GONE,
-                subject,
-                edge,
-                (edge.file, now),
-                WORDS[RefKind(now.kind)],
-                is_certain=is_certain,
-                successor=successor,
-            )
-            if found is not None:
-                yield found
+        if not _is_meant(trees, edge, now):
+            continue
+        seen.add((edge.file, index))
+        leads_out = reason == Reason.EXTERNAL and trees.contracts.is_missing(edge.file, now)
+        is_lost = reason == Reason.NO_CANDIDATE or leads_out
+        is_guarded = trees.contracts.is_guarded(trees.now.facts.interface(edge.file), now)
+        found = trees.broken(
+            How.GONE,
+            subject,
+            edge,
+            (edge.file, now),
+            WORDS[RefKind(now.kind)],
+            is_certain=is_lost and not is_linked and not is_guarded,
+            successor=successor,
+        )
+        if found is not None:
+            yield found
 
 
 def _name(trees: Trees, edge: Edge) -> str:

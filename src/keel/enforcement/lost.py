@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from keel.enforcement.chains import Use, uses_by_name
 from keel.enforcement.delta import MODULE
-from keel.enforcement.gone import ROLES, WORDS
+from keel.enforcement.gone import WORDS, uses_now
 from keel.enforcement.sides import Edge, Facts
 from keel.enforcement.trees import Trees
 from keel.model.contracts import Spot
@@ -155,27 +155,22 @@ def _bases(trees: Trees, spot: Spot) -> list[Spot]:
 
 
 def _broken(trees: Trees, lost: Lost, edge: Edge, seen: set[tuple[int, int]]) -> Iterator[Break]:
-    if edge.kind not in ROLES or edge.is_implicit or not trees.now.facts.has(edge.file):
-        return
-    for _, reference in trees.base.facts.references_at(edge.file, edge.at):
-        if reference.kind not in ROLES[EdgeKind(edge.kind)]:
+    for index, now in uses_now(trees, edge):
+        if (edge.file, index) in seen or not _is_lost(trees, edge.file, index, now):
             continue
-        for index, now in trees.same_now(edge.file, reference):
-            if (edge.file, index) in seen or not _is_lost(trees, edge.file, index, now):
-                continue
-            seen.add((edge.file, index))
-            interface = trees.now.facts.interface(edge.file)
-            found = trees.broken(
-                How.LOST,
-                lost.by,
-                edge,
-                (edge.file, now),
-                _words(RefKind(now.kind), lost),
-                is_certain=lost.is_certain and not trees.contracts.is_guarded(interface, now),
-                name=lost.name,
-            )
-            if found is not None:
-                yield found
+        seen.add((edge.file, index))
+        is_guarded = trees.contracts.is_guarded(trees.now.facts.interface(edge.file), now)
+        found = trees.broken(
+            How.LOST,
+            lost.by,
+            edge,
+            (edge.file, now),
+            _words(RefKind(now.kind), lost),
+            is_certain=lost.is_certain and not is_guarded,
+            name=lost.name,
+        )
+        if found is not None:
+            yield found
 
 
 def _is_lost(trees: Trees, file: int, index: int, now: Reference) -> bool:

@@ -46,7 +46,7 @@ class Trees(NamedTuple):
             Lines(interface.lines).line(definition.name_at),
             to_text(node_hash(name, definition.body_hash, interface.text(definition.doc))),
             NodeKind(definition.kind).word,
-            _module_name(row.path) if qualified == MODULE else qualified,
+            row.path if qualified == MODULE else qualified,
             is_now and self.delta.is_new.get(spot, False) and spot not in self.delta.moved,
         )
 
@@ -133,8 +133,3 @@ def _means_the_same(interface: Interface, reference: Reference) -> bool:
     return reference.root == IMPORTED or (
         reference.root >= 0 and interface.bindings[reference.root].scope == MODULE_DEF
     )
-
-
-def _module_name(path: str) -> str:
-    """A module as people call it: by its file."""
-    return path

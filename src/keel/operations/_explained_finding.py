@@ -28,6 +28,7 @@ from keel.operations._evidence import steps_of
 from keel.operations._explained_edges import told_steps
 from keel.operations._judged import Compared, compared_of, judged_of
 from keel.operations._line import line_of
+from keel.operations._run import TOOLS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -146,12 +147,12 @@ def _found_about_tool(
     workspace: Workspace, reader: GraphReader, files: Sequence[FileRow], base: Accepted, handle: str, since: str | None
 ) -> list[Finding]:
     """The findings about a tool, which no graph has; so all tools of the project are judged."""
-    from keel.operations._plain_tools import BELOW, plain_tools
+    from keel.operations._plain_tools import plain_tools
     from keel.toolspaces.nodes import id_of
     from keel.toolspaces.spaces import PROJECT
 
     plain = plain_tools(workspace, since)
-    tools = {*plain.there, *((row.root, row.path) for row in files if row.path.startswith(BELOW))}
+    tools = {*plain.there, *((row.root, row.path) for row in files if row.path.startswith(TOOLS))}
     item_id = handle.removeprefix(id_of(PROJECT, ""))
     return _found(workspace, reader, files, base, TOOL_CHAIN, item_id, tools, plain.changed)
 
@@ -189,9 +190,7 @@ def _found(
 
 
 def _is_tool(handle: str, files: Collection[Place]) -> bool:
-    from keel.operations._plain_tools import BELOW
-
-    return any(handle in (path, path.removeprefix(BELOW).rpartition(".")[0]) for _, path in files)
+    return any(handle in (path, path.removeprefix(TOOLS).rpartition(".")[0]) for _, path in files)
 
 
 def _explained(findings: Sequence[Finding], witness: _Witness | _ToolFile, base: str) -> OfFinding:

@@ -51,7 +51,8 @@ def report_of(
     tells_info: bool,
 ) -> R:
     """The findings that lie in or reach into some files (None for all), with what `info` says of everything else."""
-    shown = [each for each in findings if within is None or each.is_within(set(within))]
+    asked = None if within is None else set(within)
+    shown = [each for each in findings if asked is None or each.is_within(asked)]
     errors = tuple(each for each in shown if each.severity == ERROR)
     warnings = tuple(each for each in shown if each.severity == WARNING)
     silenced = tuple(each for each in shown if each.severity == INFO)

@@ -21,7 +21,7 @@ from keel.model.findings import Finding, order_of
 from keel.model.hashing import to_text
 from keel.model.ids import unescape_path
 from keel.operations._line import line_of
-from keel.operations._run import Judged
+from keel.operations._run import TOOLS, Judged
 from keel.ports.contracts import Side
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ def _differing_edges(trees: Trees) -> int:
 
 def _tool_findings(workspace: Workspace, changed: Collection[Place], judged: Collection[Place]) -> list[Finding]:
     """What is wrong with tools, where the edit is about any; few edits are."""
-    if not any(path.startswith(".ai/tools/") for _, path in (*changed, *judged)):
+    if not any(path.startswith(TOOLS) for _, path in (*changed, *judged)):
         return []
     from keel.operations._tool_findings import tool_findings
 

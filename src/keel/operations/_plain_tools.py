@@ -16,10 +16,10 @@ from keel.indexing.revisions import changed_below, commit_of
 from keel.indexing.snapshot import contents, take
 from keel.model.hashing import content_hash
 from keel.model.ids import escape_path
-from keel.operations._run import PlainTools
+from keel.operations._run import TOOLS, PlainTools
 from keel.operations.tools._spaces import root_of, shown, spaces_in
 from keel.toolspaces.listing import files_of
-from keel.toolspaces.spaces import FOLDER, PROJECT, TOOLS
+from keel.toolspaces.spaces import PROJECT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -29,12 +29,11 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 SUFFIX = ".yaml"
-BELOW = f"{FOLDER}/{TOOLS}/"
 
 
 def plain_tools(workspace: Workspace, since: str | None) -> PlainTools:
     """The tools that are there, and those that differ from the last commit, where a branch left, or the snapshot."""
-    folder = os.path.join(workspace.folder, FOLDER, TOOLS)
+    folder = os.path.join(workspace.folder, TOOLS)
     if not root_of(workspace) or not os.path.isdir(folder):
         return PlainTools()
     there = _there(workspace)
@@ -43,7 +42,7 @@ def plain_tools(workspace: Workspace, since: str | None) -> PlainTools:
     if commit is None:
         return PlainTools(frozenset(there), frozenset(_unlike_snapshot(workspace, there)))
     names = [path for path in changed_below(folder, commit) if path.endswith(SUFFIX)]
-    changed = {(root_of(workspace), escape_path(f"{BELOW}{path}")) for path in names}
+    changed = {(root_of(workspace), escape_path(f"{TOOLS}{path}")) for path in names}
     return PlainTools(frozenset(there), frozenset(changed))
 
 
@@ -82,4 +81,4 @@ def _unlike_snapshot(workspace: Workspace, there: Mapping[Place, str]) -> set[Pl
 
 def _is_plain_tool(workspace: Workspace, place: Place) -> bool:
     root, path = place
-    return root == root_of(workspace) and path.startswith(BELOW) and path.endswith(SUFFIX)
+    return root == root_of(workspace) and path.startswith(TOOLS) and path.endswith(SUFFIX)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 Place = tuple[str, str]
 """Root and escaped path."""
+TOOLS = ".ai/tools/"
+"""The folder of the project's tools, as paths begin with it; said here too, since few edits need to know more."""
 
 
 class PlainTools(NamedTuple):

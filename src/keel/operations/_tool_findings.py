@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from keel.model.ids import escape_path
 from keel.model.kinds import NodeKind
+from keel.operations._run import TOOLS
 from keel.operations.tools._spaces import root_of, shown, spaces_in
 from keel.ports.rule import Subject
 from keel.rules.t001_tool_chain import wrong_tool
 from keel.toolspaces.check import check_tool
 from keel.toolspaces.nodes import hash_of, id_of
 from keel.toolspaces.overview import entries
-from keel.toolspaces.spaces import FOLDER, PROJECT, TOOLS
+from keel.toolspaces.spaces import PROJECT
 
 if TYPE_CHECKING:
     from keel.model.findings import Finding
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 Place = tuple[str, str]
 KIND = NodeKind.TOOL.word
-BELOW = f"{FOLDER}/{TOOLS}/"
 
 
 def tool_findings(workspace: Workspace, changed: Collection[Place], judged: Collection[Place]) -> list[Finding]:
@@ -69,8 +69,8 @@ def _own_tools(workspace: Workspace) -> Iterator[_OwnTool]:
 
 def _ids_in(workspace: Workspace, places: Collection[Place]) -> set[str]:
     """The ids of the tools of the project that are among files, there or not."""
-    inside = [path for root, path in places if path.startswith(BELOW) and root == root_of(workspace)]
-    return {path.removeprefix(BELOW).rpartition(".")[0] for path in inside}
+    inside = [path for root, path in places if path.startswith(TOOLS) and root == root_of(workspace)]
+    return {path.removeprefix(TOOLS).rpartition(".")[0] for path in inside}
 
 
 def _walk(item_id: str, executors: Mapping[str, str | None]) -> list[str]:

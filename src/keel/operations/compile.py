@@ -46,7 +46,7 @@ from keel.model.report import Info
 from keel.operations._findings import FORMATS as FORMATS
 from keel.operations._findings import Told, report_of
 from keel.operations._line import line_of
-from keel.operations._run import Call, Judged, Place, PlainTools, Settled
+from keel.operations._run import TOOLS, Call, Judged, Place, PlainTools, Settled
 from keel.operations._settled import SHOWN_SESSION, asked_with_due, opened, settled
 
 if TYPE_CHECKING:
@@ -58,8 +58,6 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 GROUP = "check"
-TOOLS = ".ai/tools/"
-"""Where the project's tools are."""
 
 
 class Params(Record):
@@ -100,13 +98,13 @@ def run(workspace: Workspace, params: Params) -> Result:
     call = opened(workspace, params.suppress, params.batch_start, params.batch_end, params.session)
     workspace.prepare()
     line = line_of(workspace)
-    report = bring_up_to_date(line, workspace.progress, asks=False)
+    bring_up_to_date(line, workspace.progress, asks=False)
     with workspace.store.reading() as reader:
         files = reader.files()
         base = accepted(line, files, params.since, workspace.accepted, reader)
         tools = _tools(workspace, params)
-        if report.built or not base.has_snapshot:
-            base = _with_snapshot(workspace, files, base)
+        if not base.has_snapshot:
+            _accept(workspace, files)
         known = {(row.root, row.path) for row in files} | base.sources.keys() | tools.there | tools.changed
         asked = asked_with_due(call, _with_those_run(workspace, _asked(workspace, params, known)), known)
         judged = _judged(workspace, reader, files, base, tools, asked, params, call)
@@ -115,14 +113,13 @@ def run(workspace: Workspace, params: Params) -> Result:
         return _result(workspace, params, base, asked, compared, judged, done)
 
 
-def _with_snapshot(workspace: Workspace, files: Sequence[FileRow], base: Accepted) -> Accepted:
+def _accept(workspace: Workspace, files: Sequence[FileRow]) -> None:
     """Where nothing was accepted yet, the tree as it is becomes what the next edit is compared with."""
     from keel.indexing.differences import needs_snapshot
     from keel.operations._plain_tools import take_snapshot
 
-    if not base.has_snapshot and needs_snapshot(workspace.roots):
+    if needs_snapshot(workspace.roots):
         take_snapshot(workspace, files)
-    return base
 
 
 def _tools(workspace: Workspace, params: Params) -> PlainTools:

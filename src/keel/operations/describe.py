@@ -18,7 +18,6 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from keel.errors import SymbolNotFound
 from keel.graph.handles import Match, Places, find, find_all
 from keel.graph.views import edge_summary, full_form, source_span
 from keel.indexing.regular import read_regular
@@ -28,16 +27,16 @@ from keel.model.nodes import Node
 from keel.model.record import Record, field
 from keel.model.wording import counted
 from keel.operations._single import LAST_SYNC, NOW, is_as_stored
+from keel.operations._symbol_or_tool import symbol_or_tool
 
 if TYPE_CHECKING:
     from typing import ClassVar
 
+    from keel.operations._tool_nodes import ToolNode
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
 GROUP = "ask"
-TOOL = "tool:"
-"""What the ids of tools begin with."""
 
 
 class Params(Record):
@@ -79,12 +78,9 @@ class Result(Record):
 
 def run(workspace: Workspace, params: Params) -> Result:
     """Finds the symbol and tells everything about it."""
-    if params.symbol.startswith(TOOL):
-        return _tool(workspace, params)
-    try:
-        return _symbol(workspace, params)
-    except SymbolNotFound as unknown:
-        return _tool(workspace, params, unknown)
+    return symbol_or_tool(
+        workspace, params.symbol, lambda: _symbol(workspace, params), lambda found: _tool(workspace, params, found)
+    )
 
 
 def _symbol(workspace: Workspace, params: Params) -> Result:
@@ -99,13 +95,9 @@ def _symbol(workspace: Workspace, params: Params) -> Result:
         return _described(workspace, reader, find(reader, params.symbol, places), params.max_lines, NOW)
 
 
-def _tool(workspace: Workspace, params: Params, unknown: SymbolNotFound | None = None) -> Result:
-    """A tool that the symbol names; otherwise it is as unknown as it was."""
-    from keel.operations._tool_nodes import delegation_counts, tool_node
+def _tool(workspace: Workspace, params: Params, found: ToolNode) -> Result:
+    from keel.operations._tool_nodes import delegation_counts
 
-    found = tool_node(workspace, params.symbol)
-    if found is None:
-        raise unknown or SymbolNotFound(params.symbol, [])
     return Result(
         node=found.node,
         source="\n".join(found.source[: params.max_lines]),

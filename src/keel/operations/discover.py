@@ -25,7 +25,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from keel.errors import GraphMissing, SymbolNotFound
+from keel.errors import GraphMissing
 from keel.graph.atlas import CLASSES, FUNCTIONS
 from keel.graph.handles import Match, Places, find, find_all
 from keel.graph.namesakes import CALLS, open_calls_of
@@ -40,12 +40,14 @@ from keel.model.nodes import Node
 from keel.model.record import Record, field
 from keel.model.wording import counted, listed
 from keel.operations._single import LAST_SYNC, NOW, is_as_stored
+from keel.operations._symbol_or_tool import symbol_or_tool
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import ClassVar
 
     from keel.model.rows import FileRow, StoredNode
+    from keel.operations._tool_nodes import ToolNode
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
@@ -53,8 +55,6 @@ GROUP = "ask"
 SIBLINGS = 20
 SHOWN_IN_CYCLE = 5
 CALLED = (*FUNCTIONS, *CLASSES)
-TOOL = "tool:"
-"""What the ids of tools begin with."""
 MODULE_ORDINAL = 1
 
 
@@ -141,12 +141,9 @@ class Result(Record):
 
 def run(workspace: Workspace, params: Params) -> Result:
     """Finds the symbol and walks from it in both directions."""
-    if params.symbol.startswith(TOOL):
-        return _tool(workspace, params)
-    try:
-        return _symbol(workspace, params)
-    except SymbolNotFound as unknown:
-        return _tool(workspace, params, unknown)
+    return symbol_or_tool(
+        workspace, params.symbol, lambda: _symbol(workspace, params), lambda found: _tool(workspace, params, found)
+    )
 
 
 def _symbol(workspace: Workspace, params: Params) -> Result:
@@ -163,14 +160,9 @@ def _symbol(workspace: Workspace, params: Params) -> Result:
         return _Around(reader, find(reader, params.symbol, places), params).told(NOW)
 
 
-def _tool(workspace: Workspace, params: Params, unknown: SymbolNotFound | None = None) -> Result:
-    """What is around a tool that the symbol names; otherwise it is as unknown as it was."""
-    from keel.operations._tool_nodes import tool_node
+def _tool(workspace: Workspace, params: Params, found: ToolNode) -> Result:
     from keel.operations._tool_relatives import tool_relatives
 
-    found = tool_node(workspace, params.symbol)
-    if found is None:
-        raise unknown or SymbolNotFound(params.symbol, [])
     up, down = tool_relatives(workspace, found.node.id, params.depth)
     shown = slice(params.offset, params.offset + params.limit)
     left = {"upstream": len(up) - len(up[shown]), "downstream": len(down) - len(down[shown])}

@@ -19,21 +19,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from keel.errors import SymbolNotFound
 from keel.graph.handles import Match, Places, find, find_all
 from keel.graph.naming import id_of, kind_of
 from keel.model.hashing import to_text
 from keel.model.record import Record, field
 from keel.operations._single import is_as_stored
+from keel.operations._symbol_or_tool import symbol_or_tool
 
 if TYPE_CHECKING:
     from typing import ClassVar
 
+    from keel.operations._tool_nodes import ToolNode
     from keel.ports.workspace import Workspace
 
 GROUP = "ask"
-TOOL = "tool:"
-"""What the ids of tools begin with."""
 
 
 class Params(Record):
@@ -60,14 +59,12 @@ class Result(Record):
 
 def run(workspace: Workspace, params: Params) -> Result:
     """Finds the symbol."""
-    if params.symbol.startswith(TOOL):
-        return _tool(workspace, params.symbol)
+    return symbol_or_tool(workspace, params.symbol, lambda: _symbol(workspace, params.symbol), _tool)
+
+
+def _symbol(workspace: Workspace, symbol: str) -> Result:
     places = Places(workspace.roots, workspace.here)
-    try:
-        match = _settled(workspace, params.symbol, places) or _current(workspace, params.symbol, places)
-    except SymbolNotFound as unknown:
-        return _tool(workspace, params.symbol, unknown)
-    node, file, by_old_hash = match
+    node, file, by_old_hash = _settled(workspace, symbol, places) or _current(workspace, symbol, places)
     now = to_text(node.hash)
     return Result(
         path=file.path,
@@ -82,13 +79,7 @@ def run(workspace: Workspace, params: Params) -> Result:
     )
 
 
-def _tool(workspace: Workspace, symbol: str, unknown: SymbolNotFound | None = None) -> Result:
-    """A tool that the symbol names; otherwise it is as unknown as it was."""
-    from keel.operations._tool_nodes import tool_node
-
-    found = tool_node(workspace, symbol)
-    if found is None:
-        raise unknown or SymbolNotFound(symbol, [])
+def _tool(found: ToolNode) -> Result:
     return Result(
         path=found.node.path,
         line=found.node.start_line,

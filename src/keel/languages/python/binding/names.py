@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from keel.languages.python.binding.calls import held
 from keel.languages.python.resolve.modules import Modules
+from keel.languages.python.resolve.tables import visible
 from keel.model import values
 from keel.model.facts import CELLS, DEFINED, FROM_IMPORT, INSTANCE, STAR, UNBOUND, Import, Interface, Site
 from keel.model.kinds import NodeKind
@@ -42,7 +43,7 @@ class Names:
     def __init__(self, tree: Tree) -> None:
         self.interface = tree.interface
         self._modules = tree.layout(Modules)
-        self._sites: dict[int, dict[tuple[int, str], list[Site]]] = {}
+        self._sites: dict[int, dict[tuple[int, str], Sequence[Site]]] = {}
 
     def meaning(self, file: int, place: int, steps: int = 0) -> Meaning:
         """What the value at a place of a file's tape means."""
@@ -78,7 +79,7 @@ class Names:
             return self._members(self._unbound(file, first), rest, steps)
         return self._of_sites(file, sites, rest, steps)
 
-    def sites(self, file: int, scope: int, name: str) -> list[Site]:
+    def sites(self, file: int, scope: int, name: str) -> Sequence[Site]:
         """Where a scope binds a name so that it may hold in the end; what only instances have is left out."""
         known = self._sites.get(file)
         if known is None:
@@ -94,7 +95,7 @@ class Names:
         first, *rest = text.split(".")
         interface = self.interface(file)
         if root >= 0:
-            return self._of_sites(file, _visible(interface.bindings[root].sites), rest, steps)
+            return self._of_sites(file, visible(interface.bindings[root].sites), rest, steps)
         if root <= CELLS:
             places = interface.cells[CELLS - root]
             only = self.meaning(file, places[0], steps + 1) if len(places) == 1 else None
@@ -179,7 +180,7 @@ class Names:
         return found[0].file if len(found) == 1 and found[0].file >= 0 else None
 
 
-def _sites_of(interface: Interface) -> dict[tuple[int, str], list[Site]]:
+def _sites_of(interface: Interface) -> dict[tuple[int, str], Sequence[Site]]:
     """The sites of every name of a file that may hold in the end, by scope and name."""
     found: dict[tuple[int, str], list[Site]] = {}
     for binding in interface.bindings:
@@ -189,7 +190,7 @@ def _sites_of(interface: Interface) -> dict[tuple[int, str], list[Site]]:
             if not (site.what == DEFINED and interface.defs[site.target].flags & INSTANCE)
         ]
         found.setdefault((binding.scope, interface.strings[binding.name]), []).extend(sites)
-    return {key: _visible(sites) for key, sites in found.items()}
+    return {key: visible(sites) for key, sites in found.items()}
 
 
 def only_definition(sites: Sequence[Site]) -> int | None:
@@ -197,13 +198,3 @@ def only_definition(sites: Sequence[Site]) -> int | None:
     if len(sites) == 1 and sites[0].what == DEFINED and not sites[0].conditional:
         return sites[0].target
     return None
-
-
-def _visible(sites: Sequence[Site]) -> list[Site]:
-    """The sites that may hold in the end: the last certain one, and later maybes."""
-    kept: list[Site] = []
-    for site in sites:
-        if not site.conditional:
-            kept.clear()
-        kept.append(site)
-    return kept

@@ -15,7 +15,7 @@ from keel.languages.python.resolve.lookup import AMBIGUOUS, LINKED, NOT_LOOKED, 
 from keel.languages.python.resolve.returns import returned
 from keel.languages.python.resolve.slots import Slots
 from keel.languages.python.resolve.sources import Source
-from keel.languages.python.resolve.tables import MODULE_DEF, VARIABLES, Imported
+from keel.languages.python.resolve.tables import MODULE_DEF, VARIABLES, Imported, visible
 from keel.languages.python.resolve.things import (
     CLASS,
     DISPLAY,
@@ -164,7 +164,7 @@ class Evaluator:
             declared = types.instances(self, file, source.defs[field].type)
             if declared:
                 return declared
-        found = [self._site(file, site) for site in _visible(source.bindings.get((scope, name), []))]
+        found = [self._site(file, site) for site in visible(source.bindings.get((scope, name), []))]
         found += [self.extension(file, place) for place in source.extended.get((scope, name), ())]
         return join([*found, self.grown(file, source.grown.get((scope, name), ()))])
 
@@ -509,13 +509,3 @@ def _declared(things: Things, kind: ParamKind) -> Things:
     if kind in (ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD):
         return ((ITEMS, things if kind == ParamKind.VAR_POSITIONAL else NONE, things),)
     return things
-
-
-def _visible(sites: list[Site]) -> list[Site]:
-    """The sites that may hold in the end: the last certain one, and later maybes."""
-    kept: list[Site] = []
-    for site in sites:
-        if not site.conditional:
-            kept.clear()
-        kept.append(site)
-    return kept

@@ -85,12 +85,22 @@ class _Explainer(PythonLinker):
         first = FIRST[EdgeKind(edge.kind)]
         if edge.kind == EdgeKind.REFERENCES and self._source(target[0]).defs[target[1]].kind in VALUES:
             first = StepKind.CONSTANT
+        elif edge.kind == EdgeKind.REFERENCES and self._is_call(file, at):
+            first = StepKind.CALL
         trail.add(first, file, at)
         if edge.kind == EdgeKind.OVERRIDES:
             self._inherited(trail, (file, edge.source), target)
         else:
             trail.follow(self._lookup.recorded(lambda: self._again(file, at, target)), {target, NAMESPACE})
         return trail.steps
+
+    def _is_call(self, file: int, at: int) -> bool:
+        """Whether what stands at an offset is called; such a name refers to what a decorator put an object before."""
+        defs = self._source(file).defs
+        return any(
+            reference.kind == RefKind.CALL and defs[reference.source].start + reference.at == at
+            for reference in self._references(file)
+        )
 
     def _again(self, file: int, at: int, target: Place) -> None:
         """Links what stands at an offset once more: references, decorators, or what runs without a call."""

@@ -6,6 +6,9 @@ be told apart name by name. Following imports is left to `lookup`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
 from msgspec import Struct
 
 from keel.model.facts import (
@@ -109,11 +112,26 @@ class Table(Struct, frozen=True):
     """Functions whose decorators may put something else in their place."""
 
 
-def visible(sites: tuple[Bound, ...], at: int | None = None) -> tuple[Bound, ...]:
+class Placed(Protocol):
+    """A site of a binding, as facts or as a table have it."""
+
+    @property
+    def at(self) -> int:
+        """Where the binding takes effect."""
+
+    @property
+    def conditional(self) -> bool:
+        """Whether it may not."""
+
+
+S = TypeVar("S", bound=Placed)
+
+
+def visible(sites: Sequence[S], at: int | None = None) -> tuple[S, ...]:
     """The sites that may hold at a place (None: at the end of the scope): the last certain one, and later maybes."""
     if len(sites) == 1:
-        return sites
-    kept: list[Bound] = []
+        return tuple(sites)
+    kept: list[S] = []
     for site in sites:
         if at is not None and site.at > at and kept:
             break
