@@ -172,6 +172,14 @@ class Workspace:
         paths = [os.path.join(self.folder, path) for path in self.config.resolution.tier3.scip]
         return ScipResolver(paths, [self.folder, *self.roots.values()], tells_stale=project.is_whole)
 
+    def others(self) -> Sequence[Store]:
+        """The graphs of the main working tree, and then of the others."""
+        from keel.indexing.repository import same_folders
+        from keel.stores.sqlite.store import SqliteStore
+
+        paths = [os.path.join(folder, config.FOLDER, GRAPH) for folder in same_folders(self.folder)]
+        return [SqliteStore(path) for path in paths if os.path.isfile(path)]
+
     @contextmanager
     def scratch(self) -> Iterator[Store]:
         """A graph in a temporary folder."""

@@ -915,3 +915,40 @@ def test_what_helpers_said_can_be_forgotten_and_goes_with_its_file(filled: Store
         writer.keep_answers([said._replace(file=2)])
         writer.forget_answers()
         assert writer.helped(1) == {}
+
+
+@pytest.fixture
+def empty(request: pytest.FixtureRequest, store: Store, tmp_path: Path) -> Store:
+    """Another store of the same kind, without a graph."""
+    return STORES[request.node.callspec.params["store"]](tmp_path / "empty")
+
+
+def test_a_copy_is_the_graph_once_it_is_corrected(filled: Store, empty: Store) -> None:
+    with empty.copying(filled) as writer:
+        writer.set_note("whose", b"mine")
+        assert not empty.exists()
+    with filled.reading() as was, empty.reading() as now:
+        assert now.files() == was.files()
+        assert all_edges(now) == all_edges(was)
+        assert (now.note("whose"), was.note("whose")) == (b"mine", None)
+
+
+def test_a_copy_that_is_given_up_leaves_nothing(filled: Store, empty: Store, tmp_path: Path) -> None:
+    with pytest.raises(Halt), empty.copying(filled):
+        raise Halt
+    assert not empty.exists()
+    assert not [path for path in (tmp_path / "empty").rglob("*") if path.is_file()]
+
+
+def test_a_copy_does_not_replace_a_graph(filled: Store, empty: Store) -> None:
+    with empty.copying(filled) as writer:
+        writer.set_note("whose", b"the copy's")
+        with empty.writing() as first:
+            first.set_note("whose", b"another's")
+    with empty.reading() as reader:
+        assert reader.note("whose") == b"another's"
+
+
+def test_there_is_nothing_to_copy_of_a_missing_graph(store: Store, empty: Store) -> None:
+    with pytest.raises(GraphMissing), empty.copying(store):
+        pass

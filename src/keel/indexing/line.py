@@ -28,6 +28,8 @@ class Line(NamedTuple):
     """A runner fit for so many files."""
     helpers: Mapping[str, Sequence[Helper]] = MappingProxyType({})
     """Who is asked after linking, by language, one after the other."""
+    others: Callable[[], Sequence[Store]] = tuple
+    """The graphs of other working trees, the likeliest first; the one here may start from one of them."""
 
     @property
     def suffixes(self) -> dict[str, Language]:

@@ -45,7 +45,7 @@ def bring_up_to_date(line: Line, progress: Progress = no_progress, asks: bool = 
     Who is in a hurry does not ask helpers such as ty: what they said of other files still counts, and the next run
     that asks makes up for it.
     """
-    if not line.store.exists():
+    if not line.store.exists() and not _starts_from_another(line):
         return build(line, progress)
     now = time.time_ns()
     with line.store.reading() as reader:
@@ -65,6 +65,13 @@ def bring_up_to_date(line: Line, progress: Progress = no_progress, asks: bool = 
         if _says_the_same(line, now):
             return seen.report
         raise
+
+
+def _starts_from_another(line: Line) -> bool:
+    """Whether a graph was found to start from; none is there usually, and then this is the last of a long build."""
+    from keel.indexing.worktrees import start_from_another
+
+    return start_from_another(line)
 
 
 def _says_the_same(line: Line, now: int) -> bool:

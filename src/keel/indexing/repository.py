@@ -86,6 +86,18 @@ def working_trees(folder: str) -> list[str]:
     return sorted({repository.top, *tops, *(os.path.dirname(pointer) for pointer in pointers if pointer)})
 
 
+def same_folders(folder: str) -> list[str]:
+    """Where a folder is in the other working trees of its repository: the main one, then those that git used last."""
+    repository = repository_above(folder)
+    if repository is None:
+        return []
+    inside = os.path.relpath(folder, repository.top)
+    main = os.path.dirname(repository.common)
+    others = sorted(set(working_trees(folder)) - {repository.top, main}, key=lambda top: stamp(f"{top}/.git"))
+    tops = [main, *reversed(others)] if main != repository.top else others[::-1]
+    return [os.path.normpath(os.path.join(top, inside)) for top in tops]
+
+
 def _first_line(path: str) -> str:
     try:
         with open(path, encoding="utf-8", errors="surrogateescape") as file:

@@ -47,13 +47,13 @@ def shared_name(folder: str) -> str:
 
 def roots_of(folder: str, config: Config) -> dict[str, str]:
     """The roots of a workspace: absolute folders by name, in the order of the configuration."""
-    named = config.workspace.roots or ((_root_name(folder), "."),)
+    named = config.workspace.roots or ((shared_name(folder), "."),)
     return {name: os.path.realpath(os.path.join(folder, path)) for name, path in named}
 
 
 def workspace_name(folder: str, config: Config) -> str:
     """What the graph is called."""
-    return config.workspace.name or _root_name(folder)
+    return config.workspace.name or shared_name(folder)
 
 
 def _folder(path: str, what: str) -> str:

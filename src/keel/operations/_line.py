@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from keel.indexing.line import Line
 from keel.indexing.pipeline import bring_up_to_date
+from keel.indexing.worktrees import start_from_another
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,14 +28,28 @@ def line_of(workspace: Workspace) -> Line:
         workspace.cache,
         workspace.runner,
         workspace.helpers,
+        workspace.others,
     )
 
 
 @contextmanager
 def current_graph(workspace: Workspace) -> Iterator[GraphReader]:
     """The graph, brought up to date with the files; GraphMissing when the workspace was never mapped."""
-    with workspace.store.reading():
-        pass  # a question does not build a graph: that can take minutes
-    bring_up_to_date(line_of(workspace), workspace.progress)
+    if workspace.store.exists():
+        bring_up_to_date(line_of(workspace), workspace.progress)
+    else:
+        is_begun(workspace)  # a question does not build a graph: that can take minutes
     with workspace.store.reading() as reader:
         yield reader
+
+
+def is_begun(workspace: Workspace) -> bool:
+    """Whether a workspace without a graph had another working tree's to start from; what differs here is in it then."""
+    line = line_of(workspace)
+    if not line.others():
+        return False
+    workspace.prepare()
+    if not start_from_another(line):
+        return False
+    bring_up_to_date(line, workspace.progress)
+    return True

@@ -1,4 +1,4 @@
-"""Whether one file is as the graph knows it: all that a question about a single symbol has to look at.
+"""The stored graph, and whether one file is as it knows it: all that a question about a single symbol looks at.
 
 Changes of the whole workspace are `indexing`'s to see.
 """
@@ -6,18 +6,38 @@ Changes of the whole workspace are `indexing`'s to see.
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
+from keel.errors import GraphMissing
 from keel.indexing.racy import is_racy
 from keel.model.hashing import content_hash
 from keel.model.ids import unescape_path
 from keel.model.rows import INDEXED, FileRow
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
 NOW, LAST_SYNC = "now", "the last sync"
 """Of when the edges of an answer are: the whole graph was synced for it, or only its own files were looked at."""
+
+
+@contextmanager
+def stored_graph(workspace: Workspace) -> Iterator[GraphReader]:
+    """The graph as it was last written; in a new working tree, to begin with, that of another one."""
+    with ExitStack() as stack:
+        try:
+            reader = stack.enter_context(workspace.store.reading())
+        except GraphMissing:
+            from keel.operations._line import is_begun
+
+            if not is_begun(workspace):
+                raise
+            reader = stack.enter_context(workspace.store.reading())
+        yield reader
 
 
 def is_as_stored(workspace: Workspace, file: FileRow) -> bool:

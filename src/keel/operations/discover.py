@@ -39,7 +39,7 @@ from keel.model.kinds import EdgeKind, NodeKind, Reason
 from keel.model.nodes import Node
 from keel.model.record import Record, field
 from keel.model.wording import counted, listed
-from keel.operations._single import LAST_SYNC, NOW, is_as_stored
+from keel.operations._single import LAST_SYNC, NOW, is_as_stored, stored_graph
 from keel.operations._symbol_or_tool import symbol_or_tool
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 def _symbol(workspace: Workspace, params: Params) -> Result:
     places = Places(workspace.roots, workspace.here)
-    with workspace.store.reading() as reader:
+    with stored_graph(workspace) as reader:
         matches = find_all(reader, params.symbol, places)
         if len(matches) == 1:
             found = _Around(reader, matches[0], params)

@@ -2,7 +2,8 @@
 
 Every file is read and every reference linked again; a file whose text is as it was is not parsed twice. The graph that
 is there stays readable until the new one is committed. Use it once on a new workspace; after that, `sync` brings the
-graph up to date, and so do questions as far as their answer needs it.
+graph up to date, and so do questions as far as their answer needs it. A new working tree of a repository starts from
+the graph of another one, and only what differs is read.
 
     keel map
     keel map --fresh
@@ -38,6 +39,7 @@ from keel.graph.scope import in_scope
 from keel.graph.structure import structural_edges
 from keel.graph.tally import tally
 from keel.indexing.pipeline import bring_up_to_date, build
+from keel.indexing.worktrees import start_from_another
 from keel.model.kinds import EdgeKind, NodeKind, Tier
 from keel.model.record import Record, field
 from keel.model.wording import counted
@@ -137,12 +139,13 @@ def _made(workspace: Workspace, params: Params) -> tuple[Report, str]:
             for language, helpers in line.helpers.items()
         }
         line = line._replace(helpers=wanted)
-    if params.fresh or not (params.depth or params.scope):
+    is_begun = not params.fresh and not workspace.store.exists() and start_from_another(line)
+    if params.fresh or not (params.depth or params.scope or is_begun):
         report = build(line, workspace.progress, params.fresh)
         _accept(workspace)
         return report, "mapped"
     report = bring_up_to_date(line, workspace.progress)
-    return report, "mapped" if report.built else "checked" if report.is_quiet else "updated"
+    return report, "mapped" if report.built else "checked" if report.is_quiet and not is_begun else "updated"
 
 
 def _accept(workspace: Workspace) -> None:

@@ -23,7 +23,7 @@ from keel.graph.handles import Match, Places, find, find_all
 from keel.graph.naming import id_of, kind_of
 from keel.model.hashing import to_text
 from keel.model.record import Record, field
-from keel.operations._single import is_as_stored
+from keel.operations._single import is_as_stored, stored_graph
 from keel.operations._symbol_or_tool import symbol_or_tool
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _tool(found: ToolNode) -> Result:
 
 def _settled(workspace: Workspace, symbol: str, places: Places) -> Match | None:
     """The answer of the stored graph, when it has one and its file is as it was."""
-    with workspace.store.reading() as reader:
+    with stored_graph(workspace) as reader:
         matches = find_all(reader, symbol, places)
     return matches[0] if len(matches) == 1 and is_as_stored(workspace, matches[0].file) else None
 

@@ -175,6 +175,13 @@ class Store(Protocol):
         Waits a bounded time for another writer, then raises StoreBusy.
         """
 
+    def copying(self, other: Store) -> AbstractContextManager[GraphWriter]:
+        """A copy of the graph of another store of this kind, to be corrected before anybody sees it.
+
+        At the end of the block it is the graph here, unless one has come meanwhile, which then stands. GraphMissing
+        when the other has none; TypeError when it is of another kind.
+        """
+
     def mark(self) -> Mark:
         """Which graph this is, readable or not, so that `discard` takes away no other."""
 

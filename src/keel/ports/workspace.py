@@ -67,6 +67,9 @@ class Workspace(Protocol):
     def helpers(self) -> Mapping[str, Sequence[Helper]]:
         """Who is asked after linking, by language, one after the other."""
 
+    def others(self) -> Sequence[Store]:
+        """The graphs of other working trees of the repository, the likeliest to be of use first."""
+
     @property
     def progress(self) -> Callable[[str, int, int], None]:
         """Told now and then by long work: the stage, how much of it is done, and of how much."""

@@ -28,7 +28,7 @@ from keel.model.rows import (
     StoredEdge,
     StoredNode,
 )
-from keel.ports.store import Mark
+from keel.ports.store import Mark, Store
 
 NAME = "memory"
 OLD_HASHES = 3
@@ -64,6 +64,17 @@ class MemoryStore:
             self._graph = graph
         finally:
             self._lock.release()
+
+    @contextmanager
+    def copying(self, other: Store) -> Iterator[MemoryWriter]:
+        """A copy of another graph, which becomes the graph here unless there is one."""
+        if not isinstance(other, MemoryStore):
+            raise TypeError(f"{type(other).__name__} is no MemoryStore")
+        if other._graph is None:
+            raise GraphMissing(NAME)
+        graph = other._graph.copied()
+        yield MemoryWriter(graph, empty=False)
+        self._graph = self._graph or graph
 
     def mark(self) -> Mark:
         """Which graph it is: every write makes another one."""

@@ -16,7 +16,7 @@ from keel.stores.sqlite.read import SqliteReader
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from keel.ports.store import Mark
+    from keel.ports.store import Mark, Store
     from keel.stores.sqlite.write import SqliteWriter
 
 WAIT_SECONDS = 30.0
@@ -52,6 +52,16 @@ class SqliteStore:
             writer = SqliteWriter(connection, empty=fresh)
             yield writer
             writer.finish()
+
+    @contextmanager
+    def copying(self, other: Store) -> Iterator[SqliteWriter]:
+        """A copy of the graph of another file, to be corrected; it becomes the graph here at the end of the block."""
+        from keel.stores.sqlite.copy import copying
+
+        if not isinstance(other, SqliteStore):
+            raise TypeError(f"{type(other).__name__} is no SqliteStore")
+        with copying(other._path, self._path, self._wait) as writer:
+            yield writer
 
     def mark(self) -> Mark:
         """Which graph it is, for `discard`."""

@@ -1,0 +1,37 @@
+"""A new working tree starts from the graph of another one of its repository: most of its files are the same.
+
+What differs is seen by the update that follows, by content: nothing that is noted about files on disk is taken over.
+Where the graphs of other working trees are is left to `bootstrap.py`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from keel.errors import StoreError
+
+if TYPE_CHECKING:
+    from keel.indexing.line import Line
+    from keel.ports.store import Store
+
+VERSIONS = "versions"
+NEVER = -1
+"""A time of change that no file has: its content is looked at."""
+
+
+def start_from_another(line: Line) -> bool:
+    """Takes the first graph over that fits; False when there is none, and everything has to be read."""
+    return any(_start_from(line, other) for other in line.others())
+
+
+def _start_from(line: Line, other: Store) -> bool:
+    try:
+        with other.reading() as reader:
+            rows = reader.files()
+            if reader.note(VERSIONS) != line.versions or any(row.root not in line.roots for row in rows):
+                return False
+        with line.store.copying(other) as writer:
+            writer.touch([row._replace(mtime_ns=NEVER) for row in writer.files()])
+    except StoreError:
+        return False  # whatever is wrong with it, or with the disk, is told when the graph is built here
+    return line.store.exists()
