@@ -122,7 +122,8 @@ def _judged(trees: Trees, reference: Reference, edge: Edge, edges: Sequence[Edge
     changes = _changes(trees, cause)
     if any(change.name in BINDING for change in changes):
         how = How.NAMES
-    return trees.broken(how, trees.subject(cause), edge, place, verdict.words, changes, is_certain)
+    found = trees.broken(how, trees.subject(cause), edge, place, verdict.words, changes, is_certain)
+    return found._replace(cause=cause) if found is not None else None
 
 
 def _is_sure(trees: Trees, reference: Reference, edge: Edge) -> bool:

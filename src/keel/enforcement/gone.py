@@ -60,8 +60,10 @@ def broken_references(trees: Trees) -> Iterator[Break]:
         seen: set[tuple[int, int]] = set()
         is_set = _is_set_elsewhere(trees, spot)
         for edge in _edges(trees, spot):
+            became = successors.get((subject.file, trees.base.facts.name(edge.target)[0]))
             for found in _broken(trees, subject, edge, successor, seen):
-                yield found._replace(is_certain=found.is_certain and not is_set)
+                is_certain = found.is_certain and not is_set
+                yield found._replace(is_certain=is_certain, cause=edge.target, became=became)
         for edge, index, now in uses_in_chains(trees, spot):
             if (edge.file, index) not in seen:
                 place = (edge.file, now)

@@ -14,14 +14,15 @@ from keel.enforcement.lost import lost_references
 from keel.enforcement.natures import changed_natures
 from keel.enforcement.trees import Trees
 from keel.model.findings import Finding, order_of
-from keel.ports.rule import Case, Grade, Rule
+from keel.ports.rule import Break, Case, Grade, Rule
 
 
 def judge(trees: Trees, files: Iterable[int], rules: Sequence[Rule], grade: Grade) -> list[Finding]:
     """What is wrong: with everything that relies on what differs, and with the functions of some files."""
-    case = Case(
-        [*broken_calls(trees), *broken_references(trees), *lost_references(trees), *changed_natures(trees)],
-        list(functions_of(trees, files, grade)),
-        grade,
-    )
+    case = Case(breaks_of(trees), list(functions_of(trees, files, grade)), grade)
     return sorted((finding for rule in rules for finding in rule.check(case)), key=order_of)
+
+
+def breaks_of(trees: Trees) -> list[Break]:
+    """Every place that is broken by what differs, or may be."""
+    return [*broken_calls(trees), *broken_references(trees), *lost_references(trees), *changed_natures(trees)]

@@ -18,7 +18,7 @@ from keel.model.hashing import node_hash, to_text
 from keel.model.ids import MODULE, Id
 from keel.model.kinds import NodeKind, Tier
 from keel.ports.contracts import Contracts
-from keel.ports.rule import Break, How, Subject
+from keel.ports.rule import Break, How, Site, Subject
 
 
 class Trees(NamedTuple):
@@ -82,6 +82,7 @@ class Trees(NamedTuple):
             is_certain,
             successor,
             name,
+            Site(file, reference),
         )
 
     def same_now(self, file: int, reference: Reference) -> list[tuple[int, Reference]]:

@@ -59,6 +59,17 @@ class Aspect(Enum):
     RETURN_TYPE = "return_type"
 
 
+class Shift(Enum):
+    """What has become of a parameter, where that tells what a call has to pass instead."""
+
+    OTHER = "other"
+    RENAMED = "renamed"
+    REMOVED = "removed"
+    REQUIRED = "required"
+    """It is new, and has to be given."""
+    DEFAULT_GONE = "default_gone"
+
+
 class Alteration(Struct, frozen=True):
     """One change of a contract that those who rely on it may notice."""
 
@@ -68,9 +79,10 @@ class Alteration(Struct, frozen=True):
     name: str = ""
     """The parameter it is about."""
     after: str = ""
-    """Of types: the one it has now."""
+    """Of types: the one it has now; of a parameter that was renamed, its name now."""
     is_certain: bool = False
     """Whether everybody who relied on it is broken for sure."""
+    shift: Shift = Shift.OTHER
 
 
 class Successor(Struct, frozen=True):

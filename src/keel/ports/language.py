@@ -14,6 +14,7 @@ from keel.model.facts import Facts, Interface
 from keel.model.manifests import Manifest, Source
 from keel.model.rows import Amendment, EdgeRow, FileLinks
 from keel.ports.contracts import Contracts, Side
+from keel.ports.editing import Editing
 from keel.ports.tree import Given, Tree
 
 
@@ -145,3 +146,6 @@ class Language(Protocol):
 
     def contracts(self, base: Side, now: Side) -> Contracts:
         """Judgements about calls and definitions of two trees, for enforcement."""
+
+    def editing(self) -> Editing:
+        """Edits of source text, for those who mend what an edit broke."""

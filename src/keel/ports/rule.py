@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from keel.model.contracts import Alteration
+from keel.model.contracts import Alteration, Spot, Successor
+from keel.model.facts import Reference
 from keel.model.findings import Affected, Finding
 from keel.model.kinds import NodeKind
 
@@ -55,6 +56,13 @@ class How(Enum):
     """A call that is new does not fit."""
 
 
+class Site(NamedTuple):
+    """Where something is used: a reference of a file as it is now."""
+
+    file: int
+    reference: Reference
+
+
 class Break(NamedTuple):
     """One place that is broken, or may be."""
 
@@ -72,6 +80,12 @@ class Break(NamedTuple):
     """Of something that is gone: what it has likely become, as `'name' in path`."""
     name: str = ""
     """Of something that is lost: the name it was found by."""
+    site: Site | None = None
+    """The reference at the place."""
+    cause: Spot | None = None
+    """The subject, where it is a definition: of now, or of base if it is gone."""
+    became: Successor | None = None
+    """Of something that is gone: what it has likely become."""
 
 
 class Function(NamedTuple):

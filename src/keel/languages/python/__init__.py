@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from keel.model.manifests import Source
     from keel.model.rows import EdgeRow
     from keel.ports.contracts import Contracts, Side
+    from keel.ports.editing import Editing
     from keel.ports.language import Change, Linker, Question, Steering
     from keel.ports.tree import Given, Tree
 
@@ -69,6 +70,12 @@ class Python:
         from keel.languages.python.contracts.judge import PythonContracts
 
         return PythonContracts(base, now)
+
+    def editing(self) -> Editing:
+        """Edits of Python source."""
+        from keel.languages.python.editing import PythonEditing
+
+        return PythonEditing()
 
     def questions(self, interface: Interface, references: bytes) -> list[Question]:
         """What a type checker is asked about a file."""

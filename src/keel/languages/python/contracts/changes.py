@@ -12,7 +12,7 @@ from keel.languages.python.comparison.annotations import Relation
 from keel.languages.python.comparison.changes import Change, ChangeKind
 from keel.languages.python.comparison.renames import moves
 from keel.languages.python.comparison.signatures import Version, compare
-from keel.model.contracts import Alteration, Aspect, Successor
+from keel.model.contracts import Alteration, Aspect, Shift, Successor
 from keel.model.facts import Facts
 from keel.model.kinds import NodeKind
 
@@ -23,6 +23,12 @@ BOUND_NATURES = frozenset(("a static method", "a class method", "a class"))
 HARMLESS = {
     ChangeKind.PARAMETER_TYPE: (Relation.WIDENED, Relation.REMOVED),
     ChangeKind.RETURN_TYPE: (Relation.NARROWED, Relation.REMOVED),
+}
+SHIFTS = {
+    ChangeKind.RENAMED: Shift.RENAMED,
+    ChangeKind.REMOVED: Shift.REMOVED,
+    ChangeKind.REQUIRED_ADDED: Shift.REQUIRED,
+    ChangeKind.DEFAULT_REMOVED: Shift.DEFAULT_GONE,
 }
 NOTHING = "None"
 
@@ -47,7 +53,8 @@ def _alteration(change: Change) -> Alteration | None:
             return None
         aspect = Aspect.RETURN_TYPE if is_return else Aspect.PARAMETER_TYPE
         return Alteration(aspect, change.words, change.name, change.after)
-    return Alteration(Aspect.CALL, change.words, change.name)
+    after = change.after if change.kind is ChangeKind.RENAMED else ""
+    return Alteration(Aspect.CALL, change.words, change.name, after, shift=SHIFTS.get(change.kind, Shift.OTHER))
 
 
 def successors(before: Mapping[str, Facts], after: Mapping[str, Facts]) -> dict[tuple[str, str], Successor]:

@@ -1,0 +1,222 @@
+"""Mending: what can be done at a broken place with certainty, as edits of its file.
+
+A mend is planned where there is one thing to do: an argument by its new name, one that is not taken any more left out,
+the default that went passed, a name where it has moved to. Everything else is left to people, with the reason. Whether
+a mend helps is seen by compiling again, which is left to `operations/fix.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from keel.enforcement.trees import Trees
+from keel.model.contracts import Alteration, Shift, Spot, Successor
+from keel.model.edits import Edit
+from keel.model.facts import Param
+from keel.model.kinds import ParamKind, RefKind
+from keel.ports.editing import Editing
+from keel.ports.rule import Break, How, Site
+
+BY_HAND = {
+    How.NATURE: "the result is come by in another way, and what to do with it depends on the caller",
+    How.TYPES: "whether the new type fits is for whoever knows the values to say",
+    How.LOST: "what led to it is gone, and it may be meant to be reached by another way",
+    How.NEW_CALL: "the call is new: what it is to pass, its writer knows",
+}
+"""Why nothing is done about some places."""
+
+
+class Mend(NamedTuple):
+    """What is to be done at one place: in words, and as edits of the file it stands in; none if others do it all."""
+
+    words: str
+    edits: tuple[Edit, ...]
+
+
+class Left(NamedTuple):
+    """Why nothing is done at a place."""
+
+    why: str
+
+
+class Mending:
+    """Plans mends over two trees of one language."""
+
+    def __init__(self, trees: Trees, editing: Editing, text: Callable[[int], bytes | None]) -> None:
+        self._trees, self._editing, self._text = trees, editing, text
+
+    def of(self, broken: Break, all_breaks: Collection[Break]) -> Mend | Left:
+        """What can be done about a place, given all others that are broken."""
+        if broken.how in BY_HAND:
+            return Left(BY_HAND[broken.how])
+        if broken.site is None or broken.cause is None:
+            return Left("it is not clear what it is about")
+        source = self._text(broken.site.file)
+        if source is None:
+            return Left("its file is not UTF-8, or cannot be read")
+        if broken.how is How.GONE:
+            return self._renamed(source, broken, broken.site, all_breaks)
+        return self._passed(source, broken.site, broken.cause, broken.changes)
+
+    # calls
+
+    def _passed(self, source: bytes, site: Site, cause: Spot, changes: Sequence[Alteration]) -> Mend | Left:
+        """Arguments as the function takes them now."""
+        words: list[str] = []
+        edits: list[Edit] = []
+        for change in changes:
+            made = self._argument(source, site, cause, change)
+            if isinstance(made, Left):
+                return made
+            words += [made.words] if made.edits else []
+            edits += made.edits
+        return Mend(", ".join(words), tuple(edits)) if edits else Left("no change of a parameter explains it")
+
+    def _argument(self, source: bytes, site: Site, cause: Spot, change: Alteration) -> Mend | Left:
+        at = self._place(site)
+        editing, name = self._editing, change.name
+        edits: list[Edit] | None
+        match change.shift:
+            case Shift.RENAMED:
+                edits = editing.rename_argument(source, at, name, change.after)
+                return _mend(f"pass '{name}' as '{change.after}'", edits, name)
+            case Shift.REMOVED:
+                place = self._reached(site).index(name) if name in self._reached(site) else -1
+                edits = editing.drop_argument(source, at, name, place)
+                return _mend(f"leave out the argument for '{name}', which is not taken any more", edits, name)
+            case Shift.REQUIRED:
+                if self._has_to_be_placed(cause, name) or not editing.given_around(source, at, name):
+                    return Left(f"what to pass for '{name}' is for whoever wrote it to say")
+                return _mend(f"hand on '{name}'", editing.add_argument(source, at, name, name), name)
+            case Shift.DEFAULT_GONE:
+                default = self._default_before(cause, name)
+                if self._has_to_be_placed(cause, name) or not editing.is_plain(default):
+                    return Left(f"'{name}' had no default that means the same at the call")
+                edits = editing.add_argument(source, at, name, default)
+                return _mend(f"pass '{name}={default}', the default it had", edits, name)
+            case _:
+                return Left(f"what to do about it is not plain: {change.words}")
+
+    def _place(self, site: Site) -> int:
+        return self._trees.now.facts.interface(site.file).defs[site.reference.source].start + site.reference.at
+
+    def _reached(self, site: Site) -> Sequence[str]:
+        """The parameters that the arguments of a call without a name reached before the edit."""
+        trees = self._trees
+        for one in trees.same_in_base(site.file, site.reference):
+            at = trees.base.facts.interface(site.file).defs[one.source].start + one.at
+            for edge in trees.base.out_of_place(site.file, at):
+                given = trees.contracts.fitted(site.file, one, edge.target).given
+                if given:
+                    return given
+        return ()
+
+    def _params(self, spot: Spot | None, is_now: bool) -> Mapping[str, Param]:
+        facts = self._trees.now.facts if is_now else self._trees.base.facts
+        interface = facts.interface(spot.file) if spot is not None else None
+        signature = interface.defs[spot.ordinal].signature if interface and spot else None
+        return {interface.text(each.name): each for each in signature.params} if interface and signature else {}
+
+    def _has_to_be_placed(self, cause: Spot, name: str) -> bool:
+        """Whether a parameter is not taken by name."""
+        param = self._params(cause, is_now=True).get(name)
+        return param is None or param.kind == ParamKind.POSITIONAL_ONLY
+
+    def _default_before(self, cause: Spot, name: str) -> str:
+        before = self._trees.base.counterpart(cause)
+        param = self._params(before, is_now=False).get(name)
+        return self._trees.base.facts.interface(before.file).text(param.default) if before and param else ""
+
+    # names
+
+    def _renamed(self, source: bytes, broken: Break, site: Site, all_breaks: Collection[Break]) -> Mend | Left:
+        """The name of what something has become, if that is beyond doubt."""
+        became, cause = broken.became, broken.cause
+        if became is None or cause is None:
+            return Left("nothing else has its body")
+        if became.likeness < 1:
+            return Left(f"'{became.qualified_name}' in {became.path} is like it, and not the same")
+        owner, _, old = self._trees.base.facts.name(cause)[0].rpartition(".")
+        new_owner, _, new = became.qualified_name.rpartition(".")
+        if owner != new_owner:
+            return Left(f"it is '{became.qualified_name}' in {became.path} now, which is reached in another way")
+        if self._trees.base.facts.tree.files[cause.file].path == became.path:
+            return self._under_new_name(source, site, old, new)
+        if owner:
+            return Left(f"its class is in {became.path} now")
+        return self._from_new_home(source, site, broken, became, all_breaks)
+
+    def _under_new_name(self, source: bytes, site: Site, old: str, new: str) -> Mend | Left:
+        said = self._trees.now.facts.interface(site.file).text(site.reference.text).rpartition(".")[2]
+        if said != old:
+            return Mend(f"it is called '{said}' here, which stays", ())
+        edits = self._editing.rename(source, self._place(site), old, new)
+        return Left(f"'{new}' means something else there") if edits is None else Mend(f"call it '{new}'", tuple(edits))
+
+    def _from_new_home(
+        self, source: bytes, site: Site, broken: Break, became: Successor, all_breaks: Collection[Break]
+    ) -> Mend | Left:
+        rows = self._trees.now.facts.tree.files
+        home = next((number for number, row in rows.items() if row.path == became.path), None)
+        if home is None or not rows[home].module:
+            return Left(f"{became.path} is no module that can be imported")
+        module, name, at = rows[home].module, became.qualified_name, self._place(site)
+        words = f"import '{name}' from {module}"
+        if site.file == home:
+            return Left("it stands in the same file now")
+        if site.reference.kind == RefKind.IMPORT:
+            edits = self._editing.import_from(
+                source, at, module, name, _package(rows[site.file].path, rows[site.file].module)
+            )
+            return _mend(words, edits, name)
+        said = self._trees.now.facts.interface(site.file).text(site.reference.text)
+        if "." not in said and any(_is_import_of(each, broken, site.file) for each in all_breaks):
+            return Mend("follows from the import", ())
+        if self._leads_back(home, site.file):
+            return Left(f"{became.path} imports this file, so that this file cannot import it")
+        return _mend(words, self._editing.import_also(source, at, module, name), name)
+
+    def _leads_back(self, home: int, file: int) -> bool:
+        """Whether a file imports another, by whatever way."""
+        seen, waiting = {home}, [home]
+        while waiting:
+            for edge in self._trees.now.out_of(waiting.pop()):
+                if edge.target.file == file:
+                    return True
+                if edge.target.file not in seen:
+                    seen.add(edge.target.file)
+                    waiting.append(edge.target.file)
+        return False
+
+
+def _mend(words: str, edits: Sequence[Edit] | None, name: str) -> Mend | Left:
+    if edits is None:
+        return Left(f"what is written there leaves no plain way to change '{name}'")
+    return Mend(words, tuple(edits))
+
+
+def _is_import_of(other: Break, broken: Break, file: int) -> bool:
+    """Whether another broken place is the import, in a file, of what is gone."""
+    is_here = other.site is not None and other.site.file == file
+    return (
+        is_here
+        and other.cause == broken.cause
+        and other.site is not None
+        and other.site.reference.kind == RefKind.IMPORT
+    )
+
+
+def _package(path: str, module: str) -> str:
+    """The package that relative imports of a file start from."""
+    is_package = path.rpartition("/")[2].startswith("__init__.")
+    return module if is_package else module.rpartition(".")[0]
+
+
+def files_of(mends: Mapping[Break, Mend | Left]) -> Iterator[tuple[int, list[Edit]]]:
+    """The edits of each file."""
+    found: dict[int, list[Edit]] = {}
+    for broken, mend in mends.items():
+        if isinstance(mend, Mend) and broken.site is not None:
+            found.setdefault(broken.site.file, []).extend(mend.edits)
+    yield from found.items()

@@ -1,0 +1,24 @@
+"""Edits of Python source on its concrete syntax: the bytes that must differ, and no others.
+
+`PythonEditing` is the Editing socket. Which edit helps whom is left to enforcement.
+"""
+
+from __future__ import annotations
+
+from keel.languages.python.editing.calls import add_argument, drop_argument, given_around, is_plain, rename_argument
+from keel.languages.python.editing.names import import_also, import_from, rename
+
+__all__ = ["PythonEditing"]
+
+
+class PythonEditing:
+    """The Editing socket for Python."""
+
+    rename = staticmethod(rename)
+    rename_argument = staticmethod(rename_argument)
+    drop_argument = staticmethod(drop_argument)
+    add_argument = staticmethod(add_argument)
+    given_around = staticmethod(given_around)
+    is_plain = staticmethod(is_plain)
+    import_from = staticmethod(import_from)
+    import_also = staticmethod(import_also)

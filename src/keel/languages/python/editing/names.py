@@ -1,0 +1,100 @@
+"""Edits of names: another one in its place, or the same one from another module.
+
+Where a name has gone is left to those who plan.
+"""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from keel.languages.python.editing.syntax import around, name_at, names_said, text_of
+from keel.languages.python.grammar import parse
+from keel.model.edits import Edit
+
+FUTURE = "future_import_statement"
+IMPORTS = ("import_statement", "import_from_statement", FUTURE)
+
+
+def rename(source: bytes, at: int, old: str, new: str) -> list[Edit] | None:
+    """Another name where one stands; a name by itself only where the file does not use the new one for something."""
+    node = name_at(source, at)
+    if node is None or text_of(node) != old:
+        return None
+    if not _is_behind_dot(node) and any(text_of(each) == new for each in names_said(parse(source).root_node)):
+        return None
+    return [Edit(node.start_byte, node.end_byte, new.encode())]
+
+
+def import_from(source: bytes, at: int, module: str, name: str, package: str) -> list[Edit] | None:
+    """Takes an imported name from another module; what the file calls it stays."""
+    node = name_at(source, at)
+    statement = around(node, "import_from_statement") if node is not None else None
+    if node is None or statement is None:
+        return None
+    where = statement.child_by_field_name("module_name")
+    entries = statement.children_by_field_name("name")
+    entry = next((each for each in entries if each.start_byte <= at < each.end_byte), None)
+    if where is None or entry is None:
+        return None
+    if where.type == "relative_import" and package and module.startswith(f"{package}."):
+        module = module[len(package) :]
+    said = _entry(entry, name)
+    if len(entries) == 1:
+        changed = [Edit(where.start_byte, where.end_byte, module.encode())]
+        return changed if said == (entry.text or b"") else [*changed, Edit(entry.start_byte, entry.end_byte, said)]
+    indent = source[statement.start_byte - statement.start_point.column : statement.start_byte]
+    more = b"\n" + indent + b"from " + module.encode() + b" import " + said
+    if indent.strip() or source[statement.end_byte :].split(b"\n", 1)[0].strip():
+        return None  # something else stands on its lines
+    return [_without(entries, entry), Edit(statement.end_byte, statement.end_byte, more)]
+
+
+def import_also(source: bytes, at: int, module: str, name: str) -> list[Edit] | None:
+    """Says a name by itself where `a.name`, or the name alone, stands, and imports it at the top."""
+    node = name_at(source, at)
+    if node is None or node.parent is None or around(node, *IMPORTS) is not None:
+        return None
+    whole = node.parent if _is_behind_dot(node) else node
+    root = parse(source).root_node
+    if any(text_of(each) == name for each in names_said(root) if whole is not node or text_of(node) != name):
+        return None
+    place = _after_imports(source, root)
+    line = b"from " + module.encode() + b" import " + name.encode() + b"\n"
+    return [Edit(place, place, line), Edit(whole.start_byte, whole.end_byte, name.encode())]
+
+
+def _is_behind_dot(node: Node) -> bool:
+    parent = node.parent
+    return parent is not None and parent.type == "attribute" and parent.child_by_field_name("attribute") == node
+
+
+def _entry(entry: Node, name: str) -> bytes:
+    """An entry of an import that says another name, and is called as before."""
+    alias = entry.child_by_field_name("alias")
+    called = text_of(alias if alias is not None else entry)
+    return (name if called == name and alias is None else f"{name} as {called}").encode()
+
+
+def _without(entries: list[Node], gone: Node) -> Edit:
+    index = entries.index(gone)
+    if index + 1 < len(entries):
+        return Edit(gone.start_byte, entries[index + 1].start_byte, b"")
+    return Edit(entries[index - 1].end_byte, gone.end_byte, b"")
+
+
+def _after_imports(source: bytes, root: Node) -> int:
+    """Where one more import goes: behind the first imports of the file, or else behind its docstring and comments."""
+    head, has_imports = 0, False
+    for node in root.named_children:
+        if node.type in IMPORTS:
+            head, has_imports = node.end_byte, True
+        elif node.type != "comment" and not _is_doc(node):
+            break
+        elif not has_imports:
+            head = node.end_byte
+    return source.find(b"\n", head) + 1 if head else 0
+
+
+def _is_doc(node: Node) -> bool:
+    first = node.named_child(0) if node.type == "expression_statement" else None
+    return first is not None and first.type == "string"

@@ -1,0 +1,118 @@
+"""Plans for findings: what can be done at each place that a finding is about, as edits of files.
+
+Where the trees come from is `_judged.py`'s business, what can be done at a place `enforcement/mending.py`'s; whether it
+is done, and whether it helped, is left to `fix.py`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from keel.enforcement.judge import breaks_of
+from keel.enforcement.mending import Left, Mend, Mending
+from keel.indexing.accepted import accepted
+from keel.model.edits import Edit
+from keel.model.ids import unescape_path
+from keel.operations._judged import Compared, compared_of
+from keel.operations._line import line_of
+
+if TYPE_CHECKING:
+    from keel.model.findings import Affected, Finding
+    from keel.ports.rule import Break
+    from keel.ports.workspace import Workspace
+
+Place = tuple[str, str]
+"""Root and escaped path."""
+NO_CALLER = "only people can write it"
+"""Why nothing is done about a finding that is not about others."""
+
+
+class Planned(NamedTuple):
+    """What can be done about one finding."""
+
+    finding: Finding
+    steps: tuple[tuple[Affected, Mend], ...]
+    left: tuple[tuple[Affected | None, str], ...]
+    """Places at which nothing is done, and why; None for the finding as a whole."""
+    edits: Mapping[Place, tuple[Edit, ...]]
+
+
+def planned(workspace: Workspace, findings: Sequence[Finding], since: str | None) -> list[Planned]:
+    """A plan for each finding, in their order."""
+    line = line_of(workspace)
+    with workspace.store.reading() as reader:
+        files = reader.files()
+        base = accepted(line, files, since, workspace.accepted, reader)
+        every = [_Plans(workspace, compared) for compared in compared_of(workspace, reader, files, base)]
+        return [_plan(finding, every) for finding in findings]
+
+
+def _plan(finding: Finding, every: Sequence[_Plans]) -> Planned:
+    if not finding.affected:
+        return Planned(finding, (), ((None, NO_CALLER),), {})
+    steps: list[tuple[Affected, Mend]] = []
+    left: list[tuple[Affected | None, str]] = []
+    edits: dict[Place, tuple[Edit, ...]] = {}
+    for affected in finding.affected:
+        found = [(each, plans) for plans in every for each in plans.at(finding, affected)]
+        for broken, plans in found:
+            mend = plans.mend(broken)
+            if isinstance(mend, Left):
+                left.append((affected, mend.why))
+            else:
+                steps.append((affected, mend))
+                place = (affected.root, affected.file)
+                edits[place] = (*edits.get(place, ()), *mend.edits)
+        if not found:
+            left.append((affected, "it is not clear what it is about"))
+    return Planned(finding, tuple(dict.fromkeys(steps)), tuple(dict.fromkeys(left)), edits)
+
+
+class _Plans:
+    """The broken places of one language, by what findings say of them."""
+
+    def __init__(self, workspace: Workspace, compared: Compared) -> None:
+        trees = compared.trees
+        self._breaks = breaks_of(trees)
+        self._mending = Mending(trees, compared.language.editing(), _texts(workspace, compared))
+
+    def at(self, finding: Finding, affected: Affected) -> Iterator[Break]:
+        """What is broken at a place that a finding is about."""
+        return (each for each in self._breaks if each.subject.id == finding.id and _is_at(each.affected, affected))
+
+    def mend(self, broken: Break) -> Mend | Left:
+        """What can be done about it."""
+        return self._mending.of(broken, self._breaks)
+
+
+def _is_at(one: Affected, other: Affected) -> bool:
+    return (one.root, one.file, one.line, one.name, one.why) == (
+        other.root,
+        other.file,
+        other.line,
+        other.name,
+        other.why,
+    )
+
+
+def _texts(workspace: Workspace, compared: Compared) -> Callable[[int], bytes | None]:
+    """The text of a file as it is on the disk, where offsets of facts are offsets of it."""
+    files = compared.trees.now.facts.tree.files
+
+    def text(number: int) -> bytes | None:
+        row = files[number]
+        try:
+            with open(path_of(workspace, (row.root, row.path)), "rb") as file:
+                source = file.read()
+        except OSError:
+            return None
+        return source if compared.language.text(source) == source else None
+
+    return text
+
+
+def path_of(workspace: Workspace, place: Place) -> str:
+    """Where a file is on the disk."""
+    return os.path.join(workspace.roots[place[0]], unescape_path(place[1]))

@@ -1,0 +1,277 @@
+"""Mend what an edit broke: a plan for each open finding, carried out where there is one thing to do.
+
+Looks at what `keel compile` finds, and says for every affected place what would mend it, or why that is left to you.
+With `--apply`, the plain ones are written: an argument passed by its new name, one that is not taken any more left out,
+the default that a parameter had passed where it has none now, a value handed on to a new parameter of the same name, a
+moved name imported from where it is, a renamed one called by its new name. Only the bytes that must differ are touched.
+
+    keel fix
+    keel fix --diff
+    keel fix src/auth/login.py --apply
+
+Every change is verified by compiling again; what does not help, or breaks something else, is undone. What only its
+writer can know (a value for a new parameter, a type, whether to await) is never guessed.
+
+Exit code: 0 when nothing is left to do, 1 when findings remain, 2 when it could not be done; of a plan, 1 when there
+are findings at all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import unified_diff
+from typing import TYPE_CHECKING
+
+from keel.model.edits import Edit, edited
+from keel.model.findings import INFO, STRUCTURAL, Finding
+from keel.model.record import Record, field
+from keel.model.wording import counted
+from keel.operations import compile as compiling
+from keel.operations._mends import Place, Planned, path_of, planned
+from keel.operations._rewriting import Rewriting
+
+if TYPE_CHECKING:
+    from typing import ClassVar
+
+    from keel.ports.workspace import Workspace
+
+GROUP = "check"
+CLEAN, PLANNED, MENDED, PARTLY, NOTHING = "clean", "planned", "mended", "partly", "nothing"
+UNREAD = "W103"
+"""The code of files that cannot be read whole."""
+CI = "ci"
+"""A session in which nothing is counted: mending is no attempt that failed."""
+
+
+class Params(Record):
+    """What `fix` can be asked."""
+
+    files: tuple[str, ...] = field(
+        "Only findings whose cause or affected place is in one of these files.", default=(), positional=True
+    )
+    since: str | None = field("Compare with the commit where this branch left this one.", default=None)
+    apply: bool = field("Write what is safe, compile again, and undo what does not help.", default=False)
+    diff: bool = field("Show what would be, or was, written as a diff.", default=False)
+
+
+class Step(Record):
+    """What is done at one place, or why nothing is."""
+
+    file: str = field("The file, relative to its root.")
+    line: int = field("The line before the change.")
+    symbol: str = field("The definition around the place.")
+    what: str = field("What is done; or, for a place that is left to you, why.")
+
+
+class Plan(Record):
+    """What is done about one finding."""
+
+    code: str = field("Which rule found it.")
+    file: str = field("The file of the definition it is about.")
+    line: int = field("The line of that definition.")
+    symbol: str = field("The qualified name of that definition.")
+    message: str = field("What is the case.")
+    steps: tuple[Step, ...] = field("What is done, place by place.")
+    left: tuple[Step, ...] = field("Places that are left to you.")
+    hint: str = field("What to do about those.")
+    outcome: str = field("What came of it.", choices=("planned", "written", "undone", "left"))
+
+
+class Result(Record):
+    """The plan, and what came of it."""
+
+    LAYOUT: ClassVar = ("{report}",)
+
+    outcome: str = field("What it came to.", choices=(CLEAN, PLANNED, MENDED, PARTLY, NOTHING))
+    plans: tuple[Plan, ...] = field("A plan for each finding.")
+    written: tuple[str, ...] = field("The files that were changed.")
+    remaining: int = field("Findings that remain; of a plan, those it leaves to you.")
+    diff: str = field("What would be, or was, written; empty unless it was asked for.")
+
+    @property
+    def exit_code(self) -> int:
+        """1 while something is left to do."""
+        return int(self.outcome not in (CLEAN, MENDED))
+
+    @property
+    def report(self) -> str:
+        """The plans in lines, then what came of them."""
+        return "\n".join(_lines(self))
+
+
+def run(workspace: Workspace, params: Params) -> Result:
+    """Plans, and with `--apply` writes, compiles again, and undoes what did not help."""
+    before = _found(workspace, params)
+    plans = planned(workspace, before, params.since) if before else []
+    if not plans:
+        return Result(outcome=CLEAN, plans=(), written=(), remaining=0, diff="")
+    if not params.apply:
+        shown = tuple(_told(each, "planned" if each.edits else "left") for each in plans)
+        diff = _diff(workspace, _joined(workspace, plans)) if params.diff else ""
+        left = sum(bool(each.left) for each in plans)
+        return Result(outcome=PLANNED, plans=shown, written=(), remaining=left, diff=diff)
+    return _applied(workspace, params, before, plans)
+
+
+def _found(workspace: Workspace, params: Params) -> list[Finding]:
+    """The findings that are open."""
+    asked = compiling.Params(files=params.files, since=params.since, session=CI)
+    told = compiling.run(workspace, asked)
+    return [each for each in (*told.errors, *told.warnings) if each.severity != INFO and not each.existing]
+
+
+def _applied(workspace: Workspace, params: Params, before: Sequence[Finding], plans: Sequence[Planned]) -> Result:
+    """All at once if that helps; otherwise one after the other, keeping those that do."""
+    texts = {place: _read(workspace, place) for each in plans for place in each.edits}
+    kept: list[Planned] = []
+    after: Sequence[Finding] = before
+    useful = [each for each in plans if each.edits]
+    for group in [useful] if len(useful) == 1 else [useful, *([each] for each in useful)]:
+        if not group or len(kept) == len(useful):
+            continue
+        tried = _tried(workspace, params, after, [*kept, *group], texts)
+        if tried is not None:
+            kept, after = [*kept, *group], tried
+    written = {place for each in kept for place in each.edits}
+    outcomes = {id(each): "written" if each in kept else "undone" if each.edits else "left" for each in plans}
+    return Result(
+        outcome=MENDED if not after else PARTLY if kept else NOTHING,
+        plans=tuple(_told(each, outcomes[id(each)]) for each in plans),
+        written=tuple(sorted(path for _, path in written)),
+        remaining=len(after),
+        diff=_diff(workspace, {place: texts[place] for place in written}, is_done=True) if params.diff else "",
+    )
+
+
+def _tried(
+    workspace: Workspace,
+    params: Params,
+    before: Sequence[Finding],
+    plans: Sequence[Planned],
+    texts: Mapping[Place, bytes],
+) -> Sequence[Finding] | None:
+    """What is found after some plans were carried out; None, and nothing written, when that did not help."""
+    made = _edited(plans, texts)
+    if made is None:
+        return None
+    now = {place: _read(workspace, place) for place in texts}
+    rewriting = Rewriting()
+    try:
+        rewriting.write({path_of(workspace, place): made.get(place, texts[place]) for place in texts})
+        after = _found(workspace, params)
+        if _is_better(before, after):
+            return after
+    except BaseException:
+        rewriting.undo()
+        raise
+    rewriting.undo()
+    assert now == {place: _read(workspace, place) for place in texts}, "undone is as it was"
+    return None
+
+
+def _is_better(before: Sequence[Finding], after: Sequence[Finding]) -> bool:
+    """Whether fewer places are broken, and none that was not; that a caller, once touched, lacks hints is no harm."""
+    was, now = _places(before), _places(after)
+    return now.total() < was.total() and now <= was
+
+
+def _places(findings: Sequence[Finding]) -> Counter[tuple[str, str, str]]:
+    """How many places each finding is about that breaks somebody, or its file; by file, since lines move."""
+    breaking = [each for each in findings if each.code in (*STRUCTURAL, UNREAD)]
+    return Counter((each.code, each.id, one.file) for each in breaking for one in (each.affected or (each,)))
+
+
+def _edited(plans: Sequence[Planned], texts: Mapping[Place, bytes]) -> dict[Place, bytes] | None:
+    """The texts of all files after all plans; None when plans are about the same bytes."""
+    edits: dict[Place, list[Edit]] = {}
+    for plan in plans:
+        for place, wanted in plan.edits.items():
+            edits.setdefault(place, []).extend(wanted)
+    made = {place: edited(texts[place], wanted) for place, wanted in edits.items()}
+    whole = {place: text for place, text in made.items() if text is not None}
+    return whole if len(whole) == len(made) else None
+
+
+def _joined(workspace: Workspace, plans: Sequence[Planned]) -> dict[Place, bytes]:
+    """The texts that the plans would give."""
+    texts = {place: _read(workspace, place) for each in plans for place in each.edits}
+    return _edited(plans, texts) or {}
+
+
+def _read(workspace: Workspace, place: Place) -> bytes:
+    from keel.errors import OutputError
+
+    path = path_of(workspace, place)
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise OutputError(path, f"cannot read it: {error.strerror}") from error
+
+
+def _diff(workspace: Workspace, texts: Mapping[Place, bytes], is_done: bool = False) -> str:
+    """Files against other texts of them: those to come, or, when it is done, those before."""
+    parts: list[str] = []
+    for place in sorted(texts):
+        here, other = _lines_of(_read(workspace, place)), _lines_of(texts[place])
+        old, new = (other, here) if is_done else (here, other)
+        parts += unified_diff(old, new, f"a/{place[1]}", f"b/{place[1]}", lineterm="")
+    return "\n".join(parts)
+
+
+def _lines_of(text: bytes) -> list[str]:
+    return text.decode("utf-8", "replace").split("\n")
+
+
+def _told(plan: Planned, outcome: str) -> Plan:
+    finding = plan.finding
+    return Plan(
+        code=finding.code,
+        file=finding.file,
+        line=finding.line,
+        symbol=finding.symbol,
+        message=finding.message,
+        steps=tuple(
+            dict.fromkeys(
+                Step(file=place.file, line=place.line, symbol=place.name, what=mend.words)
+                for place, mend in plan.steps
+                if mend.edits
+            )
+        ),
+        left=tuple(
+            Step(
+                file=place.file if place else finding.file,
+                line=place.line if place else finding.line,
+                symbol=place.name if place else finding.symbol,
+                what=why,
+            )
+            for place, why in plan.left
+        ),
+        hint=finding.fix_hint if plan.left else "",
+        outcome=outcome,
+    )
+
+
+def _lines(result: Result) -> Iterator[str]:
+    for plan in result.plans:
+        yield f"{plan.file}:{plan.line}  {plan.code}  {plan.symbol}: {plan.outcome}"
+        for step in plan.steps:
+            yield f"    {step.file}:{step.line}  {step.symbol}: {step.what}"
+        for step in plan.left:
+            yield f"    {step.file}:{step.line}  {step.symbol}: left to you: {step.what}"
+    if result.diff:
+        yield result.diff
+    if result.plans:
+        yield _summary(result)
+
+
+def _summary(result: Result) -> str:
+    if result.outcome == PLANNED:
+        can = sum(bool(plan.steps) for plan in result.plans)
+        if not can:
+            return f"{counted(len(result.plans), 'finding')}; nothing of it can be mended without you"
+        return f"{counted(can, 'finding')} of {len(result.plans)} can be mended; `keel fix --apply` writes it"
+    files = counted(len(result.written), "file")
+    left = f"{counted(result.remaining, 'finding')} left" if result.remaining else "nothing is left"
+    return f"{files} changed; {left}" if result.written else f"nothing was changed; {left}"

@@ -1,0 +1,39 @@
+"""The Editing socket: small edits of source text that a language knows how to make without touching anything else.
+
+Every function gets the text of one file and the place of an identifier in it, and gives edits of that text, or None
+where it cannot make them with certainty. Which edit helps is not its business.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from keel.model.edits import Edit
+
+
+class Editing(Protocol):
+    """Edits of one language."""
+
+    def rename(self, source: bytes, at: int, old: str, new: str) -> list[Edit] | None:
+        """Puts another name in the place of the one that stands there; None where it would mean something else."""
+
+    def rename_argument(self, source: bytes, at: int, old: str, new: str) -> list[Edit] | None:
+        """Passes an argument of the call by another name; no edits when the call does not pass it by name."""
+
+    def drop_argument(self, source: bytes, at: int, name: str, place: int) -> list[Edit] | None:
+        """Takes an argument out of the call, by its name or its place (-1 for none); None when its value does more."""
+
+    def add_argument(self, source: bytes, at: int, name: str, value: str) -> list[Edit] | None:
+        """Passes one more argument, by name."""
+
+    def given_around(self, source: bytes, at: int, name: str) -> bool:
+        """Whether the function around has a parameter of that name, which still holds what it was given."""
+
+    def is_plain(self, value: str) -> bool:
+        """Whether the text of a value means the same everywhere, such as a number."""
+
+    def import_from(self, source: bytes, at: int, module: str, name: str, package: str) -> list[Edit] | None:
+        """Takes an imported name from another module, there perhaps under another name; `package` is the importer's."""
+
+    def import_also(self, source: bytes, at: int, module: str, name: str) -> list[Edit] | None:
+        """Says a name at a place by itself, in the stead of what leads to it there, and imports it."""
