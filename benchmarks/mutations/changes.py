@@ -281,12 +281,17 @@ def _every(args: ast.arguments) -> list[ast.arg]:
     return [*args.posonlyargs, *args.args, *args.kwonlyargs]
 
 
+def with_parameters(source: Source, function: Function, args: ast.arguments) -> Made:
+    """The function with another parameter list."""
+    start, end = _parentheses(source, function)
+    return (Edit(function.path, start, end, ast.unparse(args).encode()),), ()
+
+
 def _with(source: Source, function: Function, args: ast.arguments | None, first: str = "") -> Made | None:
     """The function with another parameter list, and another first statement."""
-    edits = []
+    edits: list[Edit] = []
     if args is not None:
-        start, end = _parentheses(source, function)
-        edits.append(Edit(function.path, start, end, ast.unparse(args).encode()))
+        edits += with_parameters(source, function, args)[0]
     if first:
         body = function.node.body
         has_doc = ast.get_docstring(function.node) is not None and len(body) > 1

@@ -7,14 +7,14 @@ a mend helps is seen by compiling again, which is left to `operations/fix.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from keel.enforcement.trees import Trees
 from keel.model.contracts import Alteration, Shift, Spot, Successor
 from keel.model.edits import Edit
 from keel.model.facts import Param
-from keel.model.kinds import ParamKind, RefKind
+from keel.model.kinds import EdgeKind, ParamKind, RefKind
 from keel.ports.editing import Editing
 from keel.ports.rule import Break, How, Site
 
@@ -142,16 +142,16 @@ class Mending:
         if owner != new_owner:
             return Left(f"it is '{became.qualified_name}' in {became.path} now, which is reached in another way")
         if self._trees.base.facts.tree.files[cause.file].path == became.path:
-            return self._under_new_name(source, site, old, new)
+            return self._under_new_name(source, site, old, new, is_home=site.file == cause.file)
         if owner:
             return Left(f"its class is in {became.path} now")
         return self._from_new_home(source, site, broken, became, all_breaks)
 
-    def _under_new_name(self, source: bytes, site: Site, old: str, new: str) -> Mend | Left:
+    def _under_new_name(self, source: bytes, site: Site, old: str, new: str, is_home: bool) -> Mend | Left:
         said = self._trees.now.facts.interface(site.file).text(site.reference.text).rpartition(".")[2]
         if said != old:
             return Mend(f"it is called '{said}' here, which stays", ())
-        edits = self._editing.rename(source, self._place(site), old, new)
+        edits = self._editing.rename(source, self._place(site), old, new, is_home)
         return Left(f"'{new}' means something else there") if edits is None else Mend(f"call it '{new}'", tuple(edits))
 
     def _from_new_home(
@@ -173,20 +173,23 @@ class Mending:
         said = self._trees.now.facts.interface(site.file).text(site.reference.text)
         if "." not in said and any(_is_import_of(each, broken, site.file) for each in all_breaks):
             return Mend("follows from the import", ())
-        if self._leads_back(home, site.file):
+        is_late = self._leads_back(home, site.file)
+        edits = self._editing.import_also(source, at, module, name, is_late)
+        if is_late and edits is None:
             return Left(f"{became.path} imports this file, so that this file cannot import it")
-        return _mend(words, self._editing.import_also(source, at, module, name), name)
+        return _mend(words, edits, name)
 
     def _leads_back(self, home: int, file: int) -> bool:
         """Whether a file imports another, by whatever way."""
         seen, waiting = {home}, [home]
         while waiting:
             for edge in self._trees.now.out_of(waiting.pop()):
+                if edge.kind != EdgeKind.IMPORTS or edge.target.file in seen:
+                    continue
                 if edge.target.file == file:
                     return True
-                if edge.target.file not in seen:
-                    seen.add(edge.target.file)
-                    waiting.append(edge.target.file)
+                seen.add(edge.target.file)
+                waiting.append(edge.target.file)
         return False
 
 
@@ -211,12 +214,3 @@ def _package(path: str, module: str) -> str:
     """The package that relative imports of a file start from."""
     is_package = path.rpartition("/")[2].startswith("__init__.")
     return module if is_package else module.rpartition(".")[0]
-
-
-def files_of(mends: Mapping[Break, Mend | Left]) -> Iterator[tuple[int, list[Edit]]]:
-    """The edits of each file."""
-    found: dict[int, list[Edit]] = {}
-    for broken, mend in mends.items():
-        if isinstance(mend, Mend) and broken.site is not None:
-            found.setdefault(broken.site.file, []).extend(mend.edits)
-    yield from found.items()

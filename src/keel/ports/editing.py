@@ -14,8 +14,11 @@ from keel.model.edits import Edit
 class Editing(Protocol):
     """Edits of one language."""
 
-    def rename(self, source: bytes, at: int, old: str, new: str) -> list[Edit] | None:
-        """Puts another name in the place of the one that stands there; None where it would mean something else."""
+    def rename(self, source: bytes, at: int, old: str, new: str, is_home: bool) -> list[Edit] | None:
+        """Puts another name in the place of the one that stands there.
+
+        None where the file uses the new name for something else, unless it is the one that defines it.
+        """
 
     def rename_argument(self, source: bytes, at: int, old: str, new: str) -> list[Edit] | None:
         """Passes an argument of the call by another name; no edits when the call does not pass it by name."""
@@ -35,5 +38,8 @@ class Editing(Protocol):
     def import_from(self, source: bytes, at: int, module: str, name: str, package: str) -> list[Edit] | None:
         """Takes an imported name from another module, there perhaps under another name; `package` is the importer's."""
 
-    def import_also(self, source: bytes, at: int, module: str, name: str) -> list[Edit] | None:
-        """Says a name at a place by itself, in the stead of what leads to it there, and imports it."""
+    def import_also(self, source: bytes, at: int, module: str, name: str, is_late: bool) -> list[Edit] | None:
+        """Says a name at a place by itself, in the stead of what leads to it there, and imports it.
+
+        Late: not before the function around runs, since the module cannot be imported together with this one.
+        """

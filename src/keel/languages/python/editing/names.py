@@ -15,12 +15,13 @@ FUTURE = "future_import_statement"
 IMPORTS = ("import_statement", "import_from_statement", FUTURE)
 
 
-def rename(source: bytes, at: int, old: str, new: str) -> list[Edit] | None:
+def rename(source: bytes, at: int, old: str, new: str, is_home: bool) -> list[Edit] | None:
     """Another name where one stands; a name by itself only where the file does not use the new one for something."""
     node = name_at(source, at)
     if node is None or text_of(node) != old:
         return None
-    if not _is_behind_dot(node) and any(text_of(each) == new for each in names_said(parse(source).root_node)):
+    is_free = is_home or _is_behind_dot(node)
+    if not is_free and any(text_of(each) == new for each in names_said(parse(source).root_node)):
         return None
     return [Edit(node.start_byte, node.end_byte, new.encode())]
 
@@ -49,8 +50,8 @@ def import_from(source: bytes, at: int, module: str, name: str, package: str) ->
     return [_without(entries, entry), Edit(statement.end_byte, statement.end_byte, more)]
 
 
-def import_also(source: bytes, at: int, module: str, name: str) -> list[Edit] | None:
-    """Says a name by itself where `a.name`, or the name alone, stands, and imports it at the top."""
+def import_also(source: bytes, at: int, module: str, name: str, is_late: bool) -> list[Edit] | None:
+    """Says a name by itself where `a.name`, or the name alone, stands, and imports it."""
     node = name_at(source, at)
     if node is None or node.parent is None or around(node, *IMPORTS) is not None:
         return None
@@ -58,9 +59,10 @@ def import_also(source: bytes, at: int, module: str, name: str) -> list[Edit] | 
     root = parse(source).root_node
     if any(text_of(each) == name for each in names_said(root) if whole is not node or text_of(node) != name):
         return None
-    place = _after_imports(source, root)
     line = b"from " + module.encode() + b" import " + name.encode() + b"\n"
-    return [Edit(place, place, line), Edit(whole.start_byte, whole.end_byte, name.encode())]
+    added = _in_function(source, node, line) if is_late else _at_top(source, root, line)
+    said = Edit(whole.start_byte, whole.end_byte, name.encode())
+    return [added, said] if added is not None else None
 
 
 def _is_behind_dot(node: Node) -> bool:
@@ -82,8 +84,22 @@ def _without(entries: list[Node], gone: Node) -> Edit:
     return Edit(entries[index - 1].end_byte, gone.end_byte, b"")
 
 
-def _after_imports(source: bytes, root: Node) -> int:
-    """Where one more import goes: behind the first imports of the file, or else behind its docstring and comments."""
+def _in_function(source: bytes, node: Node, line: bytes) -> Edit | None:
+    """An import as the first statement of the outermost function around; None where there is none of several lines."""
+    function, further = None, around(node, "function_definition")
+    while further is not None:
+        function, further = further, around(further, "function_definition")
+    body = function.child_by_field_name("body") if function is not None else None
+    if body is None or not body.start_byte <= node.start_byte < body.end_byte:
+        return None
+    first = next(each for each in body.named_children if not _is_doc(each) or each == body.named_children[-1])
+    start = first.start_byte - first.start_point.column
+    indent = source[start : first.start_byte]
+    return Edit(start, start, indent + line) if not indent.strip() else None
+
+
+def _at_top(source: bytes, root: Node, line: bytes) -> Edit:
+    """An import behind the first imports of the file, or else behind its docstring and comments."""
     head, has_imports = 0, False
     for node in root.named_children:
         if node.type in IMPORTS:
@@ -92,7 +108,8 @@ def _after_imports(source: bytes, root: Node) -> int:
             break
         elif not has_imports:
             head = node.end_byte
-    return source.find(b"\n", head) + 1 if head else 0
+    place = source.find(b"\n", head) + 1 if head else 0
+    return Edit(place, place, line)
 
 
 def _is_doc(node: Node) -> bool:

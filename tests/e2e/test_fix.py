@@ -1,0 +1,129 @@
+"""`keel fix` from the command line: plans, what it writes, and that nothing else is touched."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.workspaces import MakeWorkspace, commit_all, git, run_keel, write_files
+
+LIBRARY = '''"""The library."""
+
+
+def send(to: str, text: str, retries: int = 3) -> str:
+    """Sends."""
+    return f"{to} {text} {retries}"
+
+
+def helper(value: list[int]) -> int:
+    """Helps."""
+    total = sum(value)
+    return total + len(value)
+
+
+def former(number: int) -> str:
+    """Was called otherwise."""
+    return str(number).strip()
+
+
+def drop(one: int, two: int, three: int) -> int:
+    """Takes three."""
+    return one + three
+'''
+USER = '''"""Who uses it."""
+
+from library import drop, former, helper, send
+
+
+def use() -> object:
+    """Uses all."""
+    send(
+        to="me",  # who
+        text="hi",
+    )
+    drop(1, 2, 3)
+    drop(1, two=2, three=3)
+    return helper([1, 2]), former(3)
+'''
+MOVED = LIBRARY[LIBRARY.index("def helper") : LIBRARY.index("def former")].rstrip() + "\n"
+
+
+@pytest.fixture
+def project(workspace: MakeWorkspace) -> Path:
+    """A repository in which one file uses another, committed and mapped."""
+    folder = workspace({"library.py": LIBRARY, "user.py": USER})
+    commit_all(folder)
+    assert run_keel(["map", "--quiet"], cwd=folder).returncode == 0
+    return folder
+
+
+def broken(project: Path) -> Path:
+    """The project after an edit that breaks every use in a way that can be mended."""
+    changed = LIBRARY.replace(MOVED, "").replace("former", "latter").replace("to: str", "recipient: str")
+    changed = changed.replace("{to}", "{recipient}").replace("retries: int = 3", "retries: int")
+    return write_files(
+        project, {"library.py": changed.replace(", two: int", ""), "home.py": f'"""New."""\n\n\n{MOVED}'}
+    )
+
+
+def fix(folder: Path, *words: str, code: int) -> dict[str, Any]:
+    """What fix answers in JSON."""
+    done = run_keel(["fix", *words, "--json"], cwd=folder)
+    assert done.returncode == code, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_nothing_to_mend_says_nothing(project: Path) -> None:
+    done = run_keel(["fix", "--apply"], cwd=project)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_plan_writes_nothing_and_says_what_it_would(project: Path) -> None:
+    done = run_keel(["fix", "--diff"], cwd=broken(project))
+    assert done.returncode == 1
+    assert "user.py:8  use: pass 'to' as 'recipient', pass 'retries=3', the default it had" in done.stdout
+    assert '-        to="me",  # who\n+        recipient="me",  # who' in done.stdout
+    assert "`keel fix --apply` writes it" in done.stdout
+    assert (project / "user.py").read_text() == USER
+
+
+def test_what_is_plain_is_mended_and_formatting_stays(project: Path) -> None:
+    assert fix(broken(project), "--apply", code=0)["outcome"] == "mended"
+    assert (project / "user.py").read_text() == (
+        USER.replace("to=", "recipient=")
+        .replace('        text="hi",\n', '        text="hi",\n        retries=3,\n')
+        .replace("drop(1, 2, 3)", "drop(1, 3)")
+        .replace("two=2, ", "")
+        .replace("former", "latter")
+        .replace(
+            "from library import drop, latter, helper, send",
+            "from library import drop, latter, send\nfrom home import helper",
+        )
+    )
+    assert run_keel(["compile"], cwd=project).returncode == 0
+
+
+def test_what_only_its_writer_knows_is_left(project: Path) -> None:
+    write_files(project, {"library.py": LIBRARY.replace("three: int", "three: int, four: int")})
+    told = fix(project, "--apply", code=1)
+    assert (told["outcome"], told["written"], told["remaining"]) == ("nothing", [], 1)
+    assert told["plans"][0]["left"][0]["what"] == "what to pass for 'four' is for whoever wrote it to say"
+    assert (project / "user.py").read_text() == USER
+
+
+def test_a_parameter_of_the_caller_is_handed_on(project: Path) -> None:
+    write_files(project, {"user.py": USER.replace("def use()", "def use(four: int)")})
+    git(project, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "--all", "--message", "four")
+    write_files(project, {"library.py": LIBRARY.replace("three: int", "three: int, four: int")})
+    fix(project, "--apply", code=0)
+    assert "drop(1, 2, 3, four=four)" in (project / "user.py").read_text()
+
+
+def test_findings_of_other_files_are_left_alone(project: Path) -> None:
+    broken(project)
+    told = fix(project, "home.py", "--apply", code=0)
+    assert (told["outcome"], (project / "user.py").read_text()) == ("clean", USER)
