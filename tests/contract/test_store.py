@@ -12,7 +12,7 @@ import pytest
 
 from keel.errors import GraphMissing, StoreBusy
 from keel.model.kinds import EdgeKind, NodeKind
-from keel.model.rows import EXPORTED, UNREADABLE, Amendment, EdgeEnds, HelperAnswers, StoredNode
+from keel.model.rows import EXPORTED, UNREADABLE, Amendment, EdgeEnds, HelperAnswers, StoredNode, Words
 from keel.ports.store import GraphReader, GraphWriter, Store
 from keel.stores.memory import MemoryStore
 from keel.stores.sqlite.store import SqliteStore
@@ -302,7 +302,7 @@ def test_every_column_of_a_node_can_change(filled: Store) -> None:
         hash=-1,
         body_hash=2**63 - 1,
         flags=4096,
-        words="entirely different",
+        words=Words("entirely", "different"),
     )
     with filled.writing() as writer:
         writer.put([update._replace(nodes=[update.nodes[0], changed, update.nodes[2]])])

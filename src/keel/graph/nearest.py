@@ -9,6 +9,8 @@ import difflib
 import re
 from typing import TYPE_CHECKING
 
+from keel.model.words import pieces_of
+
 if TYPE_CHECKING:
     from keel.ports.store import GraphReader
 
@@ -17,7 +19,6 @@ LOOKED_AT = 1000
 LONGEST = 200
 """No name is as long; what is, is no mistyped one."""
 
-_words = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
 _line = re.compile(r"(:\d+)+$")
 
 
@@ -72,7 +73,7 @@ def _namesakes(reader: GraphReader, handle: str) -> list[str]:
 def _names(reader: GraphReader, handle: str) -> list[str]:
     """Names that look like the last part of a handle."""
     last = re.split(r"[.:/#]", handle)[-1] or handle
-    words = _words.findall(last)
+    words = pieces_of(last)
     attempts = (" ".join([last, *words]), _beginnings(words, 3), _beginnings(words[:1], 1))
     for text in attempts:
         near = _alike(last, reader.names_like(text, LOOKED_AT))

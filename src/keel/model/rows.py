@@ -34,6 +34,15 @@ class FileRow(NamedTuple):
     state: int = INDEXED
 
 
+class Words(NamedTuple):
+    """A node as full-text search sees it: words split by blanks, as `model/words.py` makes them."""
+
+    name: str
+    """Its name, whole and split."""
+    about: str = ""
+    """What it stands in, and what its signature and documentation speak of; of a module, its path."""
+
+
 class NodeRow(NamedTuple):
     """A definition as a row. `start` is a byte offset, lines are 1-based."""
 
@@ -49,8 +58,7 @@ class NodeRow(NamedTuple):
     hash: int
     body_hash: int
     flags: int
-    words: str
-    """What full-text search sees: the name, whole and split."""
+    words: Words
 
 
 class StoredNode(NamedTuple):
@@ -70,6 +78,13 @@ class StoredNode(NamedTuple):
     hash: int
     body_hash: int
     flags: int
+
+
+class FoundNode(NamedTuple):
+    """A node that full-text search found, and how well it fits: more is better."""
+
+    node: StoredNode
+    score: float
 
 
 class EdgeRow(NamedTuple):

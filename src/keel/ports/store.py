@@ -6,7 +6,7 @@ One writer at a time, readers beside it; a transaction is the whole of it or not
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -17,9 +17,11 @@ from keel.model.rows import (
     FileLinks,
     FileRow,
     FileUpdate,
+    FoundNode,
     HelperAnswers,
     StoredEdge,
     StoredNode,
+    Words,
 )
 
 
@@ -71,8 +73,30 @@ class GraphReader(Protocol):
     def names_like(self, text: str, limit: int) -> list[str]:
         """Distinct node names by full-text search, best first.
 
-        `text` is words split by blanks, as `NodeRow.words` is; any of them, whole or as a beginning, is a match.
+        `text` is words split by blanks, as `Words.name` is; any of them, whole or as a beginning, is a match.
         """
+
+    def can_search(self) -> bool:
+        """Whether words were kept to search by; without them the next three find nothing or fail."""
+
+    def matching(self, words: Sequence[str], limit: int) -> list[FoundNode]:
+        """Nodes that have some of the words, those that fit best first; a word that ends in `*` is a beginning.
+
+        A word in the name counts more than one in what is said about it, a rare one more than one that many have.
+        Only so many nodes are weighed: of a question all of whose words are common, any that fit may be missing.
+        """
+
+    def known_words(self, beginning: str, limit: int) -> dict[str, int]:
+        """Words that nodes are found by and that begin so, each with the number of nodes that have it."""
+
+    def words(self, file: int) -> dict[int, Words]:
+        """What nodes of a file are found by, by node number."""
+
+    def vectors(self) -> Iterator[tuple[int, bytes]]:
+        """Node numbers with the vectors that were kept for them, by number; streamed."""
+
+    def without_vector(self) -> list[StoredNode]:
+        """Nodes that no vector was kept for since they last changed."""
 
     def names_beginning(self, text: str, limit: int) -> list[str]:
         """Distinct names that begin with a text, sorted: qualified ones when there is a dot in it, else last names."""
@@ -142,6 +166,12 @@ class GraphWriter(GraphReader, Protocol):
 
     def forget_answers(self, files: Iterable[int] | None = None, tier: int | None = None) -> None:
         """Forgets what helpers said of these files, or of all; those of one tier, if one is given."""
+
+    def keep_vectors(self, vectors: Iterable[tuple[int, bytes]]) -> None:
+        """Keeps the vectors of nodes, each until its node changes its hash or goes."""
+
+    def forget_vectors(self) -> None:
+        """Forgets all vectors."""
 
     def touch(self, rows: Iterable[FileRow]) -> None:
         """Updates the rows of files whose facts stay as they are."""

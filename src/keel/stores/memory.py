@@ -6,7 +6,7 @@ It shows what the socket means; how to do it fast or safely is left to the other
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from threading import Lock
@@ -23,10 +23,12 @@ from keel.model.rows import (
     FileLinks,
     FileRow,
     FileUpdate,
+    FoundNode,
     HelperAnswers,
     NodeRow,
     StoredEdge,
     StoredNode,
+    Words,
 )
 from keel.ports.store import Mark
 
@@ -83,7 +85,8 @@ class _Graph:
     facts: dict[int, tuple[bytes, bytes]] = field(default_factory=dict)
     links: dict[int, FileLinks] = field(default_factory=dict)
     nodes: dict[int, StoredNode] = field(default_factory=dict)
-    words: dict[int, str] = field(default_factory=dict)
+    words: dict[int, Words] = field(default_factory=dict)
+    vectors: dict[int, bytes] = field(default_factory=dict)
     old_hashes: dict[int, tuple[int, ...]] = field(default_factory=dict)
     edges: dict[tuple[int, int, int, int], StoredEdge] = field(default_factory=dict)
     answers: dict[tuple[int, int], HelperAnswers] = field(default_factory=dict)
@@ -165,10 +168,38 @@ class MemoryReader:
         """Distinct node names by full-text search, best first."""
         best: dict[str, int] = {}
         for number, words in self._graph.words.items():
-            name, score = self._graph.nodes[number].name, _score(text, words)
+            name, score = self._graph.nodes[number].name, _score(text, words.name)
             if score:
                 best[name] = max(score, best.get(name, 0))
         return sorted(best, key=lambda name: (-best[name], name))[:limit]
+
+    def can_search(self) -> bool:
+        """Whether words were kept to search by: always."""
+        return True
+
+    def matching(self, words: Sequence[str], limit: int) -> list[FoundNode]:
+        """Nodes that have some of the words, those that fit best first."""
+        found = [FoundNode(self._graph.nodes[number], _fit(words, has)) for number, has in self._graph.words.items()]
+        fitting = sorted((one for one in found if one.score), key=lambda one: (-one.score, one.node.number))
+        return fitting[: max(limit, 0)]
+
+    def known_words(self, beginning: str, limit: int) -> dict[str, int]:
+        """Words that nodes are found by and that begin so, each with the number of nodes that have it."""
+        words = Counter(word for has in self._graph.words.values() for word in {*_lowered(has.name + " " + has.about)})
+        return {word: words[word] for word in [one for one in sorted(words) if one.startswith(beginning)][:limit]}
+
+    def words(self, file: int) -> dict[int, Words]:
+        """What nodes of a file are found by, by node number."""
+        numbers = [node.number for node in self.nodes(file)]
+        return {number: self._graph.words[number] for number in numbers if number in self._graph.words}
+
+    def vectors(self) -> Iterator[tuple[int, bytes]]:
+        """Node numbers with their vectors, by number."""
+        yield from sorted(self._graph.vectors.items())
+
+    def without_vector(self) -> list[StoredNode]:
+        """Nodes that have no vector."""
+        return self._nodes_where(lambda node: node.number not in self._graph.vectors)
 
     def names_beginning(self, text: str, limit: int) -> list[str]:
         """Distinct names that begin with a text, sorted: qualified ones when there is a dot in it, else last names."""
@@ -313,6 +344,14 @@ class MemoryWriter(MemoryReader):
             edge = self._stored_edge(file, row)
             self._graph.edges[edge[:4]] = edge
 
+    def keep_vectors(self, vectors: Iterable[tuple[int, bytes]]) -> None:
+        """Keeps the vectors of nodes."""
+        self._graph.vectors.update(vectors)
+
+    def forget_vectors(self) -> None:
+        """Forgets all vectors."""
+        self._graph.vectors.clear()
+
     def touch(self, rows: Iterable[FileRow]) -> None:
         """Updates the rows of files whose facts stay as they are."""
         self._graph.files.update((row.id, row) for row in rows if row.id in self._graph.files)
@@ -340,12 +379,19 @@ class MemoryWriter(MemoryReader):
             before = (*self._graph.old_hashes.get(number, ()), old.hash)
             self._graph.old_hashes[number] = before[-OLD_HASHES:]
         self._graph.nodes[number] = StoredNode(number, file, *row[:-1])
-        self._graph.words[number] = row.words
+        if row.words.name:
+            self._graph.words[number] = row.words
+        else:
+            self._graph.words.pop(number, None)
+        if old and old.hash != row.hash:
+            self._graph.vectors.pop(number, None)
 
     def _delete(self, numbers: Iterable[int]) -> None:
         for number in list(numbers):
             self._drop_edges(self.edges_from(number) + self.edges_to(number))
-            del self._graph.nodes[number], self._graph.words[number]
+            del self._graph.nodes[number]
+            self._graph.words.pop(number, None)
+            self._graph.vectors.pop(number, None)
             self._graph.old_hashes.pop(number, None)
 
     def _drop_edges(self, edges: list[StoredEdge]) -> None:
@@ -364,8 +410,25 @@ def _key(node: NodeRow | StoredNode) -> tuple[str, int]:
 
 def _score(text: str, words: str) -> int:
     """Whole words count twice, beginnings once."""
-    asked, there = text.lower().split(), words.lower().split()
+    asked, there = _lowered(text), _lowered(words)
     return sum((word in there) + any(one.startswith(word) for one in there) for word in asked)
+
+
+def _lowered(words: str) -> list[str]:
+    return words.lower().split()
+
+
+def _fit(asked: Sequence[str], has: Words) -> float:
+    """A word in the name counts as much as four that are said about it."""
+    return sum(
+        4.0 if _is_among(word, _lowered(has.name)) else 1.0 if _is_among(word, _lowered(has.about)) else 0.0
+        for word in dict.fromkeys(asked)
+        if word.strip("*")
+    )
+
+
+def _is_among(word: str, words: list[str]) -> bool:
+    return any(one.startswith(word[:-1]) for one in words) if word.endswith("*") else word in words
 
 
 def _counted(values: Iterable[Any], word: Callable[[Any], str] = str) -> dict[str, int]:

@@ -13,7 +13,9 @@ from keel.stores.sqlite.squeeze import loosened
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from keel.model.rows import FoundNode, Words
 
 FILE = "id, root, path, language, module, content, size, mtime_ns, looked_ns, state"
 FILE_OF_F = ", ".join(f"f.{field}" for field in FileRow._fields)
@@ -113,16 +115,53 @@ class SqliteReader:
 
     def names_like(self, text: str, limit: int) -> list[str]:
         """Distinct node names found by full-text search over split names, best first."""
-        if not text.split():
+        if not text.split() or not self.can_search():
             return []
         rows = self._found(
             "SELECT n.name, min(words.rank) AS best FROM words"
             " CROSS JOIN nodes n ON n.number = words.rowid WHERE words MATCH ?"
             " GROUP BY n.name ORDER BY best, n.name LIMIT ?",
-            _match(text),
+            f"name : ({_match(text)})",
             limit,
         )
         return [name for name, _ in rows]
+
+    def can_search(self) -> bool:
+        """Whether there is an index of words, and this SQLite can use it."""
+        from keel.stores.sqlite.texts import can_search
+
+        return can_search(self._connection)
+
+    def matching(self, words: Sequence[str], limit: int) -> list[FoundNode]:
+        """Nodes that have some of the words, those that fit best first."""
+        from keel.stores.sqlite.matching import matching
+
+        self._found("SELECT 1")
+        return matching(self._connection, words, limit)
+
+    def known_words(self, beginning: str, limit: int) -> dict[str, int]:
+        """Words that nodes are found by and that begin so, each with the number of nodes that have it."""
+        from keel.stores.sqlite.matching import known_words
+
+        return known_words(self._connection, beginning, limit)
+
+    def words(self, file: int) -> dict[int, Words]:
+        """What nodes of a file are found by, by node number."""
+        from keel.stores.sqlite.texts import stored_texts
+
+        return stored_texts(self._connection, file)
+
+    def vectors(self) -> Iterator[tuple[int, bytes]]:
+        """Node numbers with their vectors, by number; streamed."""
+        yield from self._connection.execute("SELECT node, vector FROM vectors ORDER BY node")
+
+    def without_vector(self) -> list[StoredNode]:
+        """Nodes that have no vector, by file and ordinal."""
+        rows = self._found(
+            f"SELECT {NODE} FROM nodes n WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.node = n.number)"
+            " ORDER BY n.file, n.ordinal"
+        )
+        return list(map(StoredNode._make, rows))
 
     def names_beginning(self, text: str, limit: int) -> list[str]:
         """Distinct names that begin with a text, sorted: qualified ones when there is a dot in it, else last names."""
