@@ -1,8 +1,8 @@
 """Words: text as search sees it, be it a name, a docstring, a path or a question.
 
-Names are split at case, digits and underscores; words lose their endings, so that `redirects` finds `redirect`. The same
-function makes what is stored and what is looked for. Nothing here knows a query language: what comes out is letters
-and digits alone.
+Names are split at case, digits and underscores; words lose their endings, so that `redirects` finds `redirect`. The
+same function makes what is stored and what is looked for. Nothing here knows a query language: what comes out is
+letters and digits alone.
 """
 
 from __future__ import annotations
@@ -20,11 +20,16 @@ _pieces = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-
 _vowel = re.compile(r"[aeiouy]")
 
 SAY_NOTHING = frozenset(
-    "a about all also am an and any are as at be been being but by can could did do does doing each either else for from"
-    " had has have how i if in into is it its itself just let may me might more most much must my need no nor not of off"
-    " on once one only or other our out over own s same shall she should so some such t than that the their them then"
-    " there these they this those through to too until up upon us very via want was we were what when where whether"
-    " which while who whom whose why will with within without would you your".split()
+    (
+        *("a", "about", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been", "being", "but", "by"),
+        *("can", "could", "did", "do", "does", "doing", "each", "either", "else", "for", "from", "had", "has", "have"),
+        *("how", "i", "if", "in", "into", "is", "it", "its", "itself", "just", "let", "may", "me", "might", "more"),
+        *("most", "much", "must", "my", "need", "no", "nor", "not", "of", "off", "on", "once", "one", "only", "or"),
+        *("other", "our", "out", "over", "own", "s", "same", "shall", "should", "so", "some", "such", "t", "than"),
+        *("that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "through", "to", "too"),
+        *("until", "up", "upon", "us", "very", "via", "want", "was", "we", "were", "what", "when", "where", "whether"),
+        *("which", "while", "who", "whom", "whose", "why", "will", "with", "within", "without", "would", "you", "your"),
+    )
 )
 """Words of a sentence that tell no code from any other."""
 
@@ -35,7 +40,7 @@ def pieces_of(name: str) -> list[str]:
 
 
 def stem(word: str) -> str:
-    """A lower-case word without its ending: plural, `-ing` and `-ed` alone, since more would confuse words of code."""
+    """A lower-case word without its ending: plural, `-ing`, `-ed`, a last `e` or `y`; more would mix up names."""
     known = _stems.get(word)
     if known is None:
         known = _stems[word] = _stemmed(word)
@@ -50,7 +55,7 @@ def _stemmed(word: str) -> str:
     if len(word) < 4 or not word.isascii():
         return word
     if word.endswith("ies") and len(word) > 4:
-        return f"{word[:-3]}y"
+        return word[:-2]
     if word.endswith(("sses", "shes", "ches", "xes", "zes")):
         return word[:-2]
     if word.endswith("s") and not word.endswith(("ss", "us", "is")):
@@ -58,7 +63,9 @@ def _stemmed(word: str) -> str:
     for ending in ("ing", "ed"):
         if word.endswith(ending):
             return _without(word, word[: -len(ending)])
-    return word[:-1] if word.endswith("e") and len(word) > 3 else word
+    if word.endswith("y") and word[-2] not in "aeiou":
+        return f"{word[:-1]}i"
+    return word[:-1] if word.endswith("e") else word
 
 
 def _without(word: str, rest: str) -> str:

@@ -1,7 +1,7 @@
 """Questions to the full-text index, bounded: however common the words are, only so many nodes are weighed.
 
-Words come in as letters and digits (`model/words.py`) and are quoted, so that no text can be taken for an operator. What
-is made of the nodes that are found is left to `graph/searching.py`.
+Words come in as letters and digits (`model/words.py`) and are quoted, so that no text can be taken for an operator.
+What is made of the nodes that are found is left to `graph/searching.py`.
 """
 
 from __future__ import annotations
