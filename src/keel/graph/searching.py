@@ -83,6 +83,10 @@ class Weights(NamedTuple):
     inner: float = 0.8
     field: float = 0.85
     companion: float = 0.5
+    meaning: float = 0.7
+    """How much a place by meaning counts, against one by words."""
+    patience: float = 10.0
+    """How slowly places lose their worth."""
 
 
 WEIGHTS = Weights()
@@ -118,8 +122,7 @@ def search(
     question: Question,
     wanted: Callable[[StoredNode, FileRow], bool],
     is_narrowed: bool = False,
-    meant: Sequence[int] = (),
-    fusion: Callable[[Sequence[int], Sequence[int]], Mapping[int, float]] | None = None,
+    meant: Sequence[int] | None = None,
     weights: Weights = WEIGHTS,
 ) -> list[Scored]:
     """The symbols that fit, the best first; `meant` are nodes that mean something like it, to be fused in."""
@@ -142,13 +145,31 @@ def search(
         if (file := file_of(node)) is not None and wanted(node, file)
     ]
     ranked = sorted(scored, key=_order)
-    if fusion is None:
+    if meant is None:
         return ranked
     near = [node for node in map(reader.node, meant) if node is not None]
-    also = [Scored(node, file, 0.0) for node in near if (file := file_of(node)) is not None and wanted(node, file)]
-    fused = fusion([one.node.number for one in ranked], [one.node.number for one in also])
+    also = [
+        Scored(node, file, _factor(question, node, file, weights))
+        for node in near
+        if (file := file_of(node)) is not None and wanted(node, file)
+    ]
+    return fused(question, ranked, also, weights)
+
+
+def fused(question: Question, ranked: Sequence[Scored], also: Sequence[Scored], weights: Weights) -> list[Scored]:
+    """Two rankings as one: each counts by the place it gives, since their scores cannot be compared.
+
+    What was typed out as a name stays first: meaning has nothing to add to it.
+    """
+    scores: dict[int, float] = {}
+    for place, one in enumerate(ranked):
+        named = weights.exact if joined(one.node.name) in question.names[-1:] else 0.0
+        scores[one.node.number] = named + 1 / (weights.patience + place)
+    for place, one in enumerate(also):
+        gained = weights.meaning * one.score / (weights.patience + place)
+        scores[one.node.number] = scores.get(one.node.number, 0.0) + gained
     both = {one.node.number: one for one in (*also, *ranked)}
-    return sorted((one._replace(score=fused[number]) for number, one in both.items()), key=_order)
+    return sorted((one._replace(score=scores[number]) for number, one in both.items()), key=_order)
 
 
 def fit(question: Question, node: StoredNode, file: FileRow, text: float, weights: Weights) -> float:

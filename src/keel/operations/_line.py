@@ -30,6 +30,7 @@ def line_of(workspace: Workspace) -> Line:
         workspace.cache,
         workspace.runner,
         workspace.helpers,
+        lambda: workspace.embedder,
     )
 
 

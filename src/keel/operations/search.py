@@ -30,6 +30,7 @@ from keel.model.kinds import NodeKind
 from keel.model.record import Record, field
 from keel.model.signatures import signature_text
 from keel.operations._bounded import Listing, Page, absence_of, freshest_graph, page_of, told
+from keel.operations._meaning import nearest_in_meaning, with_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 GROUP = "ask"
+BY_WORDS, BY_BOTH = "words", "words and meaning"
 WIDEST = 72
 """Letters of a signature in a list; `describe` shows it whole."""
 
@@ -98,7 +100,7 @@ class Result(Listing):
 
     query: str = field("What was asked.")
     hits: tuple[Hit, ...] = field("The symbols, those that fit best first.")
-    ranking: str = field("How they were ranked.", choices=("words", "words and meaning"))
+    ranking: str = field("How they were ranked.", choices=(BY_WORDS, BY_BOTH))
     note: str = field("What is to be said about the question; usually nothing.", default="")
 
     @property
@@ -111,20 +113,22 @@ def run(workspace: Workspace, params: Params) -> Result:
     """Finds candidates, ranks them, and shows a page."""
     if not params.query.strip():
         raise UsageError("search needs words to look for")
+    with_vectors(workspace)
     with freshest_graph(workspace) as (reader, as_of):
         if not reader.can_search():
             raise SearchMissing("the graph")
         files = reader.files()
         question = question_of(reader, params.query)
         wanted, is_narrowed = _wanted(workspace, params, files)
-        found = search(reader, question, wanted, is_narrowed)
+        meant = nearest_in_meaning(workspace, reader, params.query)
+        found = search(reader, question, wanted, is_narrowed, meant)
         shown = page_of(found, params)
         nearest = nearest_names(reader, params.query) if not found else []
         absence = absence_of(reader, f"search '{params.query.strip()}'", as_of, nearest) if not found else None
         return Result(
             query=params.query,
             hits=tuple(_hits(reader, question, shown)),
-            ranking="words",
+            ranking=BY_WORDS if meant is None else BY_BOTH,
             note=_note(question),
             **told(params, len(shown), len(found), as_of, absence),
         )
