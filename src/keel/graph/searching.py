@@ -34,8 +34,8 @@ KNOWN_ALIKE = 3000
 """How many words of the index a mistyped one is compared with."""
 SHORT = 3
 """Up to so many words, a question is a name that may not be typed to its end, not a sentence."""
-ALMOST = 0.75
-"""How alike a mistyped word must be to a known one."""
+ALMOST, ALMOST_SURELY = 0.8, 0.9
+"""How alike a mistyped word must be to a known one, in a name and in a sentence, which has words that no code has."""
 ASKED_FOR_TESTS = frozenset(map(stem, ("test", "tests", "testing", "pytest", "unittest")))
 
 _identifier = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
@@ -52,9 +52,14 @@ class Question(NamedTuple):
     names: Sequence[str]
     """The question read as a name, without what separates words: `get_user` and `get user` are `getuser`."""
     corrected: Mapping[str, str]
-    """Words that nothing has, with those that were taken instead; empty where there is none."""
+    """Words that nothing has, as they were typed, with those that were taken instead; empty where there is none."""
     beginning: str = ""
     """The last word, when it may not have been typed to its end."""
+
+    @property
+    def is_sentence(self) -> bool:
+        """Whether it is more than a name: what is said about a symbol counts more then."""
+        return len(self.words) > SHORT
 
 
 class Scored(NamedTuple):
@@ -76,6 +81,8 @@ class Weights(NamedTuple):
     """Words of the name that are in the question."""
     owner: float = 0.5
     path: float = 0.35
+    sentence: float = 0.5
+    """What is left of the weight of names when a whole sentence is asked."""
     exact: float = 3.0
     qualified: float = 4.0
     test: float = 0.55
@@ -83,9 +90,11 @@ class Weights(NamedTuple):
     inner: float = 0.8
     field: float = 0.85
     companion: float = 0.5
-    meaning: float = 0.7
-    """How much a place by meaning counts, against one by words."""
-    patience: float = 10.0
+    meaning: float = 1.6
+    """How much a place by meaning counts, against one by words, when a sentence is asked."""
+    meaning_of_name: float = 0.5
+    """The same for a name."""
+    patience: float = 15.0
     """How slowly places lose their worth."""
 
 
@@ -96,6 +105,7 @@ def question_of(reader: GraphReader, text: str) -> Question:
     """The words of a text, mistyped ones put right by what the graph knows."""
     text = text[:LONGEST].encode("utf-8", "replace").decode()
     asked = _asked(text)
+    typed = {stem(piece.lower()): piece.lower() for piece in pieces_of(text)}
     counts: dict[str, int] = {}
     corrected: dict[str, str] = {}
     last = asked[-1] if asked and len(asked) <= SHORT else ""
@@ -106,15 +116,15 @@ def question_of(reader: GraphReader, text: str) -> Question:
         elif word == last and reader.known_words(word, 1):
             counts[f"{word}*"] = 1
         elif "_" not in word:
-            near = _near(reader, word)
-            corrected[word] = near
+            near = _near(reader, word, ALMOST if len(asked) <= SHORT else ALMOST_SURELY)
+            corrected[typed.get(word, word)] = typed[near] = _spelled(reader, near)
             if near:
                 counts[near] = _known(reader, near)
     weights = {word: 1 / (1 + log(1 + count)) for word, count in counts.items()}
     parts = [part for part in text.split() if part.lower() not in SAY_NOTHING]
     names = [joined(part) for part in (*parts, " ".join(parts)) if joined(part)]
     beginning = last if len(last) >= SHORT and last in counts else ""
-    return Question(text, weights, _typed(text), names, corrected, beginning)
+    return Question(text, weights, typed, names, corrected, beginning)
 
 
 def search(
@@ -165,8 +175,9 @@ def fused(question: Question, ranked: Sequence[Scored], also: Sequence[Scored], 
     for place, one in enumerate(ranked):
         named = weights.exact if joined(one.node.name) in question.names[-1:] else 0.0
         scores[one.node.number] = named + 1 / (weights.patience + place)
+    share = weights.meaning if question.is_sentence else weights.meaning_of_name
     for place, one in enumerate(also):
-        gained = weights.meaning * one.score / (weights.patience + place)
+        gained = share * one.score / (weights.patience + place)
         scores[one.node.number] = scores.get(one.node.number, 0.0) + gained
     both = {one.node.number: one for one in (*also, *ranked)}
     return sorted((one._replace(score=scores[number]) for number, one in both.items()), key=_order)
@@ -181,14 +192,15 @@ def fit(question: Question, node: StoredNode, file: FileRow, text: float, weight
     precise = sum(piece in question.words for piece in pieces) / len(pieces) if pieces else 0.0
     owner = {word for part in node.qualified_name.split(".")[:-1] for word in name_words(part)}
     path = set(words_in(file.path.rpartition(".")[0]))
-    score = weights.text * text + own * (weights.name + weights.precise * precise)
-    score += weights.owner * _share(question, owner - names) / whole
-    score += weights.path * _share(question, path - names - owner) / whole
+    by_name = own * (weights.name + weights.precise * precise)
+    by_name += weights.owner * _share(question, owner - names) / whole
+    by_name += weights.path * _share(question, path - names - owner) / whole
+    score = weights.text * text + by_name * (weights.sentence if question.is_sentence else 1.0)
     name, qualified = joined(node.name), joined(node.qualified_name)
     if qualified != name and qualified in question.names:
         score += weights.qualified
     elif name in question.names:
-        score += weights.exact * own
+        score += weights.exact * own * own
     return score * _factor(question, node, file, weights)
 
 
@@ -213,7 +225,7 @@ def nearest_words(question: Question) -> list[str]:
 
 def reasons(question: Question, node: StoredNode, file: FileRow, signature: str, doc: str) -> list[str]:
     """Why a symbol was found: which words of the question stand where; each word is said once."""
-    open_words = list(question.words)
+    open_words = [word for word in question.words if word.rstrip("*") in question.typed]
     places = (
         ("name", name_words(node.name)),
         ("in", [word for part in node.qualified_name.split(".")[:-1] for word in name_words(part)]),
@@ -226,16 +238,12 @@ def reasons(question: Question, node: StoredNode, file: FileRow, signature: str,
         there = [word for word in open_words if _has(has, word)]
         open_words = [word for word in open_words if word not in there]
         if there:
-            said.append(f"{place}: {' '.join(question.typed.get(word.rstrip('*'), word) for word in there)}")
+            said.append(f"{place}: {' '.join(question.typed[word.rstrip('*')] for word in there)}")
     return said
 
 
 def _has(words: Collection[str], word: str) -> bool:
     return any(one.startswith(word[:-1]) for one in words) if word.endswith("*") else word in words
-
-
-def _typed(text: str) -> dict[str, str]:
-    return {stem(piece.lower()): piece.lower() for piece in pieces_of(text)}
 
 
 def _asked(text: str) -> list[str]:
@@ -253,7 +261,7 @@ def _known(reader: GraphReader, word: str) -> int:
     return reader.known_words(word, 1).get(word, 0)
 
 
-def _near(reader: GraphReader, word: str) -> str:
+def _near(reader: GraphReader, word: str, least: float) -> str:
     """The known word that a mistyped one is most like, by its first letters; empty when there is none."""
     import difflib  # only when something is mistyped
 
@@ -263,9 +271,14 @@ def _near(reader: GraphReader, word: str) -> str:
     swapped = word[1] + word[0]
     if swapped != word[:2]:
         known |= reader.known_words(swapped, KNOWN_ALIKE)
-    alike = difflib.get_close_matches(word, [one for one in known if "_" not in one], n=3, cutoff=ALMOST)
+    alike = difflib.get_close_matches(word, [one for one in known if "_" not in one], n=3, cutoff=least)
     closeness = {one: difflib.SequenceMatcher(None, word, one).ratio() for one in alike}
     return max(alike, key=lambda one: (round(closeness[one], 1), known[one], one), default="")
+
+
+def _spelled(reader: GraphReader, stemmed: str) -> str:
+    """A word with this stem, as people write it."""
+    return next((word for word in reader.known_words(stemmed, MOST_WORDS) if stem(word) == stemmed != word), stemmed)
 
 
 def _named(reader: GraphReader, question: Question) -> Iterable[StoredNode]:

@@ -28,7 +28,8 @@ OF = "vectors of"
 WITHOUT = frozenset(map(int, (NodeKind.FILE, NodeKind.FIELD, NodeKind.CONSTANT)))
 """Kinds that are found by their names alone."""
 NAMELESS = "<lambda>"
-DOC_LETTERS, DOC_WORDS = 400, 20
+RECEIVERS = ("self", "cls")
+DOC_LETTERS = 400
 LOT = 2048
 
 
@@ -75,12 +76,13 @@ def _texts(reader: GraphReader, nodes: list[StoredNode]) -> Iterator[str]:
 
 
 def _text(node: StoredNode, row: FileRow, interface: Interface) -> str:
-    """Its name twice, since it says most, then what its documentation begins with, and where it lies."""
+    """Its name twice, since it says most, then its parameters and what its documentation begins with."""
     definition = interface.defs[node.ordinal]
-    path = _words(row.path.rpartition(".")[0])
-    name = path if node.kind == NodeKind.MODULE else _words(node.qualified_name)
+    name = _words(row.path.rpartition(".")[0] if node.kind == NodeKind.MODULE else node.qualified_name)
+    params = definition.signature.params if definition.signature is not None else ()
+    taken = [word for param in params for word in _words(interface.strings[param.name]) if word not in RECEIVERS]
     doc = _words(interface.text(definition.doc)[:DOC_LETTERS])
-    return " ".join((*name, *name, *doc[:DOC_WORDS], *path[-2:]))
+    return " ".join((*name, *name, *taken, *doc))
 
 
 def _words(text: str) -> list[str]:

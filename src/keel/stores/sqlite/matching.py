@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Sequence
 
-NAME_WEIGHT, ABOUT_WEIGHT = 4.0, 1.0
+NAME_WEIGHT, ABOUT_WEIGHT = 2.0, 1.0
 MOST_WEIGHED = 10_000
 """Nodes that one question weighs: each costs microseconds, and a common word has tens of thousands."""
 LAST_LETTER = "\U0010ffff"
