@@ -10,7 +10,7 @@ tests. With the extra `semantic` installed, what means the same in other words i
     keel search timeout --path src/client --limit 5 --json
 
 Symbols of other packages are not searched, nor is vendored and generated code unless `--foreign` is given. For a name
-that is known, `keel resolve` gives one answer or says why not.
+that is known, `resolve` gives one answer or says why not.
 """
 
 from __future__ import annotations
