@@ -66,6 +66,8 @@ class Workspace:
         self.folder = folder
         self.here = here
         self.progress = progress
+        self.is_watched = False
+        """A server that watches the files sets it."""
 
     @cached_property
     def config(self) -> config.Config:

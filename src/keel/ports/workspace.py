@@ -32,6 +32,10 @@ class Workspace(Protocol):
         """The folder the caller is in: what a path that was typed is relative to."""
 
     @property
+    def is_watched(self) -> bool:
+        """Whether a server watches the files and keeps the graph up to date, so that questions need not look."""
+
+    @property
     def name(self) -> str:
         """What the graph is called."""
 
