@@ -13,7 +13,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.errors import SymbolAmbiguous, SymbolNotFound
-from keel.graph.naming import FILE_KIND, MODULE_KIND, dotted, short_line
+from keel.graph.naming import FILE_KIND, MODULE_KIND, dotted, id_of, short_line
 from keel.model.hashing import from_text
 from keel.model.ids import PREFIXES, escape_path, parse_id
 
@@ -105,9 +105,7 @@ def _by_id(reader: GraphReader, handle: str, _: Places) -> Iterator[Match]:
     is_file = parts.prefix == "file"
     for match in _matches(reader, reader.with_qualified_name(parts.path if is_file else parts.qualified_name)):
         node, file, _old = match
-        if (file.root, file.path) == (parts.root, parts.path) and (
-            node.kind == FILE_KIND if is_file else node.occurrence == parts.occurrence
-        ):
+        if id_of(node, file) == str(parts):
             yield match
 
 

@@ -14,14 +14,12 @@ from keel.model.facts import TYPED, UNRELIABLE, Interface, Lines
 from keel.model.hashing import to_text
 from keel.model.kinds import EdgeKind, NodeKind, Visibility
 from keel.model.nodes import Node
-from keel.model.rows import VISIBILITY_SHIFT
+from keel.model.rows import VISIBILITY_MASK, VISIBILITY_SHIFT
 from keel.model.signatures import signature_view
 
 if TYPE_CHECKING:
     from keel.model.rows import FileRow, StoredNode
     from keel.ports.store import GraphReader
-
-VISIBILITY_MASK = 3
 
 
 def full_form(node: StoredNode, file: FileRow, interface: Interface) -> Node:

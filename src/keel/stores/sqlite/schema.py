@@ -140,7 +140,21 @@ _RESOLUTION_CACHE = Migration(
     ),
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST, _FLOWS, _RESOLUTION_CACHE)
+_ATTRIBUTES = Migration(
+    tables=(
+        "ALTER TABLE files ADD COLUMN service TEXT NOT NULL DEFAULT ''",
+        # What only some nodes have, such as the method and path of a route.
+        """CREATE TABLE attributes (
+            name TEXT NOT NULL,
+            value TEXT NOT NULL,
+            node INTEGER NOT NULL REFERENCES nodes DEFERRABLE INITIALLY DEFERRED,
+            PRIMARY KEY (name, value, node)
+        ) WITHOUT ROWID""",
+    ),
+    indexes=("CREATE INDEX attributes_by_node ON attributes (node)",),
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_FIRST, _FLOWS, _RESOLUTION_CACHE, _ATTRIBUTES)
 
 
 def known() -> int:

@@ -20,6 +20,7 @@ from keel.stores.sqlite.replace import (
     INSERT_LOOKUP,
     INSERT_WORDS,
     delete_nodes,
+    forget_attributes,
     forget_flows,
     replace_edges,
     replace_lookups,
@@ -33,11 +34,12 @@ if TYPE_CHECKING:
 
     from keel.model.rows import Amendment, EdgeRow, FileLinks, FileRow, FileUpdate, HelperAnswers
 
-PUT_FILE = """INSERT INTO files VALUES (?,?,?,?,?,?,?,?,?,?)
+PUT_FILE = """INSERT INTO files VALUES (?,?,?,?,?,?,?,?,?,?,?)
     ON CONFLICT (id) DO UPDATE SET root = excluded.root, path = excluded.path,
         language = excluded.language, module = excluded.module, content = excluded.content,
         size = excluded.size, mtime_ns = excluded.mtime_ns, looked_ns = excluded.looked_ns,
-        state = excluded.state"""
+        state = excluded.state, service = excluded.service"""
+PUT_ATTRIBUTE = "INSERT OR IGNORE INTO attributes VALUES (?,?,?)"
 PUT_FACTS = "INSERT OR REPLACE INTO facts VALUES (?,?,?)"
 LOT = 20_000
 """So many look-ups are sorted rows at a time: a large project has half a million."""
@@ -195,6 +197,9 @@ class SqliteWriter(SqliteReader):
         self._put_file(update)
         nodes.add([(fresh + node[0], file, *node[:-1]) for node in update.nodes])
         self._connection.executemany(INSERT_WORDS, [(fresh + node[0], node[-1]) for node in update.nodes])
+        if update.attributes:
+            rows = [(name, value, fresh + ordinal) for ordinal, name, value in update.attributes]
+            self._connection.executemany(PUT_ATTRIBUTE, rows)
         if self._loading:
             self._first[file] = fresh
         self._unlinked.add(file)
@@ -206,6 +211,9 @@ class SqliteWriter(SqliteReader):
         self._put_file(update)
         numbers = replace_nodes(self._connection, update.row.id, update.nodes, fresh)
         self._numbers[update.row.id] = numbers
+        forget_attributes(self._connection, numbers)
+        rows = [(name, value, numbers[ordinal]) for ordinal, name, value in update.attributes]
+        self._connection.executemany(PUT_ATTRIBUTE, rows)
         return max(fresh, 1 + max(numbers, default=0))
 
     def _put_file(self, update: FileUpdate) -> None:
