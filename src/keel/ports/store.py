@@ -67,6 +67,12 @@ class GraphReader(Protocol):
     def with_name(self, name: str) -> list[StoredNode]:
         """Nodes by their last name, exactly."""
 
+    def with_name_and_kind(self, name: str, kind: int) -> list[StoredNode]:
+        """Nodes of a kind by their last name, exactly."""
+
+    def with_owner(self, owner: str, name: str) -> list[StoredNode]:
+        """Nodes by their last name, and that of the class, function or module they are defined in."""
+
     def with_qualified_name(self, name: str) -> list[StoredNode]:
         """Nodes by qualified name, exactly."""
 

@@ -162,6 +162,18 @@ class MemoryReader:
         """Nodes by their last name, exactly."""
         return self._nodes_where(lambda node: node.name == name)
 
+    def with_name_and_kind(self, name: str, kind: int) -> list[StoredNode]:
+        """Nodes of a kind by their last name, exactly."""
+        return [node for node in self.with_name(name) if node.kind == kind]
+
+    def with_owner(self, owner: str, name: str) -> list[StoredNode]:
+        """Nodes by their last name, and that of what they are defined in."""
+        return [
+            node
+            for node in self.with_name(name)
+            if any(one.ordinal == node.parent and one.name == owner for one in self.nodes(node.file))
+        ]
+
     def with_qualified_name(self, name: str) -> list[StoredNode]:
         """Nodes by qualified name, exactly."""
         return self._nodes_where(lambda node: node.qualified_name == name)

@@ -110,6 +110,21 @@ class SqliteReader:
         """Nodes by their last name, exactly."""
         return self._nodes_where("n.name = ?", name)
 
+    def with_name_and_kind(self, name: str, kind: int) -> list[StoredNode]:
+        """Nodes of a kind by their last name, exactly."""
+        return self._nodes_where("n.name = ? AND n.kind = ?", name, kind)
+
+    def with_owner(self, owner: str, name: str) -> list[StoredNode]:
+        """Nodes by their last name, and that of what they are defined in."""
+        # By way of the owners: half a per cent of all nodes can have one name, such as `__init__`.
+        rows = self._found(
+            f"SELECT {NODE} FROM nodes o CROSS JOIN nodes n ON n.file = o.file AND n.parent = o.ordinal"
+            f" CROSS JOIN files f ON f.id = n.file WHERE o.name = ? AND n.name = ? {BY_PLACE}",
+            owner,
+            name,
+        )
+        return list(map(StoredNode._make, rows))
+
     def with_qualified_name(self, name: str) -> list[StoredNode]:
         """Nodes by qualified name, exactly."""
         return self._nodes_where("n.qualified_name = ?", name)

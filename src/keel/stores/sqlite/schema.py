@@ -151,7 +151,12 @@ _ATTRIBUTES = Migration(
             PRIMARY KEY (name, value, node)
         ) WITHOUT ROWID""",
     ),
-    indexes=("CREATE INDEX attributes_by_node ON attributes (node)",),
+    indexes=(
+        "CREATE INDEX attributes_by_node ON attributes (node)",
+        # Modules and classes are looked up among everything that has their name.
+        "DROP INDEX nodes_by_name",
+        "CREATE INDEX nodes_by_name ON nodes (name, kind)",
+    ),
 )
 
 MIGRATIONS: tuple[Migration, ...] = (_FIRST, _FLOWS, _RESOLUTION_CACHE, _ATTRIBUTES)
