@@ -9,6 +9,7 @@ import difflib
 import re
 from typing import TYPE_CHECKING
 
+from keel.graph.naming import dotted
 from keel.model.words import pieces_of
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def nearest_names(reader: GraphReader, handle: str) -> list[str]:
     if len(handle) > LONGEST:
         return []
     handle = handle.encode("utf-8", "replace").decode()  # bytes that are no text come here as lone surrogates
-    ways = (_paths,) if "/" in handle else (_members, _paths, _namesakes, _names)
+    ways = (_paths,) if "/" in handle else (_members, _within, _paths, _namesakes, _names)
     return next((near for near in (way(reader, handle) for way in ways) if near), [])
 
 
@@ -57,6 +58,17 @@ def _members(reader: GraphReader, handle: str) -> list[str]:
         if near:
             return [f"{owner}.{name}" for name in near]
     return []
+
+
+def _within(reader: GraphReader, handle: str) -> list[str]:
+    """`httpx.Client`: what is called `Client` somewhere below `httpx`, as what a package passes on is."""
+    owner, dot, last = handle.rpartition(".")
+    if not dot or not owner or not last:
+        return []
+    named = reader.with_name(last)[:LOOKED_AT]
+    whole = {dotted(node, file) for node in named if (file := reader.file(node.file)) is not None}
+    below = [name for name in whole if name.startswith(f"{owner}.")]
+    return sorted(below, key=lambda name: (name.count("."), name))[:MOST]
 
 
 def _namesakes(reader: GraphReader, handle: str) -> list[str]:

@@ -17,6 +17,8 @@ EXPORTED = 1 << 16
 """In the flags of a node: the module exports this name. The lower bits are those of the definition's facts."""
 VISIBILITY_SHIFT = 20
 """Where the flags of a node keep its visibility."""
+VISIBILITY_MASK = 3
+"""How much of the flags it is, once shifted."""
 
 
 class FileRow(NamedTuple):
@@ -32,6 +34,8 @@ class FileRow(NamedTuple):
     mtime_ns: int
     looked_ns: int
     state: int = INDEXED
+    service: str = ""
+    """The service that the file is part of; empty where there is only one."""
 
 
 class Words(NamedTuple):
@@ -119,6 +123,34 @@ class StoredEdge(NamedTuple):
     metadata: str
 
 
+class NodeFilter(NamedTuple):
+    """Which nodes are wanted: any of the values of a field, and all fields; an empty field does not narrow."""
+
+    kinds: frozenset[int] = frozenset()
+    roots: frozenset[str] = frozenset()
+    modules: frozenset[str] = frozenset()
+    services: frozenset[str] = frozenset()
+    languages: frozenset[str] = frozenset()
+    visibilities: frozenset[int] = frozenset()
+    beginnings: frozenset[str] = frozenset()
+    """What the qualified name, or that with its module, begins with."""
+    attributes: Mapping[str, frozenset[str]] = MappingProxyType({})
+    without: Mapping[str, frozenset[str]] = MappingProxyType({})
+    """Attributes that a node must not have."""
+    attribute_beginnings: Mapping[str, frozenset[str]] = MappingProxyType({})
+
+
+class Hop(NamedTuple):
+    """Edges of a node to be listed: in what direction, of what kinds, how sure, and which nodes at the other end."""
+
+    node: int
+    forward: bool
+    kinds: frozenset[int]
+    least: int = 0
+    """Confidence, in hundredths."""
+    other: NodeFilter = NodeFilter()
+
+
 class EdgeEnds(NamedTuple):
     """What an edge connects: two nodes, and the files they are in."""
 
@@ -174,3 +206,5 @@ class FileUpdate(NamedTuple):
     interface: bytes
     references: bytes
     nodes: list[NodeRow]
+    attributes: tuple[tuple[int, str, str], ...] = ()
+    """What else nodes have, each as ordinal, name and value: the method of a route, the role of a class."""

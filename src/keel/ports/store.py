@@ -19,6 +19,8 @@ from keel.model.rows import (
     FileUpdate,
     FoundNode,
     HelperAnswers,
+    Hop,
+    NodeFilter,
     StoredEdge,
     StoredNode,
     Words,
@@ -67,8 +69,23 @@ class GraphReader(Protocol):
     def with_name(self, name: str) -> list[StoredNode]:
         """Nodes by their last name, exactly."""
 
+    def with_name_and_kind(self, name: str, kind: int) -> list[StoredNode]:
+        """Nodes of a kind by their last name, exactly."""
+
+    def with_owner(self, owner: str, name: str) -> list[StoredNode]:
+        """Nodes by their last name, and that of the class, function or module they are defined in."""
+
     def with_qualified_name(self, name: str) -> list[StoredNode]:
         """Nodes by qualified name, exactly."""
+
+    def with_attribute(self, name: str, value: str) -> list[StoredNode]:
+        """Nodes that have a value for an attribute, exactly."""
+
+    def attributes(self, node: int) -> dict[str, list[str]]:
+        """What else a node has: values by name, both sorted."""
+
+    def found_by(self, wanted: NodeFilter, limit: int, offset: int) -> tuple[int, list[StoredNode]]:
+        """How many nodes a filter leaves, and so many of them by root, path and ordinal."""
 
     def names_like(self, text: str, limit: int) -> list[str]:
         """Distinct node names by full-text search, best first.
@@ -106,6 +123,12 @@ class GraphReader(Protocol):
 
     def edges_to(self, node: int) -> list[StoredEdge]:
         """Derived edges that reach a node, by source, position and kind."""
+
+    def edge_counts(self, node: int) -> tuple[dict[int, int], dict[int, int]]:
+        """How many derived edges reach a node, and how many leave it, by kind."""
+
+    def hop(self, wanted: Hop, limit: int, offset: int) -> tuple[int, list[StoredEdge]]:
+        """How many edges a hop has, and so many of them by root, path and ordinal of the other node, then position."""
 
     def edges_of(self, file: int) -> list[EdgeRow]:
         """Derived edges that leave the nodes of a file, by source, position, kind and target."""

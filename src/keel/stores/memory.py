@@ -13,10 +13,12 @@ from threading import Lock
 from typing import Any
 
 from keel.errors import GraphMissing, StoreBusy
-from keel.model.ids import Id
+from keel.model.ids import PREFIX_OF, SYMBOL, Id
 from keel.model.kinds import EdgeKind, NodeKind, Tier
 from keel.model.rows import (
     EXPORTED,
+    VISIBILITY_MASK,
+    VISIBILITY_SHIFT,
     Amendment,
     EdgeEnds,
     EdgeRow,
@@ -25,6 +27,8 @@ from keel.model.rows import (
     FileUpdate,
     FoundNode,
     HelperAnswers,
+    Hop,
+    NodeFilter,
     NodeRow,
     StoredEdge,
     StoredNode,
@@ -87,6 +91,7 @@ class _Graph:
     nodes: dict[int, StoredNode] = field(default_factory=dict)
     words: dict[int, Words] = field(default_factory=dict)
     vectors: dict[int, bytes] = field(default_factory=dict)
+    attributes: dict[int, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     old_hashes: dict[int, tuple[int, ...]] = field(default_factory=dict)
     edges: dict[tuple[int, int, int, int], StoredEdge] = field(default_factory=dict)
     answers: dict[tuple[int, int], HelperAnswers] = field(default_factory=dict)
@@ -160,9 +165,37 @@ class MemoryReader:
         """Nodes by their last name, exactly."""
         return self._nodes_where(lambda node: node.name == name)
 
+    def with_name_and_kind(self, name: str, kind: int) -> list[StoredNode]:
+        """Nodes of a kind by their last name, exactly."""
+        return [node for node in self.with_name(name) if node.kind == kind]
+
+    def with_owner(self, owner: str, name: str) -> list[StoredNode]:
+        """Nodes by their last name, and that of what they are defined in."""
+        return [
+            node
+            for node in self.with_name(name)
+            if any(one.ordinal == node.parent and one.name == owner for one in self.nodes(node.file))
+        ]
+
     def with_qualified_name(self, name: str) -> list[StoredNode]:
         """Nodes by qualified name, exactly."""
         return self._nodes_where(lambda node: node.qualified_name == name)
+
+    def with_attribute(self, name: str, value: str) -> list[StoredNode]:
+        """Nodes that have a value for an attribute, exactly."""
+        return self._nodes_where(lambda node: value in self.attributes(node.number).get(name, ()))
+
+    def attributes(self, node: int) -> dict[str, list[str]]:
+        """What else a node has: values by name, both sorted."""
+        found: dict[str, list[str]] = {}
+        for name, value in sorted(set(self._graph.attributes.get(node, ()))):
+            found.setdefault(name, []).append(value)
+        return found
+
+    def found_by(self, wanted: NodeFilter, limit: int, offset: int) -> tuple[int, list[StoredNode]]:
+        """How many nodes a filter leaves, and so many of them."""
+        found = self._nodes_where(lambda node: self._is_wanted(node, wanted))
+        return len(found), found[offset : offset + limit]
 
     def names_like(self, text: str, limit: int) -> list[str]:
         """Distinct node names by full-text search, best first."""
@@ -216,6 +249,26 @@ class MemoryReader:
         """Derived edges that reach a node, by source, position and kind."""
         edges = [edge for edge in self._graph.edges.values() if edge.target == node]
         return sorted(edges, key=lambda edge: (self._place(edge.source), edge.at, edge.kind))
+
+    def edge_counts(self, node: int) -> tuple[dict[int, int], dict[int, int]]:
+        """How many derived edges reach a node, and how many leave it, by kind."""
+        into, out = (
+            Counter(edge.kind for edge in self.edges_to(node)),
+            Counter(edge.kind for edge in self.edges_from(node)),
+        )
+        return dict(sorted(into.items())), dict(sorted(out.items()))
+
+    def hop(self, wanted: Hop, limit: int, offset: int) -> tuple[int, list[StoredEdge]]:
+        """How many edges a hop has, and so many of them."""
+        edges = self.edges_from(wanted.node) if wanted.forward else self.edges_to(wanted.node)
+        found = []
+        for edge in edges:
+            other = edge.target if wanted.forward else edge.source
+            is_sure = edge.kind in wanted.kinds and edge.confidence >= wanted.least
+            if is_sure and self._is_wanted(self._graph.nodes[other], wanted.other):
+                found.append(((*self._place(other), edge.at, edge.kind), edge))
+        found.sort()
+        return len(found), [edge for _, edge in found[offset : offset + limit]]
 
     def edges_of(self, file: int) -> list[EdgeRow]:
         """Derived edges that leave the nodes of a file, by source, position, kind and target."""
@@ -283,6 +336,27 @@ class MemoryReader:
         nodes = [node for node in self._graph.nodes.values() if wanted(node)]
         return sorted(nodes, key=lambda node: self._place(node.number))
 
+    def _is_wanted(self, node: StoredNode, wanted: NodeFilter) -> bool:
+        row = self._graph.files[node.file]
+        has = self.attributes(node.number)
+        dotted = f"{row.module}.{node.qualified_name}"
+        beginnings = tuple(wanted.beginnings)
+        return (
+            (not wanted.kinds or node.kind in wanted.kinds)
+            and (not wanted.roots or row.root in wanted.roots)
+            and (not wanted.modules or row.module in wanted.modules)
+            and (not wanted.services or row.service in wanted.services)
+            and (not wanted.languages or row.language in wanted.languages)
+            and (not wanted.visibilities or node.flags >> VISIBILITY_SHIFT & VISIBILITY_MASK in wanted.visibilities)
+            and (not wanted.beginnings or (node.qualified_name.startswith(beginnings) or dotted.startswith(beginnings)))
+            and all(values & set(has.get(name, ())) for name, values in wanted.attributes.items())
+            and not any(values & set(has.get(name, ())) for name, values in wanted.without.items())
+            and all(
+                any(value.startswith(tuple(values)) for value in has.get(name, ()))
+                for name, values in wanted.attribute_beginnings.items()
+            )
+        )
+
     def _place(self, number: int) -> tuple[str, str, int]:
         node = self._graph.nodes[number]
         row = self._graph.files[node.file]
@@ -290,8 +364,7 @@ class MemoryReader:
 
     def _id(self, node: StoredNode) -> str:
         row = self._graph.files[node.file]
-        prefix = "file" if node.kind == NodeKind.FILE else "sym"
-        return str(Id(prefix, row.root, row.path, node.qualified_name, node.occurrence))
+        return str(Id(PREFIX_OF.get(node.kind, SYMBOL), row.root, row.path, node.qualified_name, node.occurrence))
 
 
 class MemoryWriter(MemoryReader):
@@ -311,6 +384,9 @@ class MemoryWriter(MemoryReader):
             self._delete(stored[key].number for key in stored.keys() - set(map(_key, update.nodes)))
             for row in update.nodes:
                 self._put_node(file, row, stored.get(_key(row)))
+            for node in self.nodes(file):
+                pairs = tuple((name, value) for ordinal, name, value in update.attributes if ordinal == node.ordinal)
+                self._graph.attributes[node.number] = pairs
 
     def link(self, links: Iterable[FileLinks]) -> None:
         """Replaces what the linking of files found."""
@@ -393,6 +469,7 @@ class MemoryWriter(MemoryReader):
             self._graph.words.pop(number, None)
             self._graph.vectors.pop(number, None)
             self._graph.old_hashes.pop(number, None)
+            self._graph.attributes.pop(number, None)
 
     def _drop_edges(self, edges: list[StoredEdge]) -> None:
         for edge in edges:

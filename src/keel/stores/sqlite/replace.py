@@ -44,9 +44,15 @@ def delete_nodes(connection: sqlite3.Connection, numbers: Iterable[int]) -> None
         "DELETE FROM edges WHERE target = ?",
         "DELETE FROM old_hashes WHERE node = ?",
         "DELETE FROM vectors WHERE node = ?",
+        "DELETE FROM attributes WHERE node = ?",
         "DELETE FROM nodes WHERE number = ?",
     ):
         connection.executemany(statement, rows)
+
+
+def forget_attributes(connection: sqlite3.Connection, numbers: Iterable[int]) -> None:
+    """Takes away what else nodes have."""
+    connection.executemany("DELETE FROM attributes WHERE node = ?", [(number,) for number in numbers])
 
 
 def replace_edges(connection: sqlite3.Connection, file: int, edges: Iterable[tuple[Any, ...]]) -> None:

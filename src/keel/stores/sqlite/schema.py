@@ -140,6 +140,25 @@ _RESOLUTION_CACHE = Migration(
     ),
 )
 
+_ATTRIBUTES = Migration(
+    tables=(
+        "ALTER TABLE files ADD COLUMN service TEXT NOT NULL DEFAULT ''",
+        # What only some nodes have, such as the method and path of a route.
+        """CREATE TABLE attributes (
+            name TEXT NOT NULL,
+            value TEXT NOT NULL,
+            node INTEGER NOT NULL REFERENCES nodes DEFERRABLE INITIALLY DEFERRED,
+            PRIMARY KEY (name, value, node)
+        ) WITHOUT ROWID""",
+    ),
+    indexes=(
+        "CREATE INDEX attributes_by_node ON attributes (node)",
+        # Modules and classes are looked up among everything that has their name.
+        "DROP INDEX nodes_by_name",
+        "CREATE INDEX nodes_by_name ON nodes (name, kind)",
+    ),
+)
+
 _SEARCH = Migration(
     tables=(
         "DROP TABLE words",
@@ -164,7 +183,7 @@ _SEARCH = Migration(
     ),
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST, _FLOWS, _RESOLUTION_CACHE, _SEARCH)
+MIGRATIONS: tuple[Migration, ...] = (_FIRST, _FLOWS, _RESOLUTION_CACHE, _ATTRIBUTES, _SEARCH)
 
 NO_FTS5 = ("no such module: fts5", "no such table: words")
 """What SQLite says to the statements above where it was built without full-text search: everything else works."""

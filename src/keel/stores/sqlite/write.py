@@ -19,6 +19,7 @@ from keel.stores.sqlite.replace import (
     INSERT_EDGE,
     INSERT_LOOKUP,
     delete_nodes,
+    forget_attributes,
     forget_flows,
     replace_edges,
     replace_lookups,
@@ -33,11 +34,12 @@ if TYPE_CHECKING:
 
     from keel.model.rows import Amendment, EdgeRow, FileLinks, FileRow, FileUpdate, HelperAnswers
 
-PUT_FILE = """INSERT INTO files VALUES (?,?,?,?,?,?,?,?,?,?)
+PUT_FILE = """INSERT INTO files VALUES (?,?,?,?,?,?,?,?,?,?,?)
     ON CONFLICT (id) DO UPDATE SET root = excluded.root, path = excluded.path,
         language = excluded.language, module = excluded.module, content = excluded.content,
         size = excluded.size, mtime_ns = excluded.mtime_ns, looked_ns = excluded.looked_ns,
-        state = excluded.state"""
+        state = excluded.state, service = excluded.service"""
+PUT_ATTRIBUTE = "INSERT OR IGNORE INTO attributes VALUES (?,?,?)"
 PUT_FACTS = "INSERT OR REPLACE INTO facts VALUES (?,?,?)"
 LOT = 20_000
 """So many look-ups are sorted rows at a time: a large project has half a million."""
@@ -207,6 +209,9 @@ class SqliteWriter(SqliteReader):
         nodes.add([(fresh + node[0], file, *node[:-1]) for node in update.nodes])
         if self._searches:
             add_texts(self._connection, file, [(fresh + node[0], node) for node in update.nodes])
+        if update.attributes:
+            rows = [(name, value, fresh + ordinal) for ordinal, name, value in update.attributes]
+            self._connection.executemany(PUT_ATTRIBUTE, rows)
         if self._loading:
             self._first[file] = fresh
         self._unlinked.add(file)
@@ -220,6 +225,9 @@ class SqliteWriter(SqliteReader):
         self._numbers[update.row.id] = numbers
         if self._searches:
             replace_texts(self._connection, update.row.id, texts_of(zip(numbers, update.nodes, strict=True)))
+        forget_attributes(self._connection, numbers)
+        rows = [(name, value, numbers[ordinal]) for ordinal, name, value in update.attributes]
+        self._connection.executemany(PUT_ATTRIBUTE, rows)
         return max(fresh, 1 + max(numbers, default=0))
 
     def _put_file(self, update: FileUpdate) -> None:
