@@ -1,6 +1,9 @@
 """The write line of a workspace, and its graph as of now: what verbs share.
 
 How the graph is brought up to date is left to `indexing`; whether a single file changed is seen in `_single.py`.
+Questions stay fresh in one of three ways. What lists anything (`find`, `search`) has all files looked at first, as
+here. What is about a few symbols (`where`, `neighbors`) looks at their files alone when the graph knows them. And where
+a server watches the workspace (`Workspace.is_watched`), nobody looks at files: the server has.
 """
 
 from __future__ import annotations
@@ -29,16 +32,17 @@ def line_of(workspace: Workspace) -> Line:
         workspace.runner,
         workspace.helpers,
         workspace.others,
+        lambda: workspace.embedder,
     )
 
 
 @contextmanager
 def current_graph(workspace: Workspace) -> Iterator[GraphReader]:
     """The graph, brought up to date with the files; GraphMissing when the workspace was never mapped."""
-    if workspace.store.exists():
-        bring_up_to_date(line_of(workspace), workspace.progress)
-    else:
+    if not workspace.store.exists():
         is_begun(workspace)  # a question does not build a graph: that can take minutes
+    elif not workspace.is_watched:
+        bring_up_to_date(line_of(workspace), workspace.progress)
     with workspace.store.reading() as reader:
         yield reader
 
