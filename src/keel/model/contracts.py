@@ -41,6 +41,8 @@ class Verdict(Struct, frozen=True):
     """Of one that fits or is open: the parameters that the arguments without a name reach, in their order."""
     taken: tuple[str, ...] = ()
     """Of one that fits or is open: all parameters."""
+    named: tuple[str, ...] = ()
+    """Of one that fits or is open: what it gives by name."""
 
     @property
     def may_fit(self) -> bool:

@@ -125,16 +125,14 @@ def _compared(
     files: Sequence[FileRow],
     language: Language,
     facts: Mapping[Place, Encoded | None],
-    base: Accepted,
+    base: Accepted | None,
 ) -> Compared:
     tree = stored_tree(line_of(workspace), reader, language, files)
     now_side = Side(tree, lambda file: reader.references(file) or b"", reader.flows)
     now = Now(Facts(tree, now_side.references), reader)
     lines = _lines(workspace, language, tree.files)
-    if not facts:
-        then = Then(now.facts, Same(), now)
-        trees = Trees(then, now, Delta(frozenset(), [], [], {}), language.contracts(now_side, now_side), lines)
-        return Compared(language, trees, now_side, now_side, frozenset())
+    if not facts or base is None:
+        return _unchanged(language, now, now_side, lines)
     from keel.indexing.backward import link_before
 
     before = link_before(line_of(workspace), reader, tree, language, facts, base.steering)
@@ -144,6 +142,18 @@ def _compared(
     delta = delta_of(then.facts, now, {numbers[place] for place in facts if place in numbers})
     trees = Trees(then, now, delta, language.contracts(base_side, now_side), lines)
     return Compared(language, trees, base_side, now_side, frozenset(facts))
+
+
+def unchanged(workspace: Workspace, reader: GraphReader, files: Sequence[FileRow], language: Language) -> Compared:
+    """A language's tree as it is now, on both sides: for who asks what edits would do."""
+    return _compared(workspace, reader, files, language, {}, None)
+
+
+def _unchanged(language: Language, now: Now, side: Side, lines: Callable[[int], Sequence[str]]) -> Compared:
+    trees = Trees(
+        Then(now.facts, Same(), now), now, Delta(frozenset(), [], [], {}), language.contracts(side, side), lines
+    )
+    return Compared(language, trees, side, side, frozenset())
 
 
 def _given(reader: GraphReader, before: Before, files: Mapping[int, FileRow]) -> Callable[[int], Mapping[int, bytes]]:

@@ -129,7 +129,8 @@ def _verdict(outcome: Outcome, call: CallShape, taken: Callee) -> Verdict:
         return Verdict(State.NOT_KNOWN, words, _is_by_name(reasons), bool(reasons))
     params = free(taken.shapes[-1]) if taken.shapes and not taken.overloads and not call.more_positional else ()
     names = tuple(param.name for param in params)
-    return Verdict(State.NOT_KNOWN if is_open else State.FITS, is_open=is_open, given=_given(call, params), taken=names)
+    state = State.NOT_KNOWN if is_open else State.FITS
+    return Verdict(state, is_open=is_open, given=_given(call, params), taken=names, named=call.keywords)
 
 
 def _given(call: CallShape, params: Sequence[Parameter]) -> tuple[str, ...]:
