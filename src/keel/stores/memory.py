@@ -13,12 +13,11 @@ from threading import Lock
 from typing import Any
 
 from keel.errors import GraphMissing, StoreBusy
+from keel.graph.filtering import fits
 from keel.model.ids import PREFIX_OF, SYMBOL, Id
 from keel.model.kinds import EdgeKind, NodeKind, Tier
 from keel.model.rows import (
     EXPORTED,
-    VISIBILITY_MASK,
-    VISIBILITY_SHIFT,
     Amendment,
     EdgeEnds,
     EdgeRow,
@@ -306,25 +305,7 @@ class MemoryReader:
         return sorted(nodes, key=lambda node: self._place(node.number))
 
     def _is_wanted(self, node: StoredNode, wanted: NodeFilter) -> bool:
-        row = self._graph.files[node.file]
-        has = self.attributes(node.number)
-        dotted = f"{row.module}.{node.qualified_name}"
-        beginnings = tuple(wanted.beginnings)
-        return (
-            (not wanted.kinds or node.kind in wanted.kinds)
-            and (not wanted.roots or row.root in wanted.roots)
-            and (not wanted.modules or row.module in wanted.modules)
-            and (not wanted.services or row.service in wanted.services)
-            and (not wanted.languages or row.language in wanted.languages)
-            and (not wanted.visibilities or node.flags >> VISIBILITY_SHIFT & VISIBILITY_MASK in wanted.visibilities)
-            and (not wanted.beginnings or (node.qualified_name.startswith(beginnings) or dotted.startswith(beginnings)))
-            and all(values & set(has.get(name, ())) for name, values in wanted.attributes.items())
-            and not any(values & set(has.get(name, ())) for name, values in wanted.without.items())
-            and all(
-                any(value.startswith(tuple(values)) for value in has.get(name, ()))
-                for name, values in wanted.attribute_beginnings.items()
-            )
-        )
+        return fits(node, self._graph.files[node.file], self.attributes(node.number), wanted)
 
     def _place(self, number: int) -> tuple[str, str, int]:
         node = self._graph.nodes[number]
