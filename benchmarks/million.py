@@ -81,7 +81,7 @@ def a_module(number: int) -> FileUpdate:
 def _word(chance: Random) -> str:
     if chance.random() < 0.08:  # of httpx's names, 3 % are `__init__`
         return chance.choice(COMMON)
-    name = f"{chance.choice(VERBS)}_{chance.choice(NOUNS)}"
+    name = f"{chance.choice(VERBS)}_{chance.choice(NOUNS)}_{chance.choice(NOUNS)}"
     return name if chance.random() < 0.5 else f"{name}_{chance.randrange(10_000)}"
 
 

@@ -17,13 +17,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
-from importlib.metadata import version
 from statistics import quantiles
 from typing import Any
 
 from benchmarks.million import HUB, Million, database, million, some_symbols
 from benchmarks.report import RESULTS
-from keel import registry
+from keel import __version__, registry
 from keel.errors import SymbolAmbiguous
 from keel.graph.naming import dotted, id_of
 from keel.model.hashing import to_text
@@ -182,7 +181,7 @@ def _page(found: Million, figures: list[Figure]) -> str:
 
 def _setting() -> dict[str, object]:
     return {
-        "keel": version("keel"),
+        "keel": __version__,
         platform.python_implementation(): platform.python_version(),
         platform.system(): platform.release(),
         "cores": os.cpu_count(),

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 MOST = 1000
 """Entries that one answer holds at most."""
+FARTHEST = 10**9
+"""Entries that can be left out before the first: databases count no further than some more."""
 SYNC = "keel sync"
 """The command that freshens the graph."""
 PROVEN, NEAR_MISS, STALE = "proven", "near_miss", "stale"
@@ -37,7 +39,7 @@ class Page(Record):
     """Which part of a listing is asked for."""
 
     limit: int = field("Show at most so many.", default=50, least=1, most=MOST)
-    offset: int = field("Leave out so many before the first.", default=0, least=0)
+    offset: int = field("Leave out so many before the first.", default=0, least=0, most=FARTHEST)
 
 
 class PageOfEdges(Page):
