@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 from keel.errors import GraphMissing
 from keel.graph.atlas import CLASSES, FUNCTIONS
 from keel.graph.handles import Match, Places, find, find_all
-from keel.graph.namesakes import CALLS, open_calls_of
+from keel.graph.namesakes import CALLS
 from keel.graph.relatives import Callee, Caller, Relatives
 from keel.graph.tally import IN_WORDS
 from keel.graph.views import full_form
@@ -250,7 +250,7 @@ class _Around:
             "downstream": len(self._down.met) - len(self._shown_down),
         }
         open_calls = self._open_calls()
-        namesakes = open_calls_of(self._reader, node.name) if node.kind in CALLED else 0
+        namesakes = self._reader.open_calls(node.name) if node.kind in CALLED else 0
         return Result(
             target=full_form(node, file, decode_interface(self._reader.interface(file.id) or b"")),
             upstream=tuple(map(relatives.caller, self._shown_up)),

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from keel.errors import UsageError, brief
 from keel.graph.filtering import fits
 from keel.graph.handles import Match, Places, find, find_all
-from keel.graph.namesakes import open_calls_of
 from keel.graph.naming import id_of
 from keel.graph.structure import structural_edges
 from keel.graph.views import short_form
@@ -246,6 +245,6 @@ class _Around:
                 yield f"{total:,} without the filter and the floor"
         if self._derived & CALL_KINDS and self._params.direction != OUT:
             for match in self._asked:
-                count = open_calls_of(self._reader, match.node.name)
+                count = self._reader.open_calls(match.node.name)
                 if count:
                     yield f"calls of some `{match.node.name}` without an edge: {count:,}"

@@ -136,6 +136,10 @@ class MemoryReader:
         facts = self._graph.facts.get(file)
         return facts[1] if facts else None
 
+    def open_calls(self, name: str) -> int:
+        """How many calls have no edge and may be of anything with this last name."""
+        return sum(found.open_calls.get(name, 0) for found in self._graph.links.values())
+
     def links(self, file: int) -> tuple[bytes, dict[int, list[str]]]:
         """The reason byte of each reference of a file, and the candidates of the ambiguous ones."""
         found = self._graph.links.get(file)
@@ -350,7 +354,11 @@ class MemoryWriter(MemoryReader):
             self._replace_edges(made.file, made.edges)
             links = self._graph.links[made.file]
             self._graph.links[made.file] = links._replace(
-                edges=made.edges, reasons=made.reasons, candidates=made.candidates, keys=links.keys | made.keys
+                edges=made.edges,
+                reasons=made.reasons,
+                candidates=made.candidates,
+                keys=links.keys | made.keys,
+                open_calls=made.open_calls,
             )
 
     def keep_answers(self, answers: Iterable[HelperAnswers]) -> None:
