@@ -68,7 +68,9 @@ def a_module(number: int) -> FileUpdate:
         name = f"{chance.choice(NOUNS).title()}{chance.choice(NOUNS).title()}{chance.randrange(number // 20 + 1) or ''}"
         name = "Hub" if number == HUB_FILE and index == 0 else name
         things.append(Thing(NodeKind.CLASS, name, doc=f"Keeps {name}."))
-        members = ["everyone" if name == "Hub" else _word(chance) for _ in range(10)]
+        members = [_word(chance) for _ in range(10)]
+        if name == "Hub":
+            members[0] = "everyone"
         things += [Thing(NodeKind.METHOD, f"{name}.{member}") for member in members]
     while len(things) < IN_FILE - 1:
         things.append(Thing(NodeKind.FUNCTION, _word(chance), doc="Does what its name says."))

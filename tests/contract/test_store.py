@@ -1051,3 +1051,14 @@ def test_calls_without_an_edge_are_counted_by_name(store: Store) -> None:
         writer.remove([2])
     with store.reading() as graph:
         assert (graph.open_calls("total"), graph.open_calls("size")) == (1, 0)
+
+
+def test_the_best_of_a_name_are_some_kinds_and_then_the_shortest(store: Store) -> None:
+    with store.writing() as writer:
+        first = a_file(1, "A.f", "A.B.f", path="z.py")
+        writer.put([first._replace(nodes=[*first.nodes, a_node(3, "f", NodeKind.CLASS)])])
+        writer.put([a_file(2, "f")._replace(row=a_row(2, "y/x/w.py")._replace(module="y.x.w.v.u"))])
+    with store.reading() as graph:
+        found = [node.qualified_name for node in graph.best_named("f", [NodeKind.CLASS], 9)]
+        assert found == ["f", "A.f", "A.B.f", "f"]
+        assert [node.kind for node in graph.best_named("f", [NodeKind.CLASS], 1)] == [NodeKind.CLASS]

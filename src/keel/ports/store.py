@@ -70,6 +70,10 @@ class GraphReader(Protocol):
     def with_name(self, name: str) -> list[StoredNode]:
         """Nodes by their last name, exactly."""
 
+    def best_named(self, name: str, first: Collection[int], limit: int) -> list[StoredNode]:
+        """So many nodes by their last name: those of some kinds first, then those whose dotted name is the shortest in
+        segments, then by root, path and ordinal."""
+
     def with_name_and_kind(self, name: str, kind: int) -> list[StoredNode]:
         """Nodes of a kind by their last name, exactly."""
 

@@ -165,6 +165,15 @@ class MemoryReader:
         """Nodes by their last name, exactly."""
         return self._nodes_where(lambda node: node.name == name)
 
+    def best_named(self, name: str, first: Collection[int], limit: int) -> list[StoredNode]:
+        """So many nodes by their last name, those of some kinds first, then the shortest dotted names."""
+
+        def rank(node: StoredNode) -> tuple[bool, int]:
+            module = self._graph.files[node.file].module
+            return node.kind not in first, module.count(".") + node.qualified_name.count(".")
+
+        return sorted(self.with_name(name), key=rank)[:limit]
+
     def with_name_and_kind(self, name: str, kind: int) -> list[StoredNode]:
         """Nodes of a kind by their last name, exactly."""
         return [node for node in self.with_name(name) if node.kind == kind]
