@@ -65,7 +65,7 @@ class Params(PageOfEdges):
 class Neighbor(Record):
     """A node at the other end of an edge."""
 
-    LAYOUT: ClassVar = ("{node.path}:{line}  {node.kind} {name}  {node.hash}  {way}{edge}  {sureness}  {whose}",)
+    LAYOUT: ClassVar = ("{place}  {node.kind} {name}  {node.hash}  {way}{edge}  {sureness}  {reference}",)
 
     node: NodeRef = field("The node at the other end, in short.")
     of: str = field("The id of the node that was asked about.")
@@ -93,9 +93,15 @@ class Neighbor(Record):
         return f"{self.confidence:.2f} {self.resolution_tier}"
 
     @property
-    def whose(self) -> str:
-        """Where an edge that leaves the node stands: there the place shown first is that of the reference."""
-        return "" if self.path == self.node.path else f"in {self.path}"
+    def place(self) -> str:
+        """Where to look: at the reference in what leads here, at the definition of what is led to."""
+        return f"{self.path}:{self.line}" if self.direction == IN else f"{self.node.path}:{self.node.line}"
+
+    @property
+    def reference(self) -> str:
+        """The place of the reference, where it is not the one shown first."""
+        at = f"{self.path}:{self.line}"
+        return "" if at == self.place else f"at {at}"
 
 
 class Result(Listing):
