@@ -195,10 +195,16 @@ def create_tables(connection: sqlite3.Connection) -> None:
 
 
 def create_indexes(connection: sqlite3.Connection) -> None:
-    """The indexes of a new graph, once its rows are in."""
-    for migration in MIGRATIONS:
-        for statement in migration.indexes:
-            connection.execute(statement)
+    """The indexes of a new graph, once its rows are in; one that a later migration drops is not made first."""
+    wanted: dict[str, str] = {}
+    for statement in (statement for migration in MIGRATIONS for statement in migration.indexes):
+        name = statement.partition(" ON ")[0].rpartition(" ")[2]
+        if statement.startswith("DROP INDEX"):
+            del wanted[name]
+        else:
+            wanted[name] = statement
+    for statement in wanted.values():
+        connection.execute(statement)
 
 
 def drop_everything(connection: sqlite3.Connection) -> None:
