@@ -8,6 +8,7 @@ a symbol is left to the operation, making words of text to `model/words.py`.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,11 +28,14 @@ if TYPE_CHECKING:
 LONGEST = 1000
 """Letters of a question that are read."""
 MOST_WORDS = 32
-CANDIDATES = 400
+CANDIDATES = 300
+NAMESAKES = 100
 NARROWED_CANDIDATES = 5000
 """How many nodes the store is asked for; more when most of them will be left out."""
 KNOWN_ALIKE = 3000
 """How many words of the index a mistyped one is compared with."""
+REMEMBERED = 4096
+"""Names, owners and paths whose words are remembered from one question to the next."""
 SHORT = 3
 """Up to so many words, a question is a name that may not be typed to its end, not a sentence."""
 ALMOST, ALMOST_SURELY = 0.8, 0.9
@@ -47,6 +51,8 @@ class Question(NamedTuple):
     text: str
     words: Mapping[str, float]
     """Stems and whole names, each with its weight: rare words tell more. One that ends in `*` is a beginning."""
+    counts: Mapping[str, int]
+    """How many nodes have each of them."""
     typed: Mapping[str, str]
     """How the words were typed."""
     names: Sequence[str]
@@ -106,25 +112,27 @@ def question_of(reader: GraphReader, text: str) -> Question:
     text = text[:LONGEST].encode("utf-8", "replace").decode()
     asked = _asked(text)
     typed = {stem(piece.lower()): piece.lower() for piece in pieces_of(text)}
-    counts: dict[str, int] = {}
-    corrected: dict[str, str] = {}
     last = asked[-1] if asked and len(asked) <= SHORT else ""
-    for word in asked[:MOST_WORDS]:
-        found = _known(reader, word)
-        if found:
-            counts[word] = found
-        elif word == last and reader.known_words(word, 1):
-            counts[f"{word}*"] = 1
+    counts = reader.word_counts([*asked[:MOST_WORDS], *([f"{last}*"] if len(last) >= SHORT else [])])
+    ending = counts.pop(f"{last}*", 0)
+    corrected: dict[str, str] = {}
+    for word in [word for word, count in counts.items() if not count]:
+        del counts[word]
+        if word == last and ending:
+            counts[f"{word}*"] = ending
         elif "_" not in word:
             near = _near(reader, word, ALMOST if len(asked) <= SHORT else ALMOST_SURELY)
-            corrected[typed.get(word, word)] = typed[near] = _spelled(reader, near)
+            corrected[typed.get(word, word)] = _spelled(reader, near)
             if near:
-                counts[near] = _known(reader, near)
-    weights = {word: 1 / (1 + log(1 + count)) for word, count in counts.items()}
+                typed[near] = corrected[typed.get(word, word)]
+                counts |= reader.word_counts([near])
+    beginning = last if counts.get(last) and ending > counts[last] else ""
+    if beginning:
+        counts[f"{beginning}*"] = ending
+    weights = {word: 1 / (1 + log(1 + count)) for word, count in counts.items() if word != f"{beginning}*"}
     parts = [part for part in text.split() if part.lower() not in SAY_NOTHING]
     names = [joined(part) for part in (*parts, " ".join(parts)) if joined(part)]
-    beginning = last if len(last) >= SHORT and last in counts else ""
-    return Question(text, weights, typed, names, corrected, beginning)
+    return Question(text, weights, counts, typed, names, corrected, beginning)
 
 
 def search(
@@ -143,8 +151,7 @@ def search(
             files[node.file] = reader.file(node.file)
         return files[node.file]
 
-    words = [*question.words, *([f"{question.beginning}*"] if question.beginning else [])]
-    found = reader.matching(words, NARROWED_CANDIDATES if is_narrowed else CANDIDATES)
+    found = reader.matching(question.counts, NARROWED_CANDIDATES if is_narrowed else CANDIDATES)
     best = max((one.score for one in found), default=0.0) or 1.0
     texts = {one.node.number: (one.node, one.score / best) for one in found}
     for node in _named(reader, question):
@@ -186,12 +193,11 @@ def fused(question: Question, ranked: Sequence[Scored], also: Sequence[Scored], 
 def fit(question: Question, node: StoredNode, file: FileRow, text: float, weights: Weights) -> float:
     """How well a symbol answers a question; `text` is what the index says of it, from 0 to 1."""
     whole = sum(question.words.values()) or 1.0
-    names = set(name_words(node.name if node.kind != FILE_KIND else node.name.partition(".")[0]))
+    names, pieces = _of_name(node.name if node.kind != FILE_KIND else node.name.partition(".")[0])
     own = _share(question, names) / whole
-    pieces = [stem(piece.lower()) for piece in pieces_of(node.name)]
     precise = sum(piece in question.words for piece in pieces) / len(pieces) if pieces else 0.0
-    owner = {word for part in node.qualified_name.split(".")[:-1] for word in name_words(part)}
-    path = set(words_in(file.path.rpartition(".")[0]))
+    owner = _of_owner(node.qualified_name.rpartition(".")[0])
+    path = _of_path(file.path)
     by_name = own * (weights.name + weights.precise * precise)
     by_name += weights.owner * _share(question, owner - names) / whole
     by_name += weights.path * _share(question, path - names - owner) / whole
@@ -257,10 +263,6 @@ def _asked(text: str) -> list[str]:
     return [*found, *(word for word in stems if word not in found)]
 
 
-def _known(reader: GraphReader, word: str) -> int:
-    return reader.known_words(word, 1).get(word, 0)
-
-
 def _near(reader: GraphReader, word: str, least: float) -> str:
     """The known word that a mistyped one is most like, by its first letters; empty when there is none."""
     import difflib  # only when something is mistyped
@@ -282,15 +284,34 @@ def _spelled(reader: GraphReader, stemmed: str) -> str:
 
 
 def _named(reader: GraphReader, question: Question) -> Iterable[StoredNode]:
-    """Nodes whose name was typed out, however common its words are."""
+    """Nodes whose name was typed out, however common its words are; a plain word of a sentence is no name."""
     for part in dict.fromkeys(question.text.split()):
         name = part.strip("`'\"(),:;?!").rpartition(".")[2]
-        if name and name.lower() not in SAY_NOTHING:
-            yield from reader.with_name(name)[:CANDIDATES]
+        if name and (not question.is_sentence or len(pieces_of(name)) > 1):
+            yield from reader.named(name, NAMESAKES)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _of_name(name: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The words of a name, and their stems one by one."""
+    return frozenset(name_words(name)), tuple(stem(piece.lower()) for piece in pieces_of(name))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _of_owner(owner: str) -> frozenset[str]:
+    return frozenset(word for part in owner.split(".") for word in name_words(part))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _of_path(path: str) -> frozenset[str]:
+    return frozenset(words_in(path.rpartition(".")[0]))
 
 
 def _share(question: Question, words: Collection[str]) -> float:
-    weight = sum(weight for word, weight in question.words.items() if _has(words, word))
+    weight = 0.0
+    for word, tells in question.words.items():
+        if word in words or (word[-1] == "*" and _has(words, word)):
+            weight += tells
     if question.beginning and question.beginning not in words:
         weight += 0.5 * question.words[question.beginning] * any(one.startswith(question.beginning) for one in words)
     return weight

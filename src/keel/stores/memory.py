@@ -6,7 +6,7 @@ It shows what the socket means; how to do it fast or safely is left to the other
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from threading import Lock
@@ -16,6 +16,7 @@ from keel.errors import GraphMissing, StoreBusy
 from keel.model.ids import PREFIX_OF, SYMBOL, Id
 from keel.model.kinds import EdgeKind, NodeKind, Tier
 from keel.model.rows import (
+    COMMON,
     EXPORTED,
     VISIBILITY_MASK,
     VISIBILITY_SHIFT,
@@ -177,6 +178,10 @@ class MemoryReader:
             if any(one.ordinal == node.parent and one.name == owner for one in self.nodes(node.file))
         ]
 
+    def named(self, name: str, limit: int) -> list[StoredNode]:
+        """So many nodes by their last name, exactly."""
+        return self.with_name(name)[:limit]
+
     def with_qualified_name(self, name: str) -> list[StoredNode]:
         """Nodes by qualified name, exactly."""
         return self._nodes_where(lambda node: node.qualified_name == name)
@@ -210,8 +215,14 @@ class MemoryReader:
         """Whether words were kept to search by: always."""
         return True
 
-    def matching(self, words: Sequence[str], limit: int) -> list[FoundNode]:
+    def word_counts(self, words: Sequence[str]) -> dict[str, int]:
+        """How many nodes have each of the words, counted to `COMMON`."""
+        asked = [word for word in dict.fromkeys(words) if word.strip("*")]
+        return {word: min(COMMON, sum(_fit([word], has) > 0 for has in self._graph.words.values())) for word in asked}
+
+    def matching(self, counts: Mapping[str, int], limit: int) -> list[FoundNode]:
         """Nodes that have some of the words, those that fit best first."""
+        words = [word for word, count in counts.items() if count]
         found = [FoundNode(self._graph.nodes[number], _fit(words, has)) for number, has in self._graph.words.items()]
         fitting = sorted((one for one in found if one.score), key=lambda one: (-one.score, one.node.number))
         return fitting[: max(limit, 0)]
