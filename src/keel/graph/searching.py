@@ -13,7 +13,7 @@ from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.graph.naming import FILE_KIND, MODULE_KIND
-from keel.graph.ranking import is_test
+from keel.graph.ranking import is_example, is_test
 from keel.model.facts import ACCESSOR, OVERLOAD
 from keel.model.kinds import NodeKind, Visibility
 from keel.model.rows import VISIBILITY_SHIFT
@@ -32,6 +32,8 @@ CANDIDATES = 300
 NAMESAKES = 100
 NARROWED_CANDIDATES = 5000
 """How many nodes the store is asked for; more when most of them will be left out."""
+LOOKED_AT = 20
+"""Places in which members of a class are looked for, so that the class itself is shown."""
 KNOWN_ALIKE = 3000
 """How many words of the index a mistyped one is compared with."""
 REMEMBERED = 4096
@@ -63,6 +65,12 @@ class Question(NamedTuple):
     """The last word, when it may not have been typed to its end."""
 
     @property
+    def is_for_tests(self) -> bool:
+        """Whether tests are what is looked for; a sentence that speaks of them may be about what runs them."""
+        first = next(iter(self.typed), "")
+        return first in ASKED_FOR_TESTS
+
+    @property
     def is_sentence(self) -> bool:
         """Whether it is more than a name: what is said about a symbol counts more then."""
         return len(self.words) > SHORT
@@ -91,16 +99,16 @@ class Weights(NamedTuple):
     """What is left of the weight of names when a whole sentence is asked."""
     exact: float = 3.0
     qualified: float = 4.0
-    test: float = 0.55
+    test: float = 0.4
     """Factors from here on."""
     inner: float = 0.8
-    field: float = 0.85
+    field: float = 0.6
     companion: float = 0.5
-    meaning: float = 1.6
+    meaning: float = 2.0
     """How much a place by meaning counts, against one by words, when a sentence is asked."""
     meaning_of_name: float = 0.5
     """The same for a name."""
-    patience: float = 15.0
+    patience: float = 20.0
     """How slowly places lose their worth."""
 
 
@@ -163,14 +171,33 @@ def search(
     ]
     ranked = sorted(scored, key=_order)
     if meant is None:
-        return ranked
+        return _with_owners(reader, ranked, wanted)
     near = [node for node in map(reader.node, meant) if node is not None]
     also = [
         Scored(node, file, _factor(question, node, file, weights))
         for node in near
         if (file := file_of(node)) is not None and wanted(node, file)
     ]
-    return fused(question, ranked, also, weights)
+    return _with_owners(reader, fused(question, ranked, also, weights), wanted)
+
+
+def _with_owners(
+    reader: GraphReader, ranked: list[Scored], wanted: Callable[[StoredNode, FileRow], bool]
+) -> list[Scored]:
+    """Where several members of a class are among the best, the class comes right after the first of them."""
+    members: dict[tuple[int, int], list[int]] = {}
+    for place, one in enumerate(ranked[:LOOKED_AT]):
+        if one.node.kind == NodeKind.METHOD:
+            members.setdefault((one.file.id, one.node.parent), []).append(place)
+    several = {owner: places[0] for owner, places in members.items() if len(places) > 1}
+    for (file, parent), place in sorted(several.items(), key=lambda entry: -entry[1]):
+        first = ranked[place]
+        owner = next((node for node in reader.nodes(file) if node.ordinal == parent), None)
+        before = {one.node.number for one in ranked[:place]}
+        if owner is not None and owner.number not in before and wanted(owner, first.file):
+            rest = [one for one in ranked[place + 1 :] if one.node.number != owner.number]
+            ranked = [*ranked[: place + 1], Scored(owner, first.file, first.score), *rest]
+    return ranked
 
 
 def fused(question: Question, ranked: Sequence[Scored], also: Sequence[Scored], weights: Weights) -> list[Scored]:
@@ -213,7 +240,7 @@ def fit(question: Question, node: StoredNode, file: FileRow, text: float, weight
 def _factor(question: Question, node: StoredNode, file: FileRow, weights: Weights) -> float:
     """Less for what a person seldom looks for."""
     factor = 1.0
-    if is_test(file.path) and not ASKED_FOR_TESTS & question.words.keys():
+    if is_example(file.path) or (is_test(file.path) and not question.is_for_tests):
         factor *= weights.test
     if node.flags & (ACCESSOR | OVERLOAD):
         factor *= weights.companion

@@ -87,5 +87,5 @@ def _all(words: Iterable[str]) -> str:
 
 def _quoted(word: str) -> str:
     beginning = word.endswith("*")
-    letters = (word[:-1] if beginning else word).replace('"', '""')
+    letters = (word[:-1] if beginning else word).replace('"', '""').replace("\0", " ")
     return f'"{letters}"{"*" if beginning else ""}'

@@ -157,7 +157,7 @@ class SqliteReader:
 
     def names_like(self, text: str, limit: int) -> list[str]:
         """Distinct node names found by full-text search over split names, best first."""
-        if not text.split() or not self.can_search():
+        if not text.strip("\0 \t\r\n") or not self.can_search():
             return []
         rows = self._found(
             "SELECT n.name, min(words.rank) AS best FROM words"
@@ -368,8 +368,8 @@ def _candidates(text: str) -> dict[int, list[str]]:
 
 
 def _match(text: str) -> str:
-    """Any of the words, whole or as a beginning; whole ones count twice."""
-    quoted = ['"' + word.replace('"', '""') + '"' for word in text.split()]
+    """Any of the words, whole or as a beginning; whole ones count twice. FTS5 takes NUL for the end of its text."""
+    quoted = ['"' + word.replace('"', '""') + '"' for word in text.replace("\0", " ").split()]
     return " OR ".join(f"{word} OR {word}*" for word in quoted)
 
 
