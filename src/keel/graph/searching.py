@@ -16,7 +16,7 @@ from keel.graph.naming import FILE_KIND, MODULE_KIND
 from keel.graph.ranking import is_example, is_test
 from keel.model.facts import ACCESSOR, OVERLOAD
 from keel.model.kinds import NodeKind, Visibility
-from keel.model.rows import VISIBILITY_SHIFT
+from keel.model.rows import VISIBILITY_MASK, VISIBILITY_SHIFT
 from keel.model.words import SAY_NOTHING, joined, name_words, pieces_of, stem, words_in
 
 if TYPE_CHECKING:
@@ -34,10 +34,13 @@ NARROWED_CANDIDATES = 5000
 """How many nodes the store is asked for; more when most of them will be left out."""
 LOOKED_AT = 20
 """Places in which members of a class are looked for, so that the class itself is shown."""
-KNOWN_ALIKE = 3000
+KNOWN_ALIKE = 1000
 """How many words of the index a mistyped one is compared with."""
+FEW = 1000
+"""Nodes that have a word, up to which it may be the beginning of another."""
 REMEMBERED = 4096
 """Names, owners and paths whose words are remembered from one question to the next."""
+MODULE_ORDINAL = 1
 SHORT = 3
 """Up to so many words, a question is a name that may not be typed to its end, not a sentence."""
 ALMOST, ALMOST_SURELY = 0.8, 0.9
@@ -97,11 +100,15 @@ class Weights(NamedTuple):
     path: float = 0.35
     sentence: float = 0.5
     """What is left of the weight of names when a whole sentence is asked."""
-    exact: float = 3.0
-    qualified: float = 4.0
+    exact: float = 6.0
+    """For the name as it was typed; half of it for one that differs in capitals and underscores."""
+    qualified: float = 8.0
     test: float = 0.4
     """Factors from here on."""
-    inner: float = 0.8
+    inner: float = 0.9
+    """What is not public."""
+    top: float = 1.1
+    """What stands at the top of its module."""
     field: float = 0.6
     companion: float = 0.5
     meaning: float = 2.0
@@ -121,8 +128,10 @@ def question_of(reader: GraphReader, text: str) -> Question:
     asked = _asked(text)
     typed = {stem(piece.lower()): piece.lower() for piece in pieces_of(text)}
     last = asked[-1] if asked and len(asked) <= SHORT else ""
-    counts = reader.word_counts([*asked[:MOST_WORDS], *([f"{last}*"] if len(last) >= SHORT else [])])
-    ending = counts.pop(f"{last}*", 0)
+    counts = reader.word_counts(asked[:MOST_WORDS])
+    # A beginning costs as much as all words that begin so: where the word itself is common, it is not asked about.
+    may_go_on = len(last) >= SHORT and counts.get(last, 0) <= FEW
+    ending = reader.word_counts([f"{last}*"])[f"{last}*"] if may_go_on else 0
     corrected: dict[str, str] = {}
     for word in [word for word, count in counts.items() if not count]:
         del counts[word]
@@ -171,14 +180,15 @@ def search(
     ]
     ranked = sorted(scored, key=_order)
     if meant is None:
-        return _with_owners(reader, ranked, wanted)
+        return _with_owners(reader, ranked, wanted) if question.is_sentence else ranked
     near = [node for node in map(reader.node, meant) if node is not None]
     also = [
         Scored(node, file, _factor(question, node, file, weights))
         for node in near
         if (file := file_of(node)) is not None and wanted(node, file)
     ]
-    return _with_owners(reader, fused(question, ranked, also, weights), wanted)
+    both = fused(question, ranked, also, weights)
+    return _with_owners(reader, both, wanted) if question.is_sentence else both
 
 
 def _with_owners(
@@ -233,7 +243,8 @@ def fit(question: Question, node: StoredNode, file: FileRow, text: float, weight
     if qualified != name and qualified in question.names:
         score += weights.qualified
     elif name in question.names:
-        score += weights.exact * own * own
+        is_as_typed = node.name in question.text
+        score += weights.exact * own * own * (1.0 if is_as_typed else 0.5)
     return score * _factor(question, node, file, weights)
 
 
@@ -246,8 +257,10 @@ def _factor(question: Question, node: StoredNode, file: FileRow, weights: Weight
         factor *= weights.companion
     if node.kind in (NodeKind.FIELD, NodeKind.CONSTANT, NodeKind.MODULE):
         factor *= weights.field
-    if node.flags >> VISIBILITY_SHIFT & 3 == Visibility.PRIVATE:
+    if node.flags >> VISIBILITY_SHIFT & VISIBILITY_MASK != Visibility.PUBLIC:
         factor *= weights.inner
+    if node.parent == MODULE_ORDINAL:
+        factor *= weights.top
     return factor
 
 
@@ -291,16 +304,15 @@ def _asked(text: str) -> list[str]:
 
 
 def _near(reader: GraphReader, word: str, least: float) -> str:
-    """The known word that a mistyped one is most like, by its first letters; empty when there is none."""
+    """The known word that a mistyped one is most like, by its first letters, one of them wrong or missing."""
     import difflib  # only when something is mistyped
 
     if len(word) < SHORT + 1:
         return ""
-    known = reader.known_words(word[:2], KNOWN_ALIKE)
-    swapped = word[1] + word[0]
-    if swapped != word[:2]:
-        known |= reader.known_words(swapped, KNOWN_ALIKE)
-    alike = difflib.get_close_matches(word, [one for one in known if "_" not in one], n=3, cutoff=least)
+    known: dict[str, int] = {}
+    for beginning in dict.fromkeys((word[:3], word[:2] + word[3:4], word[1] + word[0] + word[2], word[0] + word[2])):
+        known |= reader.known_words(beginning, KNOWN_ALIKE)
+    alike = difflib.get_close_matches(word, known, n=3, cutoff=least)
     closeness = {one: difflib.SequenceMatcher(None, word, one).ratio() for one in alike}
     return max(alike, key=lambda one: (round(closeness[one], 1), known[one], one), default="")
 

@@ -106,11 +106,14 @@ class GraphReader(Protocol):
         """Nodes that have some of the words, those that fit best first; `counts` are those of `word_counts`.
 
         A word in the name counts more than one in what is said about it, a rare one more than one that many have. Only
-        so many nodes are weighed: words that many have find only nodes that have all the words.
+        so many nodes are weighed: of words that many have, all must be there.
         """
 
     def known_words(self, beginning: str, limit: int) -> dict[str, int]:
-        """Words that nodes are found by and that begin so, each with the number of nodes that have it."""
+        """Words that nodes are found by and that begin so, each with the number of nodes that have it.
+
+        They come in order of the alphabet; whole names with `_` in them are no words.
+        """
 
     def words(self, file: int) -> dict[int, Words]:
         """What nodes of a file are found by, by node number."""

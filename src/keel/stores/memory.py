@@ -230,7 +230,7 @@ class MemoryReader:
     def known_words(self, beginning: str, limit: int) -> dict[str, int]:
         """Words that nodes are found by and that begin so, each with the number of nodes that have it."""
         words = Counter(word for has in self._graph.words.values() for word in {*_lowered(has.name + " " + has.about)})
-        return {word: words[word] for word in [one for one in sorted(words) if one.startswith(beginning)][:limit]}
+        return {word: words[word] for word in _beginning(words, beginning)[:limit]}
 
     def words(self, file: int) -> dict[int, Words]:
         """What nodes of a file are found by, by node number."""
@@ -513,6 +513,10 @@ def _fit(asked: Sequence[str], has: Words) -> float:
         for word in dict.fromkeys(asked)
         if word.strip("*")
     )
+
+
+def _beginning(words: Iterable[str], text: str) -> list[str]:
+    return sorted(word for word in words if word.startswith(text) and "_" not in word)
 
 
 def _is_among(word: str, words: list[str]) -> bool:

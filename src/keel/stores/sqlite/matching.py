@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 NAME_WEIGHT, ABOUT_WEIGHT = 2.0, 1.0
-MOST_WEIGHED = 5_000
+MOST_WEIGHED = 3_000
 """Nodes that one question weighs: each costs microseconds, and a common word has tens of thousands."""
 LAST_LETTER = "\U0010ffff"
 
@@ -28,7 +28,7 @@ UNWEIGHED = "SELECT rowid AS number, 0.0 AS score FROM words WHERE words MATCH ?
 
 
 def matching(connection: sqlite3.Connection, counts: Mapping[str, int], limit: int) -> list[FoundNode]:
-    """The nodes that fit best: those with any of the rarer words, by bm25, and those with all the words."""
+    """The nodes that fit best: those with any of the rarer words, by bm25, and those with all the common ones."""
     known = sorted((word for word, count in counts.items() if count and word.strip("*")), key=lambda word: counts[word])
     if not known or limit < 1:
         return []
@@ -36,8 +36,9 @@ def matching(connection: sqlite3.Connection, counts: Mapping[str, int], limit: i
     found: dict[int, FoundNode] = {}
     if rare:
         found = {one.node.number: one for one in _nodes(connection, WEIGHED, _any(rare), limit)}
-    if len(rare) < len(known):
-        for expression in (f"name : ({_all(known)})", _all(known)):
+    common = known[len(rare) :]
+    if common:
+        for expression in (f"name : ({_all(common)})", _all(common)):
             for one in _nodes(connection, UNWEIGHED, expression, max(1, limit // 4)):
                 found.setdefault(one.node.number, one)
     return sorted(found.values(), key=lambda one: (-one.score, one.node.number))
@@ -51,9 +52,9 @@ def word_counts(connection: sqlite3.Connection, words: Sequence[str]) -> dict[st
 
 
 def known_words(connection: sqlite3.Connection, beginning: str, limit: int) -> dict[str, int]:
-    """Words of the index that begin so, each with the number of nodes that have it."""
+    """Words of the index that begin so, each with the number of nodes that have it; whole names are no words."""
     rows = connection.execute(
-        "SELECT term, doc FROM terms WHERE term >= ? AND term < ? LIMIT ?",
+        "SELECT term, doc FROM terms WHERE term >= ? AND term < ? AND instr(term, '_') = 0 LIMIT ?",
         (beginning, f"{beginning}{LAST_LETTER}", limit),
     )
     return dict(rows.fetchall())
