@@ -18,6 +18,7 @@ from keel.model.rows import (
     Amendment,
     EdgeEnds,
     FileLinks,
+    FileUpdate,
     HelperAnswers,
     Hop,
     NodeFilter,
@@ -756,6 +757,78 @@ def test_names_are_found_by_their_beginning(store: Store) -> None:
 def test_any_text_can_be_searched_for(filled: Store, text: str) -> None:
     with filled.reading() as graph:
         assert isinstance(graph.names_like(text, 3), list)
+
+
+# Words and vectors
+
+
+def with_words(number: int, *words: Words) -> FileUpdate:
+    """A file with a function for each of the words."""
+    update = a_file(number, *(f"f{index}" for index in range(len(words))))
+    own, *rest = update.nodes
+    return update._replace(nodes=[own, *(node._replace(words=has) for node, has in zip(rest, words, strict=True))])
+
+
+def found(graph: GraphReader, *words: str, limit: int = 9) -> list[str]:
+    return [one.node.name for one in graph.matching(graph.word_counts(words), limit)]
+
+
+def test_nodes_are_found_by_their_words(store: Store) -> None:
+    with store.writing() as graph:
+        graph.put([with_words(1, Words("open file"), Words("read", "file"), Words("close", "door"), Words(""))])
+    with store.reading() as graph:
+        assert graph.can_search()
+        assert found(graph, "file") == ["f0", "f1"]
+        assert found(graph, "read", "file")[0] == "f1"
+        assert found(graph, "fi*") == ["f0", "f1"]
+        assert found(graph, "door", "none") == ["f2"]
+        assert found(graph, "il") == found(graph, "") == found(graph, "*") == found(graph, "file", limit=0) == []
+        assert len(found(graph, "file", limit=1)) == 1
+        assert graph.word_counts(["file", "fi*", "none"]) == {"file": 2, "fi*": 2, "none": 0}
+        assert graph.known_words("d", 9) == {"door": 1}
+        assert [words.name for words in graph.words(1).values()][1:] == ["open file", "read", "close"]
+
+
+def test_words_follow_their_nodes(store: Store) -> None:
+    with store.writing() as graph:
+        graph.put([with_words(1, Words("alpha", "beta"), Words("gamma")), with_words(2, Words("alpha"))])
+    with store.writing() as graph:
+        graph.put([with_words(1, Words("delta", "beta"))])
+        assert found(graph, "delta") == ["f0"]
+    with store.writing() as graph:
+        graph.remove([2])
+    with store.reading() as graph:
+        assert found(graph, "beta") == ["f0"]
+        assert graph.word_counts(["alpha", "gamma"]) == {"alpha": 0, "gamma": 0}
+        assert "alpha" not in graph.known_words("", 99)
+        assert graph.words(2) == {}
+
+
+@pytest.mark.parametrize("text", ['"', "a AND", "*", "NOT", "(", 'a"*', "name:a", "\0", "{name}:"])
+def test_any_word_can_be_looked_for(filled: Store, text: str) -> None:
+    with filled.reading() as graph:
+        assert isinstance(found(graph, text, f"{text}*"), list)
+        assert isinstance(graph.known_words(text, 3), dict)
+
+
+def test_so_many_of_a_name(filled: Store) -> None:
+    with filled.reading() as graph:
+        assert qualified(graph.named("a", 5)) == ["a"]
+        assert graph.named("a", 0) == graph.named("nope", 5) == []
+
+
+def test_a_vector_lasts_as_long_as_its_node_is_the_same(filled: Store) -> None:
+    with filled.writing() as graph:
+        one, two = numbers(graph, 1), numbers(graph, 2)
+        graph.keep_vectors([(one["a"], b"A"), (one["b"], b"B"), (two["c"], b"C"), (one["b"], b"BB")])
+        assert dict(graph.vectors()) == {one["a"]: b"A", one["b"]: b"BB", two["c"]: b"C"}
+        assert {node.qualified_name for node in graph.without_vector()} == {"pkg/m1.py", "pkg/m2.py"}
+        graph.put([a_file(1, "new", "a", "b", hashes={"a": 77})])
+        assert dict(graph.vectors()) == {one["b"]: b"BB", two["c"]: b"C"}
+        graph.remove([2])
+        assert dict(graph.vectors()) == {one["b"]: b"BB"}
+        graph.forget_vectors()
+        assert list(graph.vectors()) == []
 
 
 # Ids and names

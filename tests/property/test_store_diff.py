@@ -152,7 +152,10 @@ def picture(graph: GraphReader) -> dict[str, object]:
         "old hashes": [[ids[node.number] for node in graph.with_old_hash(value)] for value in HASHES],
         "names": [[ids[node.number] for node in graph.with_name(name)] for name in ("a", "C")],
         "texts": [[(ids[n], words) for n, words in sorted(graph.words(file).items())] for file in FILES],
-        "matching": [sorted(ids[one.node.number] for one in graph.matching([text], 99)) for text in ("a", "x", "y*")],
+        "matching": [
+            sorted(ids[one.node.number] for one in graph.matching({text: 1}, 99)) for text in ("a", "x", "y*")
+        ],
+        "word counts": graph.word_counts(["a", "c", "x", "y*", "none", "*"]),
         "known": graph.known_words("", 99),
         "words": [sorted(graph.names_like(text, 99)) for text in ("a", "c", "x", "pkg")],
         "counts": graph.counts(),

@@ -20,6 +20,14 @@ def is_test(path: str) -> bool:
     return _is_test(path) is not None
 
 
+_is_example = re.compile(r"(?:^|/)(?:docs?|docs_src|examples?|samples?|demos?|benchmarks?|tutorials?)/").search
+
+
+def is_example(path: str) -> bool:
+    """Whether a file, by its path, shows how code is used, or measures it: documentation, examples, benchmarks."""
+    return _is_example(path) is not None
+
+
 _is_foreign = re.compile(
     r"(?:^|/)(?:_?vendor|_?vendored|third_party|thirdparty|3rdparty|extern|externals|node_modules)/"
     r"|(?:^|/)[^/]*(?:_pb2(?:_grpc)?\.pyi?|\.generated\.[^/.]+|_generated\.[^/.]+|\.pb\.go|\.min\.js)$"

@@ -8,14 +8,15 @@ a symbol is left to the operation, making words of text to `model/words.py`.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.graph.naming import FILE_KIND, MODULE_KIND
-from keel.graph.ranking import is_test
+from keel.graph.ranking import is_example, is_test
 from keel.model.facts import ACCESSOR, OVERLOAD
 from keel.model.kinds import NodeKind, Visibility
-from keel.model.rows import VISIBILITY_SHIFT
+from keel.model.rows import VISIBILITY_MASK, VISIBILITY_SHIFT
 from keel.model.words import SAY_NOTHING, joined, name_words, pieces_of, stem, words_in
 
 if TYPE_CHECKING:
@@ -27,11 +28,19 @@ if TYPE_CHECKING:
 LONGEST = 1000
 """Letters of a question that are read."""
 MOST_WORDS = 32
-CANDIDATES = 400
+CANDIDATES = 300
+NAMESAKES = 100
 NARROWED_CANDIDATES = 5000
 """How many nodes the store is asked for; more when most of them will be left out."""
-KNOWN_ALIKE = 3000
+LOOKED_AT = 20
+"""Places in which members of a class are looked for, so that the class itself is shown."""
+KNOWN_ALIKE = 1000
 """How many words of the index a mistyped one is compared with."""
+FEW = 1000
+"""Nodes that have a word, up to which it may be the beginning of another."""
+REMEMBERED = 4096
+"""Names, owners and paths whose words are remembered from one question to the next."""
+MODULE_ORDINAL = 1
 SHORT = 3
 """Up to so many words, a question is a name that may not be typed to its end, not a sentence."""
 ALMOST, ALMOST_SURELY = 0.8, 0.9
@@ -47,6 +56,8 @@ class Question(NamedTuple):
     text: str
     words: Mapping[str, float]
     """Stems and whole names, each with its weight: rare words tell more. One that ends in `*` is a beginning."""
+    counts: Mapping[str, int]
+    """How many nodes have each of them."""
     typed: Mapping[str, str]
     """How the words were typed."""
     names: Sequence[str]
@@ -55,6 +66,12 @@ class Question(NamedTuple):
     """Words that nothing has, as they were typed, with those that were taken instead; empty where there is none."""
     beginning: str = ""
     """The last word, when it may not have been typed to its end."""
+
+    @property
+    def is_for_tests(self) -> bool:
+        """Whether tests are what is looked for; a sentence that speaks of them may be about what runs them."""
+        first = next(iter(self.typed), "")
+        return first in ASKED_FOR_TESTS
 
     @property
     def is_sentence(self) -> bool:
@@ -83,18 +100,22 @@ class Weights(NamedTuple):
     path: float = 0.35
     sentence: float = 0.5
     """What is left of the weight of names when a whole sentence is asked."""
-    exact: float = 3.0
-    qualified: float = 4.0
-    test: float = 0.55
+    exact: float = 6.0
+    """For the name as it was typed; half of it for one that differs in capitals and underscores."""
+    qualified: float = 8.0
+    test: float = 0.4
     """Factors from here on."""
-    inner: float = 0.8
-    field: float = 0.85
+    inner: float = 0.9
+    """What is not public."""
+    top: float = 1.1
+    """What stands at the top of its module."""
+    field: float = 0.6
     companion: float = 0.5
-    meaning: float = 1.6
+    meaning: float = 2.0
     """How much a place by meaning counts, against one by words, when a sentence is asked."""
     meaning_of_name: float = 0.5
     """The same for a name."""
-    patience: float = 15.0
+    patience: float = 20.0
     """How slowly places lose their worth."""
 
 
@@ -106,25 +127,29 @@ def question_of(reader: GraphReader, text: str) -> Question:
     text = text[:LONGEST].encode("utf-8", "replace").decode()
     asked = _asked(text)
     typed = {stem(piece.lower()): piece.lower() for piece in pieces_of(text)}
-    counts: dict[str, int] = {}
-    corrected: dict[str, str] = {}
     last = asked[-1] if asked and len(asked) <= SHORT else ""
-    for word in asked[:MOST_WORDS]:
-        found = _known(reader, word)
-        if found:
-            counts[word] = found
-        elif word == last and reader.known_words(word, 1):
-            counts[f"{word}*"] = 1
+    counts = reader.word_counts(asked[:MOST_WORDS])
+    # A beginning costs as much as all words that begin so: where the word itself is common, it is not asked about.
+    may_go_on = len(last) >= SHORT and counts.get(last, 0) <= FEW
+    ending = reader.word_counts([f"{last}*"])[f"{last}*"] if may_go_on else 0
+    corrected: dict[str, str] = {}
+    for word in [word for word, count in counts.items() if not count]:
+        del counts[word]
+        if word == last and ending:
+            counts[f"{word}*"] = ending
         elif "_" not in word:
             near = _near(reader, word, ALMOST if len(asked) <= SHORT else ALMOST_SURELY)
-            corrected[typed.get(word, word)] = typed[near] = _spelled(reader, near)
+            corrected[typed.get(word, word)] = _spelled(reader, near)
             if near:
-                counts[near] = _known(reader, near)
-    weights = {word: 1 / (1 + log(1 + count)) for word, count in counts.items()}
+                typed[near] = corrected[typed.get(word, word)]
+                counts |= reader.word_counts([near])
+    beginning = last if counts.get(last) and ending > counts[last] else ""
+    if beginning:
+        counts[f"{beginning}*"] = ending
+    weights = {word: 1 / (1 + log(1 + count)) for word, count in counts.items() if word != f"{beginning}*"}
     parts = [part for part in text.split() if part.lower() not in SAY_NOTHING]
     names = [joined(part) for part in (*parts, " ".join(parts)) if joined(part)]
-    beginning = last if len(last) >= SHORT and last in counts else ""
-    return Question(text, weights, typed, names, corrected, beginning)
+    return Question(text, weights, counts, typed, names, corrected, beginning)
 
 
 def search(
@@ -143,8 +168,7 @@ def search(
             files[node.file] = reader.file(node.file)
         return files[node.file]
 
-    words = [*question.words, *([f"{question.beginning}*"] if question.beginning else [])]
-    found = reader.matching(words, NARROWED_CANDIDATES if is_narrowed else CANDIDATES)
+    found = reader.matching(question.counts, NARROWED_CANDIDATES if is_narrowed else CANDIDATES)
     best = max((one.score for one in found), default=0.0) or 1.0
     texts = {one.node.number: (one.node, one.score / best) for one in found}
     for node in _named(reader, question):
@@ -156,14 +180,34 @@ def search(
     ]
     ranked = sorted(scored, key=_order)
     if meant is None:
-        return ranked
+        return _with_owners(reader, ranked, wanted) if question.is_sentence else ranked
     near = [node for node in map(reader.node, meant) if node is not None]
     also = [
         Scored(node, file, _factor(question, node, file, weights))
         for node in near
         if (file := file_of(node)) is not None and wanted(node, file)
     ]
-    return fused(question, ranked, also, weights)
+    both = fused(question, ranked, also, weights)
+    return _with_owners(reader, both, wanted) if question.is_sentence else both
+
+
+def _with_owners(
+    reader: GraphReader, ranked: list[Scored], wanted: Callable[[StoredNode, FileRow], bool]
+) -> list[Scored]:
+    """Where several members of a class are among the best, the class comes right after the first of them."""
+    members: dict[tuple[int, int], list[int]] = {}
+    for place, one in enumerate(ranked[:LOOKED_AT]):
+        if one.node.kind == NodeKind.METHOD:
+            members.setdefault((one.file.id, one.node.parent), []).append(place)
+    several = {owner: places[0] for owner, places in members.items() if len(places) > 1}
+    for (file, parent), place in sorted(several.items(), key=lambda entry: -entry[1]):
+        first = ranked[place]
+        owner = next((node for node in reader.nodes(file) if node.ordinal == parent), None)
+        before = {one.node.number for one in ranked[:place]}
+        if owner is not None and owner.number not in before and wanted(owner, first.file):
+            rest = [one for one in ranked[place + 1 :] if one.node.number != owner.number]
+            ranked = [*ranked[: place + 1], Scored(owner, first.file, first.score), *rest]
+    return ranked
 
 
 def fused(question: Question, ranked: Sequence[Scored], also: Sequence[Scored], weights: Weights) -> list[Scored]:
@@ -186,12 +230,11 @@ def fused(question: Question, ranked: Sequence[Scored], also: Sequence[Scored], 
 def fit(question: Question, node: StoredNode, file: FileRow, text: float, weights: Weights) -> float:
     """How well a symbol answers a question; `text` is what the index says of it, from 0 to 1."""
     whole = sum(question.words.values()) or 1.0
-    names = set(name_words(node.name if node.kind != FILE_KIND else node.name.partition(".")[0]))
+    names, pieces = _of_name(node.name if node.kind != FILE_KIND else node.name.partition(".")[0])
     own = _share(question, names) / whole
-    pieces = [stem(piece.lower()) for piece in pieces_of(node.name)]
     precise = sum(piece in question.words for piece in pieces) / len(pieces) if pieces else 0.0
-    owner = {word for part in node.qualified_name.split(".")[:-1] for word in name_words(part)}
-    path = set(words_in(file.path.rpartition(".")[0]))
+    owner = _of_owner(node.qualified_name.rpartition(".")[0])
+    path = _of_path(file.path)
     by_name = own * (weights.name + weights.precise * precise)
     by_name += weights.owner * _share(question, owner - names) / whole
     by_name += weights.path * _share(question, path - names - owner) / whole
@@ -200,21 +243,24 @@ def fit(question: Question, node: StoredNode, file: FileRow, text: float, weight
     if qualified != name and qualified in question.names:
         score += weights.qualified
     elif name in question.names:
-        score += weights.exact * own * own
+        is_as_typed = node.name in question.text
+        score += weights.exact * own * own * (1.0 if is_as_typed else 0.5)
     return score * _factor(question, node, file, weights)
 
 
 def _factor(question: Question, node: StoredNode, file: FileRow, weights: Weights) -> float:
     """Less for what a person seldom looks for."""
     factor = 1.0
-    if is_test(file.path) and not ASKED_FOR_TESTS & question.words.keys():
+    if is_example(file.path) or (is_test(file.path) and not question.is_for_tests):
         factor *= weights.test
     if node.flags & (ACCESSOR | OVERLOAD):
         factor *= weights.companion
     if node.kind in (NodeKind.FIELD, NodeKind.CONSTANT, NodeKind.MODULE):
         factor *= weights.field
-    if node.flags >> VISIBILITY_SHIFT & 3 == Visibility.PRIVATE:
+    if node.flags >> VISIBILITY_SHIFT & VISIBILITY_MASK != Visibility.PUBLIC:
         factor *= weights.inner
+    if node.parent == MODULE_ORDINAL:
+        factor *= weights.top
     return factor
 
 
@@ -257,21 +303,16 @@ def _asked(text: str) -> list[str]:
     return [*found, *(word for word in stems if word not in found)]
 
 
-def _known(reader: GraphReader, word: str) -> int:
-    return reader.known_words(word, 1).get(word, 0)
-
-
 def _near(reader: GraphReader, word: str, least: float) -> str:
-    """The known word that a mistyped one is most like, by its first letters; empty when there is none."""
+    """The known word that a mistyped one is most like, by its first letters, one of them wrong or missing."""
     import difflib  # only when something is mistyped
 
     if len(word) < SHORT + 1:
         return ""
-    known = reader.known_words(word[:2], KNOWN_ALIKE)
-    swapped = word[1] + word[0]
-    if swapped != word[:2]:
-        known |= reader.known_words(swapped, KNOWN_ALIKE)
-    alike = difflib.get_close_matches(word, [one for one in known if "_" not in one], n=3, cutoff=least)
+    known: dict[str, int] = {}
+    for beginning in dict.fromkeys((word[:3], word[:2] + word[3:4], word[1] + word[0] + word[2], word[0] + word[2])):
+        known |= reader.known_words(beginning, KNOWN_ALIKE)
+    alike = difflib.get_close_matches(word, known, n=3, cutoff=least)
     closeness = {one: difflib.SequenceMatcher(None, word, one).ratio() for one in alike}
     return max(alike, key=lambda one: (round(closeness[one], 1), known[one], one), default="")
 
@@ -282,15 +323,34 @@ def _spelled(reader: GraphReader, stemmed: str) -> str:
 
 
 def _named(reader: GraphReader, question: Question) -> Iterable[StoredNode]:
-    """Nodes whose name was typed out, however common its words are."""
+    """Nodes whose name was typed out, however common its words are; a plain word of a sentence is no name."""
     for part in dict.fromkeys(question.text.split()):
         name = part.strip("`'\"(),:;?!").rpartition(".")[2]
-        if name and name.lower() not in SAY_NOTHING:
-            yield from reader.with_name(name)[:CANDIDATES]
+        if name and (not question.is_sentence or len(pieces_of(name)) > 1):
+            yield from reader.named(name, NAMESAKES)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _of_name(name: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The words of a name, and their stems one by one."""
+    return frozenset(name_words(name)), tuple(stem(piece.lower()) for piece in pieces_of(name))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _of_owner(owner: str) -> frozenset[str]:
+    return frozenset(word for part in owner.split(".") for word in name_words(part))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _of_path(path: str) -> frozenset[str]:
+    return frozenset(words_in(path.rpartition(".")[0]))
 
 
 def _share(question: Question, words: Collection[str]) -> float:
-    weight = sum(weight for word, weight in question.words.items() if _has(words, word))
+    weight = 0.0
+    for word, tells in question.words.items():
+        if word in words or (word[-1] == "*" and _has(words, word)):
+            weight += tells
     if question.beginning and question.beginning not in words:
         weight += 0.5 * question.words[question.beginning] * any(one.startswith(question.beginning) for one in words)
     return weight

@@ -84,6 +84,10 @@ class StoredNode(NamedTuple):
     flags: int
 
 
+COMMON = 10_000
+"""So far are the nodes that have a word counted: a word that as many have tells none of them from the others."""
+
+
 class FoundNode(NamedTuple):
     """A node that full-text search found, and how well it fits: more is better."""
 

@@ -6,7 +6,7 @@ One writer at a time, readers beside it; a transaction is the whole of it or not
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -82,6 +82,9 @@ class GraphReader(Protocol):
     def with_owner(self, owner: str, name: str) -> list[StoredNode]:
         """Nodes by their last name, and that of the class, function or module they are defined in."""
 
+    def named(self, name: str, limit: int) -> list[StoredNode]:
+        """The same, so many of them, in no particular order: some names are those of thousands."""
+
     def with_qualified_name(self, name: str) -> list[StoredNode]:
         """Nodes by qualified name, exactly."""
 
@@ -103,15 +106,21 @@ class GraphReader(Protocol):
     def can_search(self) -> bool:
         """Whether words were kept to search by; without them the next three find nothing or fail."""
 
-    def matching(self, words: Sequence[str], limit: int) -> list[FoundNode]:
-        """Nodes that have some of the words, those that fit best first; a word that ends in `*` is a beginning.
+    def word_counts(self, words: Sequence[str]) -> dict[str, int]:
+        """How many nodes have each of the words, counted to `COMMON`; a word that ends in `*` is a beginning."""
 
-        A word in the name counts more than one in what is said about it, a rare one more than one that many have.
-        Only so many nodes are weighed: of a question all of whose words are common, any that fit may be missing.
+    def matching(self, counts: Mapping[str, int], limit: int) -> list[FoundNode]:
+        """Nodes that have some of the words, those that fit best first; `counts` are those of `word_counts`.
+
+        A word in the name counts more than one in what is said about it, a rare one more than one that many have. Only
+        so many nodes are weighed: of words that many have, all must be there.
         """
 
     def known_words(self, beginning: str, limit: int) -> dict[str, int]:
-        """Words that nodes are found by and that begin so, each with the number of nodes that have it."""
+        """Words that nodes are found by and that begin so, each with the number of nodes that have it.
+
+        They come in order of the alphabet; whole names with `_` in them are no words.
+        """
 
     def words(self, file: int) -> dict[int, Words]:
         """What nodes of a file are found by, by node number."""

@@ -6,7 +6,7 @@ It shows what the socket means; how to do it fast or safely is left to the other
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from threading import Lock
@@ -17,6 +17,7 @@ from keel.graph.filtering import fits
 from keel.model.ids import PREFIX_OF, SYMBOL, Id
 from keel.model.kinds import EdgeKind, NodeKind, Tier
 from keel.model.rows import (
+    COMMON,
     EXPORTED,
     Amendment,
     EdgeEnds,
@@ -200,6 +201,10 @@ class MemoryReader:
             if any(one.ordinal == node.parent and one.name == owner for one in self.nodes(node.file))
         ]
 
+    def named(self, name: str, limit: int) -> list[StoredNode]:
+        """So many nodes by their last name, exactly."""
+        return self.with_name(name)[:limit]
+
     def with_qualified_name(self, name: str) -> list[StoredNode]:
         """Nodes by qualified name, exactly."""
         return self._nodes_where(lambda node: node.qualified_name == name)
@@ -233,8 +238,14 @@ class MemoryReader:
         """Whether words were kept to search by: always."""
         return True
 
-    def matching(self, words: Sequence[str], limit: int) -> list[FoundNode]:
+    def word_counts(self, words: Sequence[str]) -> dict[str, int]:
+        """How many nodes have each of the words, counted to `COMMON`."""
+        asked = [word for word in dict.fromkeys(words) if word.strip("*")]
+        return {word: min(COMMON, sum(_fit([word], has) > 0 for has in self._graph.words.values())) for word in asked}
+
+    def matching(self, counts: Mapping[str, int], limit: int) -> list[FoundNode]:
         """Nodes that have some of the words, those that fit best first."""
+        words = [word for word, count in counts.items() if count]
         found = [FoundNode(self._graph.nodes[number], _fit(words, has)) for number, has in self._graph.words.items()]
         fitting = sorted((one for one in found if one.score), key=lambda one: (-one.score, one.node.number))
         return fitting[: max(limit, 0)]
@@ -242,7 +253,7 @@ class MemoryReader:
     def known_words(self, beginning: str, limit: int) -> dict[str, int]:
         """Words that nodes are found by and that begin so, each with the number of nodes that have it."""
         words = Counter(word for has in self._graph.words.values() for word in {*_lowered(has.name + " " + has.about)})
-        return {word: words[word] for word in [one for one in sorted(words) if one.startswith(beginning)][:limit]}
+        return {word: words[word] for word in _beginning(words, beginning)[:limit]}
 
     def words(self, file: int) -> dict[int, Words]:
         """What nodes of a file are found by, by node number."""
@@ -511,6 +522,10 @@ def _fit(asked: Sequence[str], has: Words) -> float:
         for word in dict.fromkeys(asked)
         if word.strip("*")
     )
+
+
+def _beginning(words: Iterable[str], text: str) -> list[str]:
+    return sorted(word for word in words if word.startswith(text) and "_" not in word)
 
 
 def _is_among(word: str, words: list[str]) -> bool:

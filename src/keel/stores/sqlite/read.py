@@ -13,7 +13,7 @@ from keel.stores.sqlite.squeeze import loosened
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from keel.model.rows import FoundNode, Hop, NodeFilter, Words
 
@@ -144,6 +144,11 @@ class SqliteReader:
         )
         return list(map(StoredNode._make, rows))
 
+    def named(self, name: str, limit: int) -> list[StoredNode]:
+        """So many nodes by their last name, exactly."""
+        rows = self._found(f"SELECT {NODE} FROM nodes n WHERE n.name = ? LIMIT ?", name, limit)
+        return list(map(StoredNode._make, rows))
+
     def with_qualified_name(self, name: str) -> list[StoredNode]:
         """Nodes by qualified name, exactly."""
         return self._nodes_where("n.qualified_name = ?", name)
@@ -171,7 +176,7 @@ class SqliteReader:
 
     def names_like(self, text: str, limit: int) -> list[str]:
         """Distinct node names found by full-text search over split names, best first."""
-        if not text.split() or not self.can_search():
+        if not text.strip("\0 \t\r\n") or not self.can_search():
             return []
         rows = self._found(
             "SELECT n.name, min(words.rank) AS best FROM words"
@@ -188,12 +193,17 @@ class SqliteReader:
 
         return can_search(self._connection)
 
-    def matching(self, words: Sequence[str], limit: int) -> list[FoundNode]:
+    def word_counts(self, words: Sequence[str]) -> dict[str, int]:
+        """How many nodes have each of the words, counted to `COMMON`."""
+        from keel.stores.sqlite.matching import word_counts
+
+        return word_counts(self._connection, words)
+
+    def matching(self, counts: Mapping[str, int], limit: int) -> list[FoundNode]:
         """Nodes that have some of the words, those that fit best first."""
         from keel.stores.sqlite.matching import matching
 
-        self._found("SELECT 1")
-        return matching(self._connection, words, limit)
+        return matching(self._connection, counts, limit)
 
     def known_words(self, beginning: str, limit: int) -> dict[str, int]:
         """Words that nodes are found by and that begin so, each with the number of nodes that have it."""
@@ -404,8 +414,8 @@ def _candidates(text: str) -> dict[int, list[str]]:
 
 
 def _match(text: str) -> str:
-    """Any of the words, whole or as a beginning; whole ones count twice."""
-    quoted = ['"' + word.replace('"', '""') + '"' for word in text.split()]
+    """Any of the words, whole or as a beginning; whole ones count twice. FTS5 takes NUL for the end of its text."""
+    quoted = ['"' + word.replace('"', '""') + '"' for word in text.replace("\0", " ").split()]
     return " OR ".join(f"{word} OR {word}*" for word in quoted)
 
 
