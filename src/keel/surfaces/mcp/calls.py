@@ -142,5 +142,7 @@ def _failed(tool: Tool, trouble: Exception, log: str) -> Answer:
     details = {
         name: brief(value, LONGEST) if isinstance(value, str) else value for name, value in failure.details.items()
     }
-    error = {"code": failure.kind, "message": brief(failure.error, LONGEST), "hint": in_words_of(tool, hint)}
-    return Answer(in_words_of(tool, "\n".join(lines)), {"error": {**error, "details": plain(details)}}, is_error=True)
+    failed = {"code": failure.kind, "message": brief(failure.error, LONGEST), "hint": in_words_of(tool, hint)}
+    return Answer(
+        in_words_of(tool, "\n".join(lines)), {"failure": {**failed, "details": plain(details)}}, is_error=True
+    )

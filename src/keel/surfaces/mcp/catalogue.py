@@ -149,7 +149,7 @@ def _brief(schema: Mapping[str, Any]) -> Schema:
 def _output(result: type) -> Schema:
     """The fields of an answer and their types. What is inside of them is in the schemas of the documentation.
 
-    None is said to be required, since the answer of a failure is another one: `error`.
+    None is said to be required, since the answer of a failure is another one: `failure`.
     """
     described = schema_of(result)
     forms = described.get("anyOf", [described])

@@ -50,7 +50,7 @@ class Greeting(NamedTuple):
     answer: bytes
 
 
-def greeting(line: bytes) -> Greeting | None:
+def greeting(line: bytes | str) -> Greeting | None:
     """The answer to a client's first line, when it is a greeting as it should be; what is odd is the SDK's to judge."""
     try:
         said = json.loads(line)
