@@ -28,13 +28,14 @@ SCENARIOS = (
     "server-initialize",
     "ping",
     "tools-list",
+    "resources-list",
+    "prompts-list",
     "server-sse-multiple-streams",
     "dns-rebinding-protection",
 )
 FIXTURE_TOOL = "calls a tool of the suite's own, which a server for tests is to offer"
 FIXTURE_PROMPT = "gets a prompt of the suite's own"
 FIXTURE_RESOURCE = "reads a resource of the suite's own"
-NOT_OFFERED = "is about an optional capability, which keel neither has nor claims"
 LEFT_OUT = {
     "tools-call-simple-text": FIXTURE_TOOL,
     "tools-call-image": FIXTURE_TOOL,
@@ -60,9 +61,7 @@ LEFT_OUT = {
     "resources-templates-read": FIXTURE_RESOURCE,
     "resources-subscribe": FIXTURE_RESOURCE,
     "resources-unsubscribe": FIXTURE_RESOURCE,
-    "logging-set-level": f"{NOT_OFFERED}: logging, which the protocol has deprecated",
-    "resources-list": NOT_OFFERED,
-    "prompts-list": NOT_OFFERED,
+    "logging-set-level": "is about an optional capability that the protocol deprecates, and keel does not claim",
 }
 """Scenarios that are not run, and why."""
 

@@ -10,6 +10,7 @@ import mcp_types
 import pytest
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
+from keel import registry
 from keel.surfaces.mcp import stdio
 from keel.surfaces.mcp.catalogue import INSTRUCTIONS, tools
 from tests.e2e.shop import FILES
@@ -219,6 +220,22 @@ def test_nothing_is_read_before_the_first_question(workspace: MakeWorkspace) -> 
         talk.ask("tools/list")
         assert not (folder / ".keel").exists()
         assert "Cart" in text_of(talk.call("describe", symbol="Cart"))
+
+
+def test_the_page_of_every_rule_can_be_read(talk: Talk) -> None:
+    resources = talk.ask("resources/list")["result"]["resources"]
+    assert [resource["name"] for resource in resources] == [rule.CODE for rule in registry.rules()]
+    for resource in resources:
+        [page] = talk.ask("resources/read", {"uri": resource["uri"]})["result"]["contents"]
+        assert page["text"].startswith(resource["name"])
+    assert "Unknown resource" in talk.ask("resources/read", {"uri": "keel://rules/X"})["error"]["message"]
+
+
+def test_the_prompt_can_be_got(talk: Talk) -> None:
+    [prompt] = talk.ask("prompts/list")["result"]["prompts"]
+    [message] = talk.ask("prompts/get", {"name": prompt["name"]})["result"]["messages"]
+    assert "`compile`" in message["content"]["text"]
+    assert "Unknown prompt" in talk.ask("prompts/get", {"name": "x"})["error"]["message"]
 
 
 def test_calls_are_in_the_log(shop: Path, talk: Talk) -> None:

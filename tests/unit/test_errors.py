@@ -27,7 +27,7 @@ EXAMPLES: list[tuple[KeelError, int, str]] = [
     (
         errors.GraphUnfinished("/app", "reading", 12, 3400),
         2,
-        "mapped for the first time: reading 12 of 3,400; ask again",
+        "this workspace is being mapped for the first time: reading 12",
     ),
     (errors.StoreDamaged("g.db", "not a database"), 2, "g.db is damaged (not a database)"),
     (errors.StoreNewer("g.db", 9, 3), 2, "g.db has schema 9, this keel knows up to 3"),
@@ -41,7 +41,11 @@ EXAMPLES: list[tuple[KeelError, int, str]] = [
     (errors.HelperGarbled("ty", "no length"), 2, "ty does not keep to its protocol: no length"),
     (errors.HelperSilent("ty", "initialize", 10.0), 2, "ty did not answer within 10 s (initialize)"),
     (errors.HelperRefused("ty", "shutdown", -32603, "a bug"), 2, "ty refused shutdown: a bug (-32603)"),
-    (errors.AnswerUnfinished(30.0, "linking", 1, 2), 2, "which is not done after 30 s: linking 1 of 2; that goes on"),
+    (
+        errors.AnswerUnfinished(30.0, "linking", 1, 2),
+        2,
+        "the graph is being brought up to date, which is not done after 30",
+    ),
     (errors.CodeUnknown("E999", ["E001", "E002"]), 2, "no rule has the code E999; there are E001, E002"),
     (
         errors.FindingMissing("E001", "f", "HEAD", ["E005 x"]),

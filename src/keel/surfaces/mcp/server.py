@@ -1,7 +1,7 @@
 """The server as the SDK knows it: what it lists, and how it answers a call.
 
 This is the module that imports the SDK, which takes about a second: `stdio.py` does so while the client is greeted.
-What is listed and answered is left to `catalogue.py` and `calls.py`.
+What is listed and answered is left to `catalogue.py`, `calls.py` and `pages.py`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from keel import __version__
+from keel.surfaces.mcp import pages
 from keel.surfaces.mcp.calls import Answer, Asking, Call
 from keel.surfaces.mcp.catalogue import INSTRUCTIONS, Tool, entry
 
@@ -53,6 +54,35 @@ def server_of(asking: Asking, tools: Mapping[str, Tool]) -> Server[Any]:
             limiter.append(anyio.CapacityLimiter(AT_ONCE))
         return _carried(await _answered(asking, tool, params.arguments or {}, context, limiter[0]))
 
+    async def list_resources(context: ServerRequestContext[Any], params: object) -> types.ListResourcesResult:
+        return types.ListResourcesResult(
+            resources=[
+                types.Resource(uri=page.uri, name=page.code, description=page.title, mime_type=pages.PLAIN_TEXT)
+                for page in pages.pages().values()
+            ]
+        )
+
+    async def read_resource(
+        context: ServerRequestContext[Any], params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        page = pages.pages().get(str(params.uri))
+        if page is None:
+            raise MCPError(types.INVALID_PARAMS, f"Unknown resource: {str(params.uri)[:100]}")
+        text = types.TextResourceContents(uri=page.uri, mime_type=pages.PLAIN_TEXT, text=page.text)
+        return types.ReadResourceResult(contents=[text])
+
+    async def list_prompts(context: ServerRequestContext[Any], params: object) -> types.ListPromptsResult:
+        prompt = types.Prompt(name=pages.PROMPT, title=pages.PROMPT_TITLE, description=pages.PROMPT_SAID)
+        return types.ListPromptsResult(prompts=[prompt])
+
+    async def get_prompt(
+        context: ServerRequestContext[Any], params: types.GetPromptRequestParams
+    ) -> types.GetPromptResult:
+        if params.name != pages.PROMPT:
+            raise MCPError(types.INVALID_PARAMS, f"Unknown prompt: {params.name[:100]}. There is {pages.PROMPT}")
+        said = types.PromptMessage(role="user", content=types.TextContent(type="text", text=pages.PROMPT_TEXT))
+        return types.GetPromptResult(description=pages.PROMPT_SAID, messages=[said])
+
     return Server(
         NAME,
         version=__version__,
@@ -60,6 +90,10 @@ def server_of(asking: Asking, tools: Mapping[str, Tool]) -> Server[Any]:
         instructions=INSTRUCTIONS,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
+        on_list_resources=list_resources,
+        on_read_resource=read_resource,
+        on_list_prompts=list_prompts,
+        on_get_prompt=get_prompt,
         get_tool_input_schema=schemas.get,
     )
 

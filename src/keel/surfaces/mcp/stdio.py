@@ -76,7 +76,11 @@ def welcome(version: str) -> dict[str, Any]:
     """What the SDK answers to `initialize`, said without it; a test compares the two."""
     return {
         "protocolVersion": version,
-        "capabilities": {"tools": {"listChanged": False}},
+        "capabilities": {
+            "prompts": {"listChanged": False},
+            "resources": {"subscribe": False, "listChanged": False},
+            "tools": {"listChanged": False},
+        },
         "serverInfo": {"name": NAME, "title": NAME, "version": __version__},
         "instructions": INSTRUCTIONS,
     }
