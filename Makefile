@@ -8,7 +8,7 @@ SUITES := $(VENV)/mcp
 PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-mcp mcp-suites lint format docs bench bench-accuracy bench-callgraph bench-history bench-incremental bench-mcp bench-mutations bench-tokens bench-tools fuzz clean
+.PHONY: help setup demo test test-mcp mcp-suites lint format docs bench bench-accuracy bench-callgraph bench-history bench-incremental bench-mcp bench-mutations bench-tokens bench-tools fuzz clean bench-search
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -75,6 +75,9 @@ bench-mcp: setup ## Measure the MCP server: its start, the cost of its listing, 
 
 bench-mutations: setup ## Change functions of real packages and compare who is broken with pyright, ty and Python (ARGS='--quick')
 	@$(BIN)/python -m benchmarks.mutations $(ARGS)
+
+bench-search: setup ## Ask 131 questions about real packages, and count the answers that search finds (ARGS=--misses)
+	@$(BIN)/python -m benchmarks.search $(ARGS)
 
 bench-tokens: setup ## Measure what answers for language models cost, by real tokenizers
 	@$(BIN)/python -m benchmarks.tokens

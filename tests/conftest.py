@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from keel.bootstrap import NO_TY
+from keel.bootstrap import NO_SEMANTIC, NO_TY
+from keel.embedders.static import is_installed
 from tests import workspaces
 from tests.workspaces import MakeWorkspace, RunKeel
 
@@ -25,6 +26,22 @@ def _no_ty() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(NO_TY, "1")
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_semantic() -> Iterator[None]:
+    """Search by words is what most tests are about, and loading a model takes longer."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(NO_SEMANTIC, "1")
+        yield
+
+
+@pytest.fixture
+def with_semantic(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Vectors are made, as they are where the extra is installed."""
+    if not is_installed():
+        pytest.skip("the extra `semantic` is not installed")
+    monkeypatch.delenv(NO_SEMANTIC, raising=False)
 
 
 @pytest.fixture

@@ -14,9 +14,11 @@ from keel.model.kinds import EdgeKind, NodeKind, Reason, Tier
 from keel.model.rows import StoredNode
 from keel.ports.store import GraphReader
 
+ALL = 10**9
+
 
 def dump(graph: GraphReader) -> str:
-    """Files, nodes, edges and reasons, one JSON object a line."""
+    """Files, nodes, edges, words, vectors and reasons, one JSON object a line."""
     return "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in _lines(graph))
 
 
@@ -38,6 +40,13 @@ def _lines(graph: GraphReader) -> Iterator[dict[str, object]]:
         yield _node(node_id, node)
     for node_id, node in nodes:
         yield from _edges(graph, ids, node_id, node)
+    for row in graph.files():
+        for number, words in sorted(graph.words(row.id).items(), key=lambda entry: ids[entry[0]]):
+            yield {"words": ids[number], **words._asdict()}
+    for word, count in graph.known_words("", ALL).items():
+        yield {"word": word, "nodes": count}
+    for node_id, vector in sorted((ids[number], vector) for number, vector in graph.vectors()):
+        yield {"vector": node_id, "bytes": vector.hex()}
     for row in graph.files():
         reasons, candidates = graph.links(row.id)
         yield {

@@ -5,11 +5,12 @@ What a store makes of them is for the tests to say.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from zlib import crc32
 
 from keel.model.kinds import EdgeKind, NodeKind, Tier
-from keel.model.rows import EdgeRow, FileLinks, FileRow, FileUpdate, NodeRow
+from keel.model.rows import EdgeRow, FileLinks, FileRow, FileUpdate, NodeRow, Words
 from keel.ports.store import GraphReader, GraphWriter
 
 
@@ -62,7 +63,7 @@ def a_node(
         hash=crc32(f"{path}:{qualified_name}:{occurrence}".encode()) if value is None else value,
         body_hash=-ordinal,
         flags=0,
-        words=" ".join(qualified_name.replace(".", " ").replace("_", " ").split()),
+        words=Words(" ".join(re.split(r"[._/]", qualified_name.lower()))),
     )
 
 

@@ -23,6 +23,7 @@ from keel.stores.sqlite.facts_cache import SqliteFactsCache
 from keel.stores.sqlite.store import SqliteStore
 from tests.edits import Tree
 from tests.graphdump import dump
+from tests.meaning import FakeEmbedder
 
 ROOTS = ("one", "two")
 SOON = time.time_ns() + 3600 * 10**9
@@ -39,6 +40,7 @@ class Twins:
 
     def __init__(self, folder: Path, same_time: bool = False, helpers: Sequence[Helper] = ()) -> None:
         self._folder = folder
+        self._embedder = None if helpers else FakeEmbedder()
         self._helpers = {language.name: helpers} if helpers else {}
         self._same_time = same_time
         self._tree: Tree = {}
@@ -86,7 +88,15 @@ class Twins:
 
     def _line(self, graph: Path, cache: Path) -> Line:
         roots = {root: str(self._folder / root) for root in ROOTS}
-        return Line(roots, [language], SqliteStore(graph), SqliteFactsCache(cache), inline, self._helpers)
+        return Line(
+            roots,
+            [language],
+            SqliteStore(graph),
+            SqliteFactsCache(cache),
+            inline,
+            self._helpers,
+            lambda: self._embedder,
+        )
 
 
 def difference(kept: str, fresh: str) -> str:

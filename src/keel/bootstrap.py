@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from keel.model.footprint import Footprint
     from keel.ports.definitions import Helper, Project
+    from keel.ports.embedder import Embedder
     from keel.ports.facts_cache import FactsCache
     from keel.ports.language import Language
     from keel.ports.rule import Rule
@@ -32,6 +33,8 @@ NO_TY = "KEEL_NO_TY"
 """When this is set in the environment, ty is not asked."""
 NO_TIER3 = "KEEL_NO_TIER3"
 """When this is set, neither a configured server nor an index is asked."""
+NO_SEMANTIC = "KEEL_NO_SEMANTIC"
+"""When this is set, search goes by words alone, and no vectors are made."""
 FEW_FILES = 150
 """Below this many, starting processes takes longer than reading the files here."""
 
@@ -66,6 +69,8 @@ class Workspace:
         self.folder = folder
         self.here = here
         self.progress = progress
+        self.is_watched = False
+        """A server that watches the files sets it."""
 
     @cached_property
     def config(self) -> config.Config:
@@ -165,6 +170,15 @@ class Workspace:
             if tier3.scip:
                 asked.append(Helper("scip", int(Tier.TIER3_SCIP), self._scip))
         return helpers
+
+    @cached_property
+    def embedder(self) -> Embedder | None:
+        """The model of the extra `semantic`, where it is installed."""
+        if os.environ.get(NO_SEMANTIC):
+            return None
+        from keel.embedders.static import StaticEmbedder, is_installed
+
+        return StaticEmbedder() if is_installed() else None
 
     def _scip(self, project: Project, second_opinion: bool) -> ScipResolver:
         from keel.resolvers.scip.resolver import ScipResolver

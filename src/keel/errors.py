@@ -16,6 +16,7 @@ one-line message.
     │   │   └── GraphUnfinished    2   it is being made for the first time, in the background
     │   ├── StoreDamaged           2
     │   ├── StoreNewer             2   written by a newer keel
+    │   ├── SearchMissing          2   it was made by an SQLite without full-text search
     │   ├── StoreBusy              2   another writer did not finish in time
     │   └── StoreFull              2   the disk is full or read-only; the old graph stands
     ├── HelperError                2   a helper outside of keel, such as ty, is of no use
@@ -229,6 +230,15 @@ class StoreNewer(StoreError):
 
     def message(self) -> str:
         return f"{self.path} has schema {self.found}, this keel knows up to {self.known}"
+
+
+class SearchMissing(StoreError):
+    """The graph has no words to search by, or this Python's SQLite cannot read them: it was built without FTS5."""
+
+    hint = "use a Python whose SQLite has FTS5, and run `keel map --fresh`; every other question works"
+
+    def message(self) -> str:
+        return f"{self.path} cannot be searched by words: SQLite was built without FTS5"
 
 
 class StoreBusy(StoreError):

@@ -12,7 +12,17 @@ import pytest
 
 from keel.errors import GraphMissing, StoreBusy
 from keel.model.kinds import EdgeKind, NodeKind
-from keel.model.rows import EXPORTED, UNREADABLE, Amendment, EdgeEnds, HelperAnswers, StoredNode
+from keel.model.rows import (
+    EXPORTED,
+    UNREADABLE,
+    Amendment,
+    EdgeEnds,
+    HelperAnswers,
+    Hop,
+    NodeFilter,
+    StoredNode,
+    Words,
+)
 from keel.ports.store import GraphReader, GraphWriter, Store
 from keel.stores.memory import MemoryStore
 from keel.stores.sqlite.store import SqliteStore
@@ -302,7 +312,7 @@ def test_every_column_of_a_node_can_change(filled: Store) -> None:
         hash=-1,
         body_hash=2**63 - 1,
         flags=4096,
-        words="entirely different",
+        words=Words("entirely", "different"),
     )
     with filled.writing() as writer:
         writer.put([update._replace(nodes=[update.nodes[0], changed, update.nodes[2]])])
@@ -915,3 +925,111 @@ def test_what_helpers_said_can_be_forgotten_and_goes_with_its_file(filled: Store
         writer.keep_answers([said._replace(file=2)])
         writer.forget_answers()
         assert writer.helped(1) == {}
+
+
+# Attributes, filters and hops
+
+
+def with_routes(graph: GraphWriter) -> None:
+    """A class of the service `shop` with a role, and two routes; a plain function in another service."""
+    shop = a_file(1, "Cart", "Cart.total")
+    routes = [a_node(3, "GET /carts/{}", NodeKind.ROUTE), a_node(4, "POST /carts/{}", NodeKind.ROUTE)]
+    attributes = ((1, "role", "controller"), (1, "role", "entity"), (3, "method", "GET"), (4, "method", "POST"))
+    paths = ((3, "path", "/carts/{id}"), (4, "path", "/carts/{id}"))
+    row = shop.row._replace(service="shop")
+    graph.put([shop._replace(row=row, nodes=[*shop.nodes, *routes], attributes=attributes + paths)])
+    graph.put([a_file(2, "main")])
+
+
+def test_a_file_knows_its_service(store: Store) -> None:
+    with store.writing() as graph:
+        with_routes(graph)
+    with store.reading() as graph:
+        assert [file.service for file in graph.files()] == ["shop", ""]
+
+
+def test_nodes_are_found_by_what_else_they_have(store: Store) -> None:
+    with store.writing() as graph:
+        with_routes(graph)
+    with store.reading() as graph:
+        [get] = graph.with_attribute("method", "GET")
+        assert get.qualified_name == "GET /carts/{}"
+        assert graph.attributes(get.number) == {"method": ["GET"], "path": ["/carts/{id}"]}
+        assert qualified(graph.with_attribute("role", "entity")) == ["Cart"]
+        assert [id for id, _ in graph.all_nodes() if id.startswith("route:")] == [
+            "route:app:pkg/m1.py:GET /carts/{}",
+            "route:app:pkg/m1.py:POST /carts/{}",
+        ]
+
+
+def test_attributes_follow_their_file(store: Store) -> None:
+    with store.writing() as graph:
+        with_routes(graph)
+    with store.writing() as graph:
+        graph.put([a_file(1, "Cart")._replace(attributes=((1, "role", "view"),))])
+        assert graph.with_attribute("role", "controller") == []
+        assert qualified(graph.with_attribute("role", "view")) == ["Cart"]
+        graph.remove([1])
+        assert graph.with_attribute("role", "view") == []
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        (NodeFilter(kinds=frozenset({NodeKind.ROUTE})), ["GET /carts/{}", "POST /carts/{}"]),
+        (NodeFilter(kinds=frozenset({NodeKind.FUNCTION}), services=frozenset({"shop"})), ["Cart", "Cart.total"]),
+        (NodeFilter(beginnings=frozenset({"Cart."})), ["Cart.total"]),
+        (NodeFilter(beginnings=frozenset({"pkg.m1.Ca"})), ["Cart", "Cart.total"]),
+        (NodeFilter(beginnings=frozenset({"pkg.m2", "Cart.t"})), ["Cart.total", "pkg/m2.py", "main"]),
+        (NodeFilter(attributes={"role": frozenset({"entity", "view"})}), ["Cart"]),
+        (
+            NodeFilter(kinds=frozenset({NodeKind.FUNCTION}), without={"role": frozenset({"entity"})}),
+            ["Cart.total", "main"],
+        ),
+        (NodeFilter(attribute_beginnings={"path": frozenset({"/carts"})}), ["GET /carts/{}", "POST /carts/{}"]),
+        (NodeFilter(modules=frozenset({"pkg.m2"}), languages=frozenset({"python"})), ["pkg/m2.py", "main"]),
+        (NodeFilter(roots=frozenset({"other"})), []),
+        (NodeFilter(visibilities=frozenset({1, 2})), []),
+    ],
+)
+def test_a_filter_demands_any_value_of_every_field(store: Store, wanted: NodeFilter, found: list[str]) -> None:
+    with store.writing() as graph:
+        with_routes(graph)
+    with store.reading() as graph:
+        total, nodes = graph.found_by(wanted, 10, 0)
+        assert (total, qualified(nodes)) == (len(found), found)
+        assert graph.found_by(wanted, 1, 1) == (total, nodes[1:2])
+
+
+def test_a_hop_lists_edges_of_kinds_with_a_floor_and_a_filter(store: Store) -> None:
+    with store.writing() as writer:
+        writer.put([a_file(1, "hub"), a_file(2, "b", "a"), a_file(3, "c")])
+        writer.link(
+            [
+                some_links(2, an_edge(1, 1, 1, at=5), an_edge(1, 1, 1, at=3), an_edge(2, 1, 1, confidence=50)),
+                some_links(3, an_edge(1, 1, 1), an_edge(0, 1, 1, kind=EdgeKind.IMPORTS)),
+            ]
+        )
+    with store.reading() as graph:
+        hub, others = (
+            numbers(graph, 1)["hub"],
+            {number: name for file in (2, 3) for name, number in numbers(graph, file).items()},
+        )
+        calls = frozenset({int(EdgeKind.CALLS)})
+
+        def sources_of(hop: Hop, limit: int = 10, offset: int = 0) -> tuple[int, list[tuple[str, int]]]:
+            total, edges = graph.hop(hop, limit, offset)
+            return total, [(others[edge.source], edge.at) for edge in edges]
+
+        everyone = [("b", 3), ("b", 5), ("a", 0), ("c", 0)]
+        assert sources_of(Hop(hub, False, calls)) == (4, everyone)
+        assert sources_of(Hop(hub, False, calls), 2, 1) == (4, everyone[1:3])
+        assert sources_of(Hop(hub, False, calls, 60)) == (3, [("b", 3), ("b", 5), ("c", 0)])
+        only_third = NodeFilter(modules=frozenset({"pkg.m3"}))
+        assert sources_of(Hop(hub, False, calls | {int(EdgeKind.IMPORTS)}, other=only_third)) == (
+            2,
+            [("pkg/m3.py", 0), ("c", 0)],
+        )
+        assert graph.edge_counts(hub) == ({EdgeKind.IMPORTS: 1, EdgeKind.CALLS: 4}, {})
+        assert graph.edge_counts(numbers(graph, 2)["b"]) == ({}, {EdgeKind.CALLS: 2})
+        assert graph.hop(Hop(numbers(graph, 3)["c"], True, calls), 5, 0)[0] == 1

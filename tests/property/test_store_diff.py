@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keel.model.kinds import EdgeKind
-from keel.model.rows import EdgeRow, FileUpdate
+from keel.model.rows import EdgeRow, FileUpdate, Words
 from keel.ports.store import GraphReader, GraphWriter, Store
 from keel.stores.memory import MemoryStore
 from keel.stores.sqlite.store import SqliteStore
@@ -41,7 +41,7 @@ def updates(draw: st.DrawFn, file: int | None = None) -> FileUpdate:
     update = a_file(draw(files) if file is None else file, *names)
     shift, words = draw(st.integers(0, 2)), draw(st.sampled_from(["", "x", "x y"]))
     nodes = [
-        node._replace(start=node.start + shift, words=f"{node.words} {words}", hash=draw(st.sampled_from(HASHES)))
+        node._replace(start=node.start + shift, words=Words(node.words.name, words), hash=draw(st.sampled_from(HASHES)))
         for node in update.nodes
     ]
     return update._replace(nodes=nodes, interface=bytes([shift]))
@@ -151,6 +151,9 @@ def picture(graph: GraphReader) -> dict[str, object]:
         "hashes": [[ids[node.number] for node in graph.with_hash(value)] for value in HASHES],
         "old hashes": [[ids[node.number] for node in graph.with_old_hash(value)] for value in HASHES],
         "names": [[ids[node.number] for node in graph.with_name(name)] for name in ("a", "C")],
-        "words": [sorted(graph.names_like(text, 99)) for text in ("a", "c", "x", "y", "pkg")],
+        "texts": [[(ids[n], words) for n, words in sorted(graph.words(file).items())] for file in FILES],
+        "matching": [sorted(ids[one.node.number] for one in graph.matching([text], 99)) for text in ("a", "x", "y*")],
+        "known": graph.known_words("", 99),
+        "words": [sorted(graph.names_like(text, 99)) for text in ("a", "c", "x", "pkg")],
         "counts": graph.counts(),
     }

@@ -1,7 +1,8 @@
 """Every section of every spec document holds; one that expects nothing is itself at fault.
 
-What the blocks of a section mean is said by `facts`, `links`, `evidence`, `binding`, `comparison`, `findings` and
-`consoles`, how documents are written by `markdown`. Call graphs have tests of their own, in `callgraph`.
+What the blocks of a section mean is said by `facts`, `links`, `evidence`, `binding`, `comparison`, `findings`,
+`consoles` and `resolving`, how documents are written by `markdown`. Call graphs have tests of their own, in
+`callgraph`.
 """
 
 from __future__ import annotations
@@ -17,11 +18,23 @@ from tests.spec.evidence import check_evidence
 from tests.spec.facts import bytes_of, check_facts, check_hashes
 from tests.spec.findings import check_findings
 from tests.spec.links import ROOT, check_links
-from tests.spec.markdown import Section, read_sections
+from tests.spec.markdown import Block, Section, read_sections
+from tests.spec.resolving import check_resolve
 
 HERE = Path(__file__).parent
 DOCUMENTS = sorted(path for path in HERE.rglob("*.md") if path.parent.name != "callgraph")
-EXPECTATIONS = ("facts", "hashes", "edges", "evidence", "console", "binding", "changes", "renames", "findings")
+EXPECTATIONS = (
+    "facts",
+    "hashes",
+    "edges",
+    "evidence",
+    "console",
+    "binding",
+    "changes",
+    "renames",
+    "findings",
+    "resolve",
+)
 SECTIONS = [
     pytest.param(section, id=f"{document.relative_to(HERE).with_suffix('')}: {section.title}")
     for document in DOCUMENTS
@@ -45,6 +58,7 @@ def expects_something(section: Section) -> bool:
 def problems(section: Section, folder: Path) -> list[str]:
     """What does not hold; expectations are about the files above them."""
     files: dict[tuple[str, str], bytes] = {}
+    graph: Block | None = None
     wrong: list[str] = []
     for block in section.blocks:
         named = {path: data for (_, path), data in files.items()}
@@ -66,6 +80,10 @@ def problems(section: Section, folder: Path) -> list[str]:
             wrong += check_findings(folder, files, block)
         elif block.word == "console":
             wrong += check_console(folder, files, block)
+        elif block.word == "graph":
+            graph = block
+        elif block.word == "resolve":
+            wrong += check_resolve(folder, graph, block)
         else:
             files[block.options.get("root", ROOT), block.options.get("path", "a.py")] = bytes_of(block)
     return wrong

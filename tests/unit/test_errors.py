@@ -32,6 +32,12 @@ EXAMPLES: list[tuple[KeelError, int, str]] = [
     (errors.StoreDamaged("g.db", "not a database"), 2, "g.db is damaged (not a database)"),
     (errors.StoreNewer("g.db", 9, 3), 2, "g.db has schema 9, this keel knows up to 3"),
     (errors.StoreBusy("g.db", "waited 30 s"), 2, "g.db is being written by another keel (waited 30 s)"),
+    (
+        errors.SearchMissing("g.db"),
+        2,
+        "g.db cannot be searched by words: SQLite was built without FTS5; "
+        "use a Python whose SQLite has FTS5, and run `keel map --fresh`; every other question works",
+    ),
     (errors.StoreFull("g.db", "disk full"), 2, "cannot write g.db: disk full"),
     (errors.HelperMissing("ty", hint="install it"), 2, "ty was not found; install it"),
     (errors.HelperMissing("ty", "permission denied"), 2, "ty cannot be run: permission denied"),

@@ -13,7 +13,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.errors import SymbolAmbiguous, SymbolNotFound
-from keel.graph.naming import FILE_KIND, MODULE_KIND, dotted, short_line
+from keel.graph.naming import FILE_KIND, MODULE_KIND, dotted, id_of, short_line
 from keel.model.hashing import from_text
 from keel.model.ids import PREFIXES, escape_path, parse_id
 
@@ -70,14 +70,15 @@ def find_all(reader: GraphReader, handle: str, places: Places) -> list[Match]:
     """Every node that the handle names, by the first way of reading it that matches."""
     handle = handle.strip()
     # Bytes that are no text can stand in a path alone, and come here as lone surrogates.
-    for way in WAYS if handle.isascii() or _is_text(handle) else (_by_place, _by_path):
+    for way in WAYS if handle.isascii() or is_text(handle) else (_by_place, _by_path):
         matches = list(way(reader, handle, places))
         if matches:
             return matches
     return []
 
 
-def _is_text(handle: str) -> bool:
+def is_text(handle: str) -> bool:
+    """Whether it can be the name of something: lone surrogates cannot."""
     try:
         handle.encode()
     except UnicodeEncodeError:
@@ -85,7 +86,8 @@ def _is_text(handle: str) -> bool:
     return True
 
 
-def _by_hash(reader: GraphReader, handle: str, _: Places) -> Iterator[Match]:
+def by_hash(reader: GraphReader, handle: str, _: Places) -> Iterator[Match]:
+    """By the hash it has now, or else one of its last."""
     value = from_text(handle)
     if value is None:
         return
@@ -96,7 +98,8 @@ def _by_hash(reader: GraphReader, handle: str, _: Places) -> Iterator[Match]:
             yield match._replace(by_old_hash=True)
 
 
-def _by_id(reader: GraphReader, handle: str, _: Places) -> Iterator[Match]:
+def by_id(reader: GraphReader, handle: str, _: Places) -> Iterator[Match]:
+    """By the whole id."""
     if not handle.startswith(tuple(f"{prefix}:" for prefix in PREFIXES)):
         return
     parts = parse_id(handle)
@@ -105,9 +108,7 @@ def _by_id(reader: GraphReader, handle: str, _: Places) -> Iterator[Match]:
     is_file = parts.prefix == "file"
     for match in _matches(reader, reader.with_qualified_name(parts.path if is_file else parts.qualified_name)):
         node, file, _old = match
-        if (file.root, file.path) == (parts.root, parts.path) and (
-            node.kind == FILE_KIND if is_file else node.occurrence == parts.occurrence
-        ):
+        if id_of(node, file) == str(parts):
             yield match
 
 
@@ -177,16 +178,16 @@ def _by_whole_name(reader: GraphReader, handle: str, _: Places) -> Iterator[Matc
     if number:
         yield from (match for match in meant if match.node.occurrence == int(number))
     else:
-        yield from _without_companions(meant)
+        yield from without_companions(meant)
 
 
 def _by_end_of_name(reader: GraphReader, handle: str, _: Places) -> Iterator[Match]:
     """The last parts of a dotted name."""
     named = _named_at_the_end(reader, handle)
-    yield from _without_companions([match for match in named if dotted(match.node, match.file).endswith(f".{handle}")])
+    yield from without_companions([match for match in named if dotted(match.node, match.file).endswith(f".{handle}")])
 
 
-def _without_companions(matches: list[Match]) -> list[Match]:
+def without_companions(matches: list[Match]) -> list[Match]:
     """Without overloads, setters and deleters, where the definition they belong to is among the matches too."""
     if len(matches) < 2:
         return matches
@@ -203,9 +204,13 @@ def _scope(node: StoredNode) -> tuple[int, int, str]:
 
 
 def _named_at_the_end(reader: GraphReader, handle: str) -> Iterator[Match]:
-    last = handle.rpartition(".")[2]
-    if last:
+    """A bare name by itself; a dotted one by its last two segments, since half a code base has an `__init__`."""
+    owner, _, last = handle.rpartition(".")
+    if last and not owner:
         yield from _matches(reader, reader.with_name(last))
+    elif last:
+        yield from _matches(reader, reader.with_name_and_kind(last, MODULE_KIND))
+        yield from _matches(reader, reader.with_owner(owner.rpartition(".")[2], last))
 
 
 def _matches(reader: GraphReader, nodes: Iterable[StoredNode]) -> Iterator[Match]:
@@ -216,8 +221,8 @@ def _matches(reader: GraphReader, nodes: Iterable[StoredNode]) -> Iterator[Match
 
 
 WAYS: tuple[Callable[[GraphReader, str, Places], Iterable[Match]], ...] = (
-    _by_hash,
-    _by_id,
+    by_hash,
+    by_id,
     _by_place,
     _by_path,
     _by_whole_name,

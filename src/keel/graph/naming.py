@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from keel.model.hashing import to_text
-from keel.model.ids import MODULE, Id
+from keel.model.ids import MODULE, PREFIX_OF, SYMBOL, Id
 from keel.model.kinds import NodeKind
 
 if TYPE_CHECKING:
@@ -19,8 +19,7 @@ FILE_KIND, MODULE_KIND = int(NodeKind.FILE), int(NodeKind.MODULE)
 
 def id_of(node: StoredNode, file: FileRow) -> str:
     """The id of a node that stands in a file."""
-    prefix = "file" if node.kind == FILE_KIND else "sym"
-    return str(Id(prefix, file.root, file.path, node.qualified_name, node.occurrence))
+    return str(Id(PREFIX_OF.get(node.kind, SYMBOL), file.root, file.path, node.qualified_name, node.occurrence))
 
 
 def kind_of(node: StoredNode) -> str:

@@ -9,6 +9,9 @@ import difflib
 import re
 from typing import TYPE_CHECKING
 
+from keel.graph.naming import dotted
+from keel.model.words import pieces_of
+
 if TYPE_CHECKING:
     from keel.ports.store import GraphReader
 
@@ -17,7 +20,6 @@ LOOKED_AT = 1000
 LONGEST = 200
 """No name is as long; what is, is no mistyped one."""
 
-_words = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
 _line = re.compile(r"(:\d+)+$")
 
 
@@ -26,7 +28,7 @@ def nearest_names(reader: GraphReader, handle: str) -> list[str]:
     if len(handle) > LONGEST:
         return []
     handle = handle.encode("utf-8", "replace").decode()  # bytes that are no text come here as lone surrogates
-    ways = (_paths,) if "/" in handle else (_members, _paths, _namesakes, _names)
+    ways = (_paths,) if "/" in handle else (_members, _within, _paths, _namesakes, _names)
     return next((near for near in (way(reader, handle) for way in ways) if near), [])
 
 
@@ -58,6 +60,17 @@ def _members(reader: GraphReader, handle: str) -> list[str]:
     return []
 
 
+def _within(reader: GraphReader, handle: str) -> list[str]:
+    """`httpx.Client`: what is called `Client` somewhere below `httpx`, as what a package passes on is."""
+    owner, dot, last = handle.rpartition(".")
+    if not dot or not owner or not last:
+        return []
+    named = reader.with_name(last)[:LOOKED_AT]
+    whole = {dotted(node, file) for node in named if (file := reader.file(node.file)) is not None}
+    below = [name for name in whole if name.startswith(f"{owner}.")]
+    return sorted(below, key=lambda name: (name.count("."), name))[:MOST]
+
+
 def _namesakes(reader: GraphReader, handle: str) -> list[str]:
     """`Sesion.get`: what is called `get` in something that looks like it."""
     owner, dot, last = handle.rpartition(".")
@@ -72,7 +85,7 @@ def _namesakes(reader: GraphReader, handle: str) -> list[str]:
 def _names(reader: GraphReader, handle: str) -> list[str]:
     """Names that look like the last part of a handle."""
     last = re.split(r"[.:/#]", handle)[-1] or handle
-    words = _words.findall(last)
+    words = pieces_of(last)
     attempts = (" ".join([last, *words]), _beginnings(words, 3), _beginnings(words[:1], 1))
     for text in attempts:
         near = _alike(last, reader.names_like(text, LOOKED_AT))

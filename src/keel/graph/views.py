@@ -13,15 +13,13 @@ from keel.graph.structure import structural_edges
 from keel.model.facts import TYPED, UNRELIABLE, Interface, Lines
 from keel.model.hashing import to_text
 from keel.model.kinds import EdgeKind, NodeKind, Visibility
-from keel.model.nodes import Node
-from keel.model.rows import VISIBILITY_SHIFT
+from keel.model.nodes import Node, NodeRef
+from keel.model.rows import VISIBILITY_MASK, VISIBILITY_SHIFT
 from keel.model.signatures import signature_view
 
 if TYPE_CHECKING:
     from keel.model.rows import FileRow, StoredNode
     from keel.ports.store import GraphReader
-
-VISIBILITY_MASK = 3
 
 
 def full_form(node: StoredNode, file: FileRow, interface: Interface) -> Node:
@@ -48,6 +46,22 @@ def full_form(node: StoredNode, file: FileRow, interface: Interface) -> Node:
         type_hints_present=bool(definition.flags & TYPED),
         module=file.module,
         parse_reliable=not definition.flags & UNRELIABLE,
+        service=file.service,
+    )
+
+
+def short_form(node: StoredNode, file: FileRow) -> NodeRef:
+    """A node as lists show it."""
+    return NodeRef(
+        id=id_of(node, file),
+        hash=to_text(node.hash),
+        kind=kind_of(node),
+        name=node.name,
+        qualified_name=node.qualified_name,
+        path=file.path,
+        line=node.line,
+        module=file.module,
+        service=file.service,
     )
 
 

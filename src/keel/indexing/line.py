@@ -11,10 +11,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from keel.ports.definitions import Helper
+    from keel.ports.embedder import Embedder
     from keel.ports.facts_cache import FactsCache
     from keel.ports.language import Language
     from keel.ports.runner import Runner
     from keel.ports.store import Store
+
+
+VECTORS = "vectors"
+"""A note about the whole graph: the model that all its vectors are of; empty while some are missing."""
 
 
 class Line(NamedTuple):
@@ -28,6 +33,8 @@ class Line(NamedTuple):
     """A runner fit for so many files."""
     helpers: Mapping[str, Sequence[Helper]] = MappingProxyType({})
     """Who is asked after linking, by language, one after the other."""
+    embedder: Callable[[], Embedder | None] = lambda: None
+    """Who makes vectors of symbols, if anybody does."""
 
     @property
     def suffixes(self) -> dict[str, Language]:

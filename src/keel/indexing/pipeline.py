@@ -22,7 +22,7 @@ from keel.indexing.help import (
     state_of,
     was_helped,
 )
-from keel.indexing.line import Line
+from keel.indexing.line import VECTORS, Line
 from keel.indexing.report import Progress, Report, no_progress
 from keel.indexing.scan import Scan, scan
 
@@ -154,6 +154,18 @@ def _look(line: Line, reader: GraphReader, now: int, asks: bool) -> Seen:
     return Seen(known, found, found.folders is not folders, outdated, reader.note(REVISION), helped, unwanted, owed)
 
 
+def _embed(line: Line, writer: GraphWriter, progress: Progress, is_built: bool, asks: bool) -> None:
+    """Vectors for what is new or changed; a graph that was built without them gets them when they are asked for."""
+    if not (is_built or writer.note(VECTORS)):
+        return
+    from keel.indexing.embed import make_vectors, owe_vectors
+
+    if not asks:
+        owe_vectors(writer)
+    elif (embedder := line.embedder()) is not None:
+        make_vectors(writer, embedder, progress)
+
+
 def look_at(line: Line, known: Sequence[FileRow], folders: bytes | None, now: int) -> Scan:
     """The files as they are now, compared with those of the graph; nothing is written."""
     steering = {name for language in line.languages for name in language.steering}
@@ -180,6 +192,7 @@ def _update(
     if helped is not None:
         confirm = help_with if asks else do_without
         report = report.with_warnings(confirm(line, writer, update.asked, update.linked, progress))
+    _embed(line, writer, progress, is_built=everything, asks=asks)
     writer.set_note(FOLDERS, seen.scan.folders)
     writer.set_note(VERSIONS, line.versions)
     writer.set_note(REVISION, b"%d" % (int(seen.revision or 0) + 1))

@@ -5,19 +5,14 @@ Edges come from linking; comparing with what is stored is the store's business.
 
 from __future__ import annotations
 
-import re
-
 from keel.indexing.facts import Read
+from keel.indexing.words import words_of
 from keel.model.facts import Def, Interface, Lines
 from keel.model.hashing import node_hash
 from keel.model.kinds import NodeKind, Visibility
 from keel.model.rows import EXPORTED, VISIBILITY_SHIFT, FileRow, FileUpdate, NodeRow
 
 MODULE_DEF = 1
-
-_words = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
-_split: dict[str, str] = {}
-"""Names split before; a project uses the same ones again and again."""
 
 
 def plan_file(row: FileRow, read: Read, interface: Interface) -> FileUpdate:
@@ -60,7 +55,7 @@ def _node(
         node_hash(node_id, definition.body_hash, doc),
         definition.body_hash,
         flags,
-        _split_name(name),
+        words_of(row, interface, definition, name, qualified),
     )
 
 
@@ -78,12 +73,3 @@ def _is_exported(name: str, definition: Def, exports: frozenset[str] | None) -> 
     if exports is not None:
         return name in exports
     return definition.visibility == Visibility.PUBLIC
-
-
-def _split_name(name: str) -> str:
-    """A name as full-text search sees it: whole, and in words when it has several."""
-    known = _split.get(name)
-    if known is None:
-        words = " ".join(_words.findall(name)).lower()
-        known = _split[name] = words if words == name.lower() else f"{name} {words}"
-    return known

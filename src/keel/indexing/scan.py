@@ -96,7 +96,7 @@ def _check_known(
     unreadable: list[tuple[str, str]] = []
     lstat = os.lstat
     for row in known:
-        _, root, path, _, _, _, size, mtime, looked, state = row
+        _, root, path, _, _, _, size, mtime, looked, state, _ = row
         prefix = prefixes.get(root)
         if prefix is None:
             return None

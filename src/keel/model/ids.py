@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-PREFIXES = ("sym", "file", "pkg", "route", "client", "producer", "tool")
+SYMBOL, FILE = "sym", "file"
+PREFIXES = (SYMBOL, FILE, "pkg", "route", "client", "producer", "tool")
+PREFIX_OF = {0: FILE, 20: "route", 21: "client", 22: "producer"}
+"""What ids begin with by the number of the node's kind (`model/kinds.py`, which costs start-up), unless it is `sym`."""
 MODULE = "<module>"
 
 _UNSAFE = re.compile(r"[%\x00-\x1f\x7f\u2028\u2029\ud800-\udfff]")

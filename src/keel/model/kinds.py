@@ -266,3 +266,30 @@ class Visibility(Word):
     """By custom, only those close to it."""
     PRIVATE = 2
     """By custom, only what defines it."""
+
+
+class ResolveReason(Word):
+    """Why `resolve` takes a node for what an identifier names, the most telling first among those of one priority."""
+
+    EXACT_ID = 0
+    """It is the node's id, its hash, or one of its last hashes."""
+    EXACT_FQN = 1
+    """It is the name with its module, or the path of a file."""
+    ROUTE_METHOD_PATH = 2
+    """It is the method and path of a route, with its service or without."""
+    CLIENT_TARGET_PATH = 3
+    """It is what a client calls: the service and the path."""
+    FQN_SUFFIX = 4
+    """The name with its module ends with it; a type or module is known by its last name alone."""
+    ROUTE_TEMPLATE = 5
+    """It is the path of a route, or the topic that it listens to."""
+    SHORT_NAME = 6
+    """It is the last name of a function, method or variable."""
+    CLIENT_TARGET = 7
+    """It is the service that a client calls."""
+    TOOL_ID = 8
+    """It is the id of a tool."""
+    PRODUCER_TOPIC = 9
+    """It is the topic that a producer sends to."""
+    PACKAGE_NAME = 10
+    """It is the name of a package."""

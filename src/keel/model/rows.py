@@ -17,6 +17,8 @@ EXPORTED = 1 << 16
 """In the flags of a node: the module exports this name. The lower bits are those of the definition's facts."""
 VISIBILITY_SHIFT = 20
 """Where the flags of a node keep its visibility."""
+VISIBILITY_MASK = 3
+"""How much of the flags it is, once shifted."""
 
 
 class FileRow(NamedTuple):
@@ -32,6 +34,17 @@ class FileRow(NamedTuple):
     mtime_ns: int
     looked_ns: int
     state: int = INDEXED
+    service: str = ""
+    """The service that the file is part of; empty where there is only one."""
+
+
+class Words(NamedTuple):
+    """A node as full-text search sees it: words split by blanks, as `model/words.py` makes them."""
+
+    name: str
+    """Its name, whole and split."""
+    about: str = ""
+    """What it stands in, and what its signature and documentation speak of; of a module, its path."""
 
 
 class NodeRow(NamedTuple):
@@ -49,8 +62,7 @@ class NodeRow(NamedTuple):
     hash: int
     body_hash: int
     flags: int
-    words: str
-    """What full-text search sees: the name, whole and split."""
+    words: Words
 
 
 class StoredNode(NamedTuple):
@@ -70,6 +82,13 @@ class StoredNode(NamedTuple):
     hash: int
     body_hash: int
     flags: int
+
+
+class FoundNode(NamedTuple):
+    """A node that full-text search found, and how well it fits: more is better."""
+
+    node: StoredNode
+    score: float
 
 
 class EdgeRow(NamedTuple):
@@ -102,6 +121,34 @@ class StoredEdge(NamedTuple):
     confidence: int
     type_only: int
     metadata: str
+
+
+class NodeFilter(NamedTuple):
+    """Which nodes are wanted: any of the values of a field, and all fields; an empty field does not narrow."""
+
+    kinds: frozenset[int] = frozenset()
+    roots: frozenset[str] = frozenset()
+    modules: frozenset[str] = frozenset()
+    services: frozenset[str] = frozenset()
+    languages: frozenset[str] = frozenset()
+    visibilities: frozenset[int] = frozenset()
+    beginnings: frozenset[str] = frozenset()
+    """What the qualified name, or that with its module, begins with."""
+    attributes: Mapping[str, frozenset[str]] = MappingProxyType({})
+    without: Mapping[str, frozenset[str]] = MappingProxyType({})
+    """Attributes that a node must not have."""
+    attribute_beginnings: Mapping[str, frozenset[str]] = MappingProxyType({})
+
+
+class Hop(NamedTuple):
+    """Edges of a node to be listed: in what direction, of what kinds, how sure, and which nodes at the other end."""
+
+    node: int
+    forward: bool
+    kinds: frozenset[int]
+    least: int = 0
+    """Confidence, in hundredths."""
+    other: NodeFilter = NodeFilter()
 
 
 class EdgeEnds(NamedTuple):
@@ -159,3 +206,5 @@ class FileUpdate(NamedTuple):
     interface: bytes
     references: bytes
     nodes: list[NodeRow]
+    attributes: tuple[tuple[int, str, str], ...] = ()
+    """What else nodes have, each as ordinal, name and value: the method of a route, the role of a class."""

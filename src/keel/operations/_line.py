@@ -1,6 +1,9 @@
 """The write line of a workspace, and its graph as of now: what verbs share.
 
 How the graph is brought up to date is left to `indexing`; whether a single file changed is seen in `_single.py`.
+Questions stay fresh in one of three ways. What lists anything (`find`, `search`) has all files looked at first, as
+here. What is about a few symbols (`where`, `neighbors`) looks at their files alone when the graph knows them. And where
+a server watches the workspace (`Workspace.is_watched`), nobody looks at files: the server has.
 """
 
 from __future__ import annotations
@@ -27,6 +30,7 @@ def line_of(workspace: Workspace) -> Line:
         workspace.cache,
         workspace.runner,
         workspace.helpers,
+        lambda: workspace.embedder,
     )
 
 
@@ -35,6 +39,7 @@ def current_graph(workspace: Workspace) -> Iterator[GraphReader]:
     """The graph, brought up to date with the files; GraphMissing when the workspace was never mapped."""
     with workspace.store.reading():
         pass  # a question does not build a graph: that can take minutes
-    bring_up_to_date(line_of(workspace), workspace.progress)
+    if not workspace.is_watched:
+        bring_up_to_date(line_of(workspace), workspace.progress)
     with workspace.store.reading() as reader:
         yield reader

@@ -20,8 +20,15 @@ NOW, LAST_SYNC = "now", "the last sync"
 """Of when the edges of an answer are: the whole graph was synced for it, or only its own files were looked at."""
 
 
+def as_stored(workspace: Workspace) -> str:
+    """Of when the edges of the stored graph are."""
+    return NOW if workspace.is_watched else LAST_SYNC
+
+
 def is_as_stored(workspace: Workspace, file: FileRow) -> bool:
-    """By its stat, and by its content where the stat leaves doubt."""
+    """By its stat, and by its content where the stat leaves doubt; not looked at where somebody watches."""
+    if workspace.is_watched:
+        return True
     folder = workspace.roots.get(file.root)
     if folder is None or file.state != INDEXED:
         return False

@@ -26,7 +26,7 @@ from keel.model.ids import unescape_path
 from keel.model.nodes import Node
 from keel.model.record import Record, field
 from keel.model.wording import counted
-from keel.operations._single import LAST_SYNC, NOW, is_as_stored
+from keel.operations._single import LAST_SYNC, NOW, as_stored, is_as_stored
 from keel.operations._symbol_or_tool import symbol_or_tool
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _symbol(workspace: Workspace, params: Params) -> Result:
     with workspace.store.reading() as reader:
         matches = find_all(reader, params.symbol, places)
         if len(matches) == 1 and is_as_stored(workspace, matches[0].file):
-            return _described(workspace, reader, matches[0], params.max_lines, LAST_SYNC)
+            return _described(workspace, reader, matches[0], params.max_lines, as_stored(workspace))
     from keel.operations._line import current_graph
 
     with current_graph(workspace) as reader:

@@ -39,7 +39,7 @@ from keel.model.kinds import EdgeKind, NodeKind, Reason
 from keel.model.nodes import Node
 from keel.model.record import Record, field
 from keel.model.wording import counted, listed
-from keel.operations._single import LAST_SYNC, NOW, is_as_stored
+from keel.operations._single import LAST_SYNC, NOW, as_stored, is_as_stored
 from keel.operations._symbol_or_tool import symbol_or_tool
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def _symbol(workspace: Workspace, params: Params) -> Result:
         if len(matches) == 1:
             found = _Around(reader, matches[0], params)
             if all(is_as_stored(workspace, file) for file in found.files()):
-                return found.told(LAST_SYNC)
+                return found.told(as_stored(workspace))
     from keel.operations._line import current_graph
 
     with current_graph(workspace) as reader:

@@ -6,7 +6,7 @@ One writer at a time, readers beside it; a transaction is the whole of it or not
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -17,9 +17,13 @@ from keel.model.rows import (
     FileLinks,
     FileRow,
     FileUpdate,
+    FoundNode,
     HelperAnswers,
+    Hop,
+    NodeFilter,
     StoredEdge,
     StoredNode,
+    Words,
 )
 
 
@@ -65,14 +69,51 @@ class GraphReader(Protocol):
     def with_name(self, name: str) -> list[StoredNode]:
         """Nodes by their last name, exactly."""
 
+    def with_name_and_kind(self, name: str, kind: int) -> list[StoredNode]:
+        """Nodes of a kind by their last name, exactly."""
+
+    def with_owner(self, owner: str, name: str) -> list[StoredNode]:
+        """Nodes by their last name, and that of the class, function or module they are defined in."""
+
     def with_qualified_name(self, name: str) -> list[StoredNode]:
         """Nodes by qualified name, exactly."""
+
+    def with_attribute(self, name: str, value: str) -> list[StoredNode]:
+        """Nodes that have a value for an attribute, exactly."""
+
+    def attributes(self, node: int) -> dict[str, list[str]]:
+        """What else a node has: values by name, both sorted."""
+
+    def found_by(self, wanted: NodeFilter, limit: int, offset: int) -> tuple[int, list[StoredNode]]:
+        """How many nodes a filter leaves, and so many of them by root, path and ordinal."""
 
     def names_like(self, text: str, limit: int) -> list[str]:
         """Distinct node names by full-text search, best first.
 
-        `text` is words split by blanks, as `NodeRow.words` is; any of them, whole or as a beginning, is a match.
+        `text` is words split by blanks, as `Words.name` is; any of them, whole or as a beginning, is a match.
         """
+
+    def can_search(self) -> bool:
+        """Whether words were kept to search by; without them the next three find nothing or fail."""
+
+    def matching(self, words: Sequence[str], limit: int) -> list[FoundNode]:
+        """Nodes that have some of the words, those that fit best first; a word that ends in `*` is a beginning.
+
+        A word in the name counts more than one in what is said about it, a rare one more than one that many have.
+        Only so many nodes are weighed: of a question all of whose words are common, any that fit may be missing.
+        """
+
+    def known_words(self, beginning: str, limit: int) -> dict[str, int]:
+        """Words that nodes are found by and that begin so, each with the number of nodes that have it."""
+
+    def words(self, file: int) -> dict[int, Words]:
+        """What nodes of a file are found by, by node number."""
+
+    def vectors(self) -> Iterator[tuple[int, bytes]]:
+        """Node numbers with the vectors that were kept for them, by number; streamed."""
+
+    def without_vector(self) -> list[StoredNode]:
+        """Nodes that no vector was kept for since they last changed."""
 
     def names_beginning(self, text: str, limit: int) -> list[str]:
         """Distinct names that begin with a text, sorted: qualified ones when there is a dot in it, else last names."""
@@ -82,6 +123,12 @@ class GraphReader(Protocol):
 
     def edges_to(self, node: int) -> list[StoredEdge]:
         """Derived edges that reach a node, by source, position and kind."""
+
+    def edge_counts(self, node: int) -> tuple[dict[int, int], dict[int, int]]:
+        """How many derived edges reach a node, and how many leave it, by kind."""
+
+    def hop(self, wanted: Hop, limit: int, offset: int) -> tuple[int, list[StoredEdge]]:
+        """How many edges a hop has, and so many of them by root, path and ordinal of the other node, then position."""
 
     def edges_of(self, file: int) -> list[EdgeRow]:
         """Derived edges that leave the nodes of a file, by source, position, kind and target."""
@@ -142,6 +189,12 @@ class GraphWriter(GraphReader, Protocol):
 
     def forget_answers(self, files: Iterable[int] | None = None, tier: int | None = None) -> None:
         """Forgets what helpers said of these files, or of all; those of one tier, if one is given."""
+
+    def keep_vectors(self, vectors: Iterable[tuple[int, bytes]]) -> None:
+        """Keeps the vectors of nodes, each until its node changes its hash or goes."""
+
+    def forget_vectors(self) -> None:
+        """Forgets all vectors."""
 
     def touch(self, rows: Iterable[FileRow]) -> None:
         """Updates the rows of files whose facts stay as they are."""

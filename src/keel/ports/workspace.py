@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from keel.config import Config
     from keel.model.footprint import Footprint
     from keel.ports.definitions import Helper
+    from keel.ports.embedder import Embedder
     from keel.ports.facts_cache import FactsCache
     from keel.ports.language import Language
     from keel.ports.rule import Rule
@@ -30,6 +31,10 @@ class Workspace(Protocol):
     @property
     def here(self) -> str:
         """The folder the caller is in: what a path that was typed is relative to."""
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether a server watches the files and keeps the graph up to date, so that questions need not look."""
 
     @property
     def name(self) -> str:
@@ -66,6 +71,10 @@ class Workspace(Protocol):
     @property
     def helpers(self) -> Mapping[str, Sequence[Helper]]:
         """Who is asked after linking, by language, one after the other."""
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """Who makes vectors of symbols, so that search can go by meaning; None without the extra `semantic`."""
 
     @property
     def progress(self) -> Callable[[str, int, int], None]:

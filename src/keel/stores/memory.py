@@ -6,27 +6,33 @@ It shows what the socket means; how to do it fast or safely is left to the other
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from threading import Lock
 from typing import Any
 
 from keel.errors import GraphMissing, StoreBusy
-from keel.model.ids import Id
+from keel.model.ids import PREFIX_OF, SYMBOL, Id
 from keel.model.kinds import EdgeKind, NodeKind, Tier
 from keel.model.rows import (
     EXPORTED,
+    VISIBILITY_MASK,
+    VISIBILITY_SHIFT,
     Amendment,
     EdgeEnds,
     EdgeRow,
     FileLinks,
     FileRow,
     FileUpdate,
+    FoundNode,
     HelperAnswers,
+    Hop,
+    NodeFilter,
     NodeRow,
     StoredEdge,
     StoredNode,
+    Words,
 )
 from keel.ports.store import Mark
 
@@ -83,7 +89,9 @@ class _Graph:
     facts: dict[int, tuple[bytes, bytes]] = field(default_factory=dict)
     links: dict[int, FileLinks] = field(default_factory=dict)
     nodes: dict[int, StoredNode] = field(default_factory=dict)
-    words: dict[int, str] = field(default_factory=dict)
+    words: dict[int, Words] = field(default_factory=dict)
+    vectors: dict[int, bytes] = field(default_factory=dict)
+    attributes: dict[int, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     old_hashes: dict[int, tuple[int, ...]] = field(default_factory=dict)
     edges: dict[tuple[int, int, int, int], StoredEdge] = field(default_factory=dict)
     answers: dict[tuple[int, int], HelperAnswers] = field(default_factory=dict)
@@ -157,18 +165,74 @@ class MemoryReader:
         """Nodes by their last name, exactly."""
         return self._nodes_where(lambda node: node.name == name)
 
+    def with_name_and_kind(self, name: str, kind: int) -> list[StoredNode]:
+        """Nodes of a kind by their last name, exactly."""
+        return [node for node in self.with_name(name) if node.kind == kind]
+
+    def with_owner(self, owner: str, name: str) -> list[StoredNode]:
+        """Nodes by their last name, and that of what they are defined in."""
+        return [
+            node
+            for node in self.with_name(name)
+            if any(one.ordinal == node.parent and one.name == owner for one in self.nodes(node.file))
+        ]
+
     def with_qualified_name(self, name: str) -> list[StoredNode]:
         """Nodes by qualified name, exactly."""
         return self._nodes_where(lambda node: node.qualified_name == name)
+
+    def with_attribute(self, name: str, value: str) -> list[StoredNode]:
+        """Nodes that have a value for an attribute, exactly."""
+        return self._nodes_where(lambda node: value in self.attributes(node.number).get(name, ()))
+
+    def attributes(self, node: int) -> dict[str, list[str]]:
+        """What else a node has: values by name, both sorted."""
+        found: dict[str, list[str]] = {}
+        for name, value in sorted(set(self._graph.attributes.get(node, ()))):
+            found.setdefault(name, []).append(value)
+        return found
+
+    def found_by(self, wanted: NodeFilter, limit: int, offset: int) -> tuple[int, list[StoredNode]]:
+        """How many nodes a filter leaves, and so many of them."""
+        found = self._nodes_where(lambda node: self._is_wanted(node, wanted))
+        return len(found), found[offset : offset + limit]
 
     def names_like(self, text: str, limit: int) -> list[str]:
         """Distinct node names by full-text search, best first."""
         best: dict[str, int] = {}
         for number, words in self._graph.words.items():
-            name, score = self._graph.nodes[number].name, _score(text, words)
+            name, score = self._graph.nodes[number].name, _score(text, words.name)
             if score:
                 best[name] = max(score, best.get(name, 0))
         return sorted(best, key=lambda name: (-best[name], name))[:limit]
+
+    def can_search(self) -> bool:
+        """Whether words were kept to search by: always."""
+        return True
+
+    def matching(self, words: Sequence[str], limit: int) -> list[FoundNode]:
+        """Nodes that have some of the words, those that fit best first."""
+        found = [FoundNode(self._graph.nodes[number], _fit(words, has)) for number, has in self._graph.words.items()]
+        fitting = sorted((one for one in found if one.score), key=lambda one: (-one.score, one.node.number))
+        return fitting[: max(limit, 0)]
+
+    def known_words(self, beginning: str, limit: int) -> dict[str, int]:
+        """Words that nodes are found by and that begin so, each with the number of nodes that have it."""
+        words = Counter(word for has in self._graph.words.values() for word in {*_lowered(has.name + " " + has.about)})
+        return {word: words[word] for word in [one for one in sorted(words) if one.startswith(beginning)][:limit]}
+
+    def words(self, file: int) -> dict[int, Words]:
+        """What nodes of a file are found by, by node number."""
+        numbers = [node.number for node in self.nodes(file)]
+        return {number: self._graph.words[number] for number in numbers if number in self._graph.words}
+
+    def vectors(self) -> Iterator[tuple[int, bytes]]:
+        """Node numbers with their vectors, by number."""
+        yield from sorted(self._graph.vectors.items())
+
+    def without_vector(self) -> list[StoredNode]:
+        """Nodes that have no vector."""
+        return self._nodes_where(lambda node: node.number not in self._graph.vectors)
 
     def names_beginning(self, text: str, limit: int) -> list[str]:
         """Distinct names that begin with a text, sorted: qualified ones when there is a dot in it, else last names."""
@@ -185,6 +249,26 @@ class MemoryReader:
         """Derived edges that reach a node, by source, position and kind."""
         edges = [edge for edge in self._graph.edges.values() if edge.target == node]
         return sorted(edges, key=lambda edge: (self._place(edge.source), edge.at, edge.kind))
+
+    def edge_counts(self, node: int) -> tuple[dict[int, int], dict[int, int]]:
+        """How many derived edges reach a node, and how many leave it, by kind."""
+        into, out = (
+            Counter(edge.kind for edge in self.edges_to(node)),
+            Counter(edge.kind for edge in self.edges_from(node)),
+        )
+        return dict(sorted(into.items())), dict(sorted(out.items()))
+
+    def hop(self, wanted: Hop, limit: int, offset: int) -> tuple[int, list[StoredEdge]]:
+        """How many edges a hop has, and so many of them."""
+        edges = self.edges_from(wanted.node) if wanted.forward else self.edges_to(wanted.node)
+        found = []
+        for edge in edges:
+            other = edge.target if wanted.forward else edge.source
+            is_sure = edge.kind in wanted.kinds and edge.confidence >= wanted.least
+            if is_sure and self._is_wanted(self._graph.nodes[other], wanted.other):
+                found.append(((*self._place(other), edge.at, edge.kind), edge))
+        found.sort()
+        return len(found), [edge for _, edge in found[offset : offset + limit]]
 
     def edges_of(self, file: int) -> list[EdgeRow]:
         """Derived edges that leave the nodes of a file, by source, position, kind and target."""
@@ -252,6 +336,27 @@ class MemoryReader:
         nodes = [node for node in self._graph.nodes.values() if wanted(node)]
         return sorted(nodes, key=lambda node: self._place(node.number))
 
+    def _is_wanted(self, node: StoredNode, wanted: NodeFilter) -> bool:
+        row = self._graph.files[node.file]
+        has = self.attributes(node.number)
+        dotted = f"{row.module}.{node.qualified_name}"
+        beginnings = tuple(wanted.beginnings)
+        return (
+            (not wanted.kinds or node.kind in wanted.kinds)
+            and (not wanted.roots or row.root in wanted.roots)
+            and (not wanted.modules or row.module in wanted.modules)
+            and (not wanted.services or row.service in wanted.services)
+            and (not wanted.languages or row.language in wanted.languages)
+            and (not wanted.visibilities or node.flags >> VISIBILITY_SHIFT & VISIBILITY_MASK in wanted.visibilities)
+            and (not wanted.beginnings or (node.qualified_name.startswith(beginnings) or dotted.startswith(beginnings)))
+            and all(values & set(has.get(name, ())) for name, values in wanted.attributes.items())
+            and not any(values & set(has.get(name, ())) for name, values in wanted.without.items())
+            and all(
+                any(value.startswith(tuple(values)) for value in has.get(name, ()))
+                for name, values in wanted.attribute_beginnings.items()
+            )
+        )
+
     def _place(self, number: int) -> tuple[str, str, int]:
         node = self._graph.nodes[number]
         row = self._graph.files[node.file]
@@ -259,8 +364,7 @@ class MemoryReader:
 
     def _id(self, node: StoredNode) -> str:
         row = self._graph.files[node.file]
-        prefix = "file" if node.kind == NodeKind.FILE else "sym"
-        return str(Id(prefix, row.root, row.path, node.qualified_name, node.occurrence))
+        return str(Id(PREFIX_OF.get(node.kind, SYMBOL), row.root, row.path, node.qualified_name, node.occurrence))
 
 
 class MemoryWriter(MemoryReader):
@@ -280,6 +384,9 @@ class MemoryWriter(MemoryReader):
             self._delete(stored[key].number for key in stored.keys() - set(map(_key, update.nodes)))
             for row in update.nodes:
                 self._put_node(file, row, stored.get(_key(row)))
+            for node in self.nodes(file):
+                pairs = tuple((name, value) for ordinal, name, value in update.attributes if ordinal == node.ordinal)
+                self._graph.attributes[node.number] = pairs
 
     def link(self, links: Iterable[FileLinks]) -> None:
         """Replaces what the linking of files found."""
@@ -313,6 +420,14 @@ class MemoryWriter(MemoryReader):
             edge = self._stored_edge(file, row)
             self._graph.edges[edge[:4]] = edge
 
+    def keep_vectors(self, vectors: Iterable[tuple[int, bytes]]) -> None:
+        """Keeps the vectors of nodes."""
+        self._graph.vectors.update(vectors)
+
+    def forget_vectors(self) -> None:
+        """Forgets all vectors."""
+        self._graph.vectors.clear()
+
     def touch(self, rows: Iterable[FileRow]) -> None:
         """Updates the rows of files whose facts stay as they are."""
         self._graph.files.update((row.id, row) for row in rows if row.id in self._graph.files)
@@ -340,13 +455,21 @@ class MemoryWriter(MemoryReader):
             before = (*self._graph.old_hashes.get(number, ()), old.hash)
             self._graph.old_hashes[number] = before[-OLD_HASHES:]
         self._graph.nodes[number] = StoredNode(number, file, *row[:-1])
-        self._graph.words[number] = row.words
+        if row.words.name:
+            self._graph.words[number] = row.words
+        else:
+            self._graph.words.pop(number, None)
+        if old and old.hash != row.hash:
+            self._graph.vectors.pop(number, None)
 
     def _delete(self, numbers: Iterable[int]) -> None:
         for number in list(numbers):
             self._drop_edges(self.edges_from(number) + self.edges_to(number))
-            del self._graph.nodes[number], self._graph.words[number]
+            del self._graph.nodes[number]
+            self._graph.words.pop(number, None)
+            self._graph.vectors.pop(number, None)
             self._graph.old_hashes.pop(number, None)
+            self._graph.attributes.pop(number, None)
 
     def _drop_edges(self, edges: list[StoredEdge]) -> None:
         for edge in edges:
@@ -364,8 +487,25 @@ def _key(node: NodeRow | StoredNode) -> tuple[str, int]:
 
 def _score(text: str, words: str) -> int:
     """Whole words count twice, beginnings once."""
-    asked, there = text.lower().split(), words.lower().split()
+    asked, there = _lowered(text), _lowered(words)
     return sum((word in there) + any(one.startswith(word) for one in there) for word in asked)
+
+
+def _lowered(words: str) -> list[str]:
+    return words.lower().split()
+
+
+def _fit(asked: Sequence[str], has: Words) -> float:
+    """A word in the name counts as much as four that are said about it."""
+    return sum(
+        4.0 if _is_among(word, _lowered(has.name)) else 1.0 if _is_among(word, _lowered(has.about)) else 0.0
+        for word in dict.fromkeys(asked)
+        if word.strip("*")
+    )
+
+
+def _is_among(word: str, words: list[str]) -> bool:
+    return any(one.startswith(word[:-1]) for one in words) if word.endswith("*") else word in words
 
 
 def _counted(values: Iterable[Any], word: Callable[[Any], str] = str) -> dict[str, int]:

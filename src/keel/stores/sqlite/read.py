@@ -13,9 +13,11 @@ from keel.stores.sqlite.squeeze import loosened
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
-FILE = "id, root, path, language, module, content, size, mtime_ns, looked_ns, state"
+    from keel.model.rows import FoundNode, Hop, NodeFilter, Words
+
+FILE = "id, root, path, language, module, content, size, mtime_ns, looked_ns, state, service"
 FILE_OF_F = ", ".join(f"f.{field}" for field in FileRow._fields)
 NODE = ", ".join(f"n.{field}" for field in StoredNode._fields)
 EDGE = ", ".join(f"e.{field}" for field in StoredEdge._fields)
@@ -26,9 +28,10 @@ ANSWERS = "file, resolution_tier, content, answers, disagreements"
 NODES = f"SELECT {NODE} FROM nodes n CROSS JOIN files f ON f.id = n.file"
 BY_PLACE = "ORDER BY f.root, f.path, n.ordinal"
 
-# A file's own node is told by its kind, 0; `model/ids.py` has the same rule.
+# What an id begins with is told by the kind, as in `model/ids.py`.
 ID = """CASE n.kind WHEN 0 THEN 'file:' || f.root || ':' || f.path
-    ELSE 'sym:' || f.root || ':' || f.path || ':' || n.qualified_name
+    ELSE CASE n.kind WHEN 20 THEN 'route:' WHEN 21 THEN 'client:' WHEN 22 THEN 'producer:' ELSE 'sym:' END
+        || f.root || ':' || f.path || ':' || n.qualified_name
         || CASE WHEN n.occurrence > 1 THEN '#' || n.occurrence ELSE '' END
     END"""
 
@@ -107,22 +110,95 @@ class SqliteReader:
         """Nodes by their last name, exactly."""
         return self._nodes_where("n.name = ?", name)
 
+    def with_name_and_kind(self, name: str, kind: int) -> list[StoredNode]:
+        """Nodes of a kind by their last name, exactly."""
+        return self._nodes_where("n.name = ? AND n.kind = ?", name, kind)
+
+    def with_owner(self, owner: str, name: str) -> list[StoredNode]:
+        """Nodes by their last name, and that of what they are defined in."""
+        # By way of the owners: half a per cent of all nodes can have one name, such as `__init__`.
+        rows = self._found(
+            f"SELECT {NODE} FROM nodes o CROSS JOIN nodes n ON n.file = o.file AND n.parent = o.ordinal"
+            f" CROSS JOIN files f ON f.id = n.file WHERE o.name = ? AND n.name = ? {BY_PLACE}",
+            owner,
+            name,
+        )
+        return list(map(StoredNode._make, rows))
+
     def with_qualified_name(self, name: str) -> list[StoredNode]:
         """Nodes by qualified name, exactly."""
         return self._nodes_where("n.qualified_name = ?", name)
 
+    def with_attribute(self, name: str, value: str) -> list[StoredNode]:
+        """Nodes that have a value for an attribute, exactly."""
+        return self._nodes_where("n.number IN (SELECT node FROM attributes WHERE name = ? AND value = ?)", name, value)
+
+    def attributes(self, node: int) -> dict[str, list[str]]:
+        """What else a node has: values by name, both sorted."""
+        found: dict[str, list[str]] = {}
+        for name, value in self._found("SELECT name, value FROM attributes WHERE node = ? ORDER BY 1, 2", node):
+            found.setdefault(name, []).append(value)
+        return found
+
+    def found_by(self, wanted: NodeFilter, limit: int, offset: int) -> tuple[int, list[StoredNode]]:
+        """How many nodes a filter leaves, and so many of them."""
+        from keel.stores.sqlite.filters import condition_of  # only here and below: no part of the fastest answers
+
+        condition, values = condition_of(wanted)
+        source = f"FROM nodes n JOIN files f ON f.id = n.file WHERE {condition}"
+        [(total,)] = self._found(f"SELECT count(*) {source}", *values)
+        rows = self._found(f"SELECT {NODE} {source} {BY_PLACE} LIMIT ? OFFSET ?", *values, limit, offset)
+        return total, list(map(StoredNode._make, rows))
+
     def names_like(self, text: str, limit: int) -> list[str]:
         """Distinct node names found by full-text search over split names, best first."""
-        if not text.split():
+        if not text.split() or not self.can_search():
             return []
         rows = self._found(
             "SELECT n.name, min(words.rank) AS best FROM words"
             " CROSS JOIN nodes n ON n.number = words.rowid WHERE words MATCH ?"
             " GROUP BY n.name ORDER BY best, n.name LIMIT ?",
-            _match(text),
+            f"name : ({_match(text)})",
             limit,
         )
         return [name for name, _ in rows]
+
+    def can_search(self) -> bool:
+        """Whether there is an index of words, and this SQLite can use it."""
+        from keel.stores.sqlite.texts import can_search
+
+        return can_search(self._connection)
+
+    def matching(self, words: Sequence[str], limit: int) -> list[FoundNode]:
+        """Nodes that have some of the words, those that fit best first."""
+        from keel.stores.sqlite.matching import matching
+
+        self._found("SELECT 1")
+        return matching(self._connection, words, limit)
+
+    def known_words(self, beginning: str, limit: int) -> dict[str, int]:
+        """Words that nodes are found by and that begin so, each with the number of nodes that have it."""
+        from keel.stores.sqlite.matching import known_words
+
+        return known_words(self._connection, beginning, limit)
+
+    def words(self, file: int) -> dict[int, Words]:
+        """What nodes of a file are found by, by node number."""
+        from keel.stores.sqlite.texts import stored_texts
+
+        return stored_texts(self._connection, file)
+
+    def vectors(self) -> Iterator[tuple[int, bytes]]:
+        """Node numbers with their vectors, by number; streamed."""
+        yield from self._connection.execute("SELECT node, vector FROM vectors ORDER BY node")
+
+    def without_vector(self) -> list[StoredNode]:
+        """Nodes that have no vector, by file and ordinal."""
+        rows = self._found(
+            f"SELECT {NODE} FROM nodes n WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.node = n.number)"
+            " ORDER BY n.file, n.ordinal"
+        )
+        return list(map(StoredNode._make, rows))
 
     def names_beginning(self, text: str, limit: int) -> list[str]:
         """Distinct names that begin with a text, sorted: qualified ones when there is a dot in it, else last names."""
@@ -142,6 +218,28 @@ class SqliteReader:
     def edges_to(self, node: int) -> list[StoredEdge]:
         """Derived edges that reach a node, by source, position and kind."""
         return self._edges("source", "target", f"{BY_PLACE}, e.at, e.kind", node)
+
+    def edge_counts(self, node: int) -> tuple[dict[int, int], dict[int, int]]:
+        """How many derived edges reach a node, and how many leave it, by kind."""
+        count = "SELECT kind, count(*) FROM edges WHERE {} = ? GROUP BY kind ORDER BY kind"
+        return dict(self._found(count.format("target"), node)), dict(self._found(count.format("source"), node))
+
+    def hop(self, wanted: Hop, limit: int, offset: int) -> tuple[int, list[StoredEdge]]:
+        """How many edges a hop has, and so many of them."""
+        from keel.stores.sqlite.filters import condition_of
+
+        this, other = ("source", "target") if wanted.forward else ("target", "source")
+        condition, values = condition_of(wanted.other)
+        kinds = ",".join("?" * len(wanted.kinds))
+        source = (
+            f"FROM edges e CROSS JOIN nodes n ON n.number = e.{other} CROSS JOIN files f ON f.id = n.file"
+            f" WHERE e.{this} = ? AND e.kind IN ({kinds}) AND e.confidence >= ? AND {condition}"
+        )
+        given = (wanted.node, *sorted(wanted.kinds), wanted.least, *values)
+        [(total,)] = self._found(f"SELECT count(*) {source}", *given)
+        order = f"{BY_PLACE}, e.at, e.kind LIMIT ? OFFSET ?"
+        rows = self._found(f"SELECT {EDGE} {source} {order}", *given, limit, offset)
+        return total, list(map(StoredEdge._make, rows))
 
     def edges_of(self, file: int) -> list[EdgeRow]:
         """Derived edges that leave the nodes of a file, by source, position, kind and target."""
@@ -234,8 +332,8 @@ class SqliteReader:
         )
         return self._files_where(f"f.id IN ({beside})", file)
 
-    def _nodes_where(self, condition: str, value: object) -> list[StoredNode]:
-        return list(map(StoredNode._make, self._found(f"{NODES} WHERE {condition} {BY_PLACE}", value)))
+    def _nodes_where(self, condition: str, *values: object) -> list[StoredNode]:
+        return list(map(StoredNode._make, self._found(f"{NODES} WHERE {condition} {BY_PLACE}", *values)))
 
     def _edges(self, other: str, this: str, order: str, node: int) -> list[StoredEdge]:
         rows = self._found(

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 OLD_HASHES = 3
 """How many hashes before the present one still find a node."""
 
-INSERT_WORDS = "INSERT INTO words (rowid, text) VALUES (?, ?)"
 INSERT_EDGE = "INSERT OR REPLACE INTO edges"
 INSERT_LOOKUP = "INSERT INTO lookups"
 
@@ -44,10 +43,16 @@ def delete_nodes(connection: sqlite3.Connection, numbers: Iterable[int]) -> None
         "DELETE FROM edges WHERE source = ?",
         "DELETE FROM edges WHERE target = ?",
         "DELETE FROM old_hashes WHERE node = ?",
-        "DELETE FROM words WHERE rowid = ?",
+        "DELETE FROM vectors WHERE node = ?",
+        "DELETE FROM attributes WHERE node = ?",
         "DELETE FROM nodes WHERE number = ?",
     ):
         connection.executemany(statement, rows)
+
+
+def forget_attributes(connection: sqlite3.Connection, numbers: Iterable[int]) -> None:
+    """Takes away what else nodes have."""
+    connection.executemany("DELETE FROM attributes WHERE node = ?", [(number,) for number in numbers])
 
 
 def replace_edges(connection: sqlite3.Connection, file: int, edges: Iterable[tuple[Any, ...]]) -> None:
@@ -86,7 +91,6 @@ class _Stored(NamedTuple):
     number: int
     name: str
     hash: int
-    words: str
     place: tuple[int, ...]
 
 
@@ -96,11 +100,10 @@ _PLACE = ("ordinal", "kind", "parent", "start", "line", "end_line", "body_hash",
 def _stored_nodes(connection: sqlite3.Connection, file: int) -> dict[tuple[str, int], _Stored]:
     place = ", ".join(f"n.{column}" for column in _PLACE)
     rows = connection.execute(
-        f"SELECT n.qualified_name, n.occurrence, n.number, n.name, n.hash, w.text, {place}"
-        " FROM nodes n CROSS JOIN words w ON w.rowid = n.number WHERE n.file = ?",
+        f"SELECT n.qualified_name, n.occurrence, n.number, n.name, n.hash, {place} FROM nodes n WHERE n.file = ?",
         (file,),
     )
-    return {row[:2]: _Stored._make((*row[2:6], row[6:])) for row in rows}
+    return {row[:2]: _Stored._make((*row[2:5], row[5:])) for row in rows}
 
 
 def _key(node: NodeRow) -> tuple[str, int]:
@@ -109,7 +112,7 @@ def _key(node: NodeRow) -> tuple[str, int]:
 
 def _update(connection: sqlite3.Connection, kept: list[tuple[NodeRow, _Stored]]) -> None:
     """One statement an index: an edit above moves nodes, and no index need hear of that."""
-    moved, renamed, changed, reworded = [], [], [], []
+    moved, renamed, changed = [], [], []
     for node, old in kept:
         if (place := _place(node)) != old.place:
             moved.append((*place, old.number))
@@ -117,12 +120,9 @@ def _update(connection: sqlite3.Connection, kept: list[tuple[NodeRow, _Stored]])
             renamed.append((node.name, old.number))
         if node.hash != old.hash:
             changed.append((node.hash, old.hash, old.number))
-        if node.words != old.words:
-            reworded.append((node.words, old.number))
     columns = ", ".join(f"{column} = ?" for column in _PLACE)
     connection.executemany(f"UPDATE nodes SET {columns} WHERE number = ?", moved)
     connection.executemany("UPDATE nodes SET name = ? WHERE number = ?", renamed)
-    connection.executemany("UPDATE words SET text = ? WHERE rowid = ?", reworded)
     _change_hashes(connection, changed)
 
 
@@ -148,6 +148,7 @@ def _change_hashes(connection: sqlite3.Connection, changed: list[tuple[int, int,
         ).fetchone()
         connection.execute("INSERT INTO old_hashes VALUES (?, ?, ?)", (number, rank, old))
         connection.execute("DELETE FROM old_hashes WHERE node = ? AND rank <= ?", (number, rank - OLD_HASHES))
+        connection.execute("DELETE FROM vectors WHERE node = ?", (number,))
 
 
 def _insert(connection: sqlite3.Connection, file: int, added: list[tuple[int, NodeRow]]) -> None:
@@ -156,4 +157,3 @@ def _insert(connection: sqlite3.Connection, file: int, added: list[tuple[int, No
         f"INSERT INTO nodes VALUES ({marks})",
         [(number, file, *node[:-1]) for number, node in added],
     )
-    connection.executemany(INSERT_WORDS, [(number, node.words) for number, node in added])

@@ -140,7 +140,53 @@ _RESOLUTION_CACHE = Migration(
     ),
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST, _FLOWS, _RESOLUTION_CACHE)
+_ATTRIBUTES = Migration(
+    tables=(
+        "ALTER TABLE files ADD COLUMN service TEXT NOT NULL DEFAULT ''",
+        # What only some nodes have, such as the method and path of a route.
+        """CREATE TABLE attributes (
+            name TEXT NOT NULL,
+            value TEXT NOT NULL,
+            node INTEGER NOT NULL REFERENCES nodes DEFERRABLE INITIALLY DEFERRED,
+            PRIMARY KEY (name, value, node)
+        ) WITHOUT ROWID""",
+    ),
+    indexes=(
+        "CREATE INDEX attributes_by_node ON attributes (node)",
+        # Modules and classes are looked up among everything that has their name.
+        "DROP INDEX nodes_by_name",
+        "CREATE INDEX nodes_by_name ON nodes (name, kind)",
+    ),
+)
+
+_SEARCH = Migration(
+    tables=(
+        "DROP TABLE words",
+        # Without text of its own, which `texts` has at a fifth of the size. FTS5 must be told the old words of a row
+        # that goes, word for word, or it keeps stale hits: that is what `texts` is for.
+        """CREATE VIRTUAL TABLE words USING fts5(
+            name, about, content = '', tokenize = "unicode61 remove_diacritics 2 tokenchars '_$'"
+        )""",
+        "CREATE VIRTUAL TABLE terms USING fts5vocab(words, row)",
+        # What `words` was told of the nodes of a file, as `texts.py` encodes it.
+        """CREATE TABLE texts (
+            file INTEGER PRIMARY KEY REFERENCES files DEFERRABLE INITIALLY DEFERRED,
+            words BLOB NOT NULL
+        )""",
+        # Made for the node as it is: a row goes with its node, and when the hash of its node changes.
+        """CREATE TABLE vectors (
+            node INTEGER PRIMARY KEY REFERENCES nodes DEFERRABLE INITIALLY DEFERRED,
+            vector BLOB NOT NULL
+        )""",
+        # An older graph has no such words: its files are read again.
+        "DELETE FROM notes WHERE name = 'versions'",
+    ),
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_FIRST, _FLOWS, _RESOLUTION_CACHE, _ATTRIBUTES, _SEARCH)
+
+NO_FTS5 = ("no such module: fts5", "no such table: words")
+"""What SQLite says to the statements above where it was built without full-text search: everything else works."""
 
 
 def known() -> int:
@@ -163,7 +209,7 @@ def create_tables(connection: sqlite3.Connection) -> None:
     """The tables of a new graph, without their indexes."""
     for migration in MIGRATIONS:
         for statement in migration.tables:
-            connection.execute(statement)
+            _execute(connection, statement)
 
 
 def create_indexes(connection: sqlite3.Connection) -> None:
@@ -187,5 +233,15 @@ def apply_since(connection: sqlite3.Connection, found: int) -> None:
     """Brings an older graph up to date, within the caller's transaction."""
     for migration in MIGRATIONS[found:]:
         for statement in (*migration.tables, *migration.indexes):
-            connection.execute(statement)
+            _execute(connection, statement)
     stamp(connection)
+
+
+def _execute(connection: sqlite3.Connection, statement: str) -> None:
+    from sqlite3 import OperationalError  # whoever has a connection has it loaded
+
+    try:
+        connection.execute(statement)
+    except OperationalError as error:
+        if not str(error).startswith(NO_FTS5):
+            raise

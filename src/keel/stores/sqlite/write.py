@@ -18,14 +18,15 @@ from keel.stores.sqlite.read import SqliteReader
 from keel.stores.sqlite.replace import (
     INSERT_EDGE,
     INSERT_LOOKUP,
-    INSERT_WORDS,
     delete_nodes,
+    forget_attributes,
     forget_flows,
     replace_edges,
     replace_lookups,
     replace_nodes,
 )
 from keel.stores.sqlite.squeeze import squeezed
+from keel.stores.sqlite.texts import add_texts, can_search, replace_texts, texts_of
 
 if TYPE_CHECKING:
     import sqlite3
@@ -33,11 +34,12 @@ if TYPE_CHECKING:
 
     from keel.model.rows import Amendment, EdgeRow, FileLinks, FileRow, FileUpdate, HelperAnswers
 
-PUT_FILE = """INSERT INTO files VALUES (?,?,?,?,?,?,?,?,?,?)
+PUT_FILE = """INSERT INTO files VALUES (?,?,?,?,?,?,?,?,?,?,?)
     ON CONFLICT (id) DO UPDATE SET root = excluded.root, path = excluded.path,
         language = excluded.language, module = excluded.module, content = excluded.content,
         size = excluded.size, mtime_ns = excluded.mtime_ns, looked_ns = excluded.looked_ns,
-        state = excluded.state"""
+        state = excluded.state, service = excluded.service"""
+PUT_ATTRIBUTE = "INSERT OR IGNORE INTO attributes VALUES (?,?,?)"
 PUT_FACTS = "INSERT OR REPLACE INTO facts VALUES (?,?,?)"
 LOT = 20_000
 """So many look-ups are sorted rows at a time: a large project has half a million."""
@@ -64,6 +66,7 @@ class SqliteWriter(SqliteReader):
         """Keys and their files; while loading they wait, since sorted rows make a small and quick table."""
         if empty:
             schema.create_tables(connection)
+        self._searches = can_search(connection)
 
     def put(self, updates: Iterable[FileUpdate]) -> None:
         """Adds files or replaces their facts and nodes."""
@@ -120,6 +123,14 @@ class SqliteWriter(SqliteReader):
         else:
             self._connection.executemany(f"{forget} AND file = ?2", [(tier, file) for file in files])
 
+    def keep_vectors(self, vectors: Iterable[tuple[int, bytes]]) -> None:
+        """Keeps the vectors of nodes, each until its node changes."""
+        self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?,?)", vectors)
+
+    def forget_vectors(self) -> None:
+        """Forgets all vectors."""
+        self._connection.execute("DELETE FROM vectors")
+
     def touch(self, rows: Iterable[FileRow]) -> None:
         """Updates the rows of files whose facts stay as they are."""
         self._connection.executemany(PUT_FILE, (row for row in rows if self._is_stored(row.id)))
@@ -129,6 +140,8 @@ class SqliteWriter(SqliteReader):
         for file in files:
             self._settle()
             numbers = self._rows("SELECT number FROM nodes WHERE file = ?", file)
+            if self._searches:
+                replace_texts(self._connection, file, {})
             delete_nodes(self._connection, [number for (number,) in numbers])
             replace_lookups(self._connection, file, self._keys(file), set())
             forget_flows(self._connection, file, self.slots([file]))
@@ -194,7 +207,11 @@ class SqliteWriter(SqliteReader):
         file = update.row.id
         self._put_file(update)
         nodes.add([(fresh + node[0], file, *node[:-1]) for node in update.nodes])
-        self._connection.executemany(INSERT_WORDS, [(fresh + node[0], node[-1]) for node in update.nodes])
+        if self._searches:
+            add_texts(self._connection, file, [(fresh + node[0], node) for node in update.nodes])
+        if update.attributes:
+            rows = [(name, value, fresh + ordinal) for ordinal, name, value in update.attributes]
+            self._connection.executemany(PUT_ATTRIBUTE, rows)
         if self._loading:
             self._first[file] = fresh
         self._unlinked.add(file)
@@ -206,6 +223,11 @@ class SqliteWriter(SqliteReader):
         self._put_file(update)
         numbers = replace_nodes(self._connection, update.row.id, update.nodes, fresh)
         self._numbers[update.row.id] = numbers
+        if self._searches:
+            replace_texts(self._connection, update.row.id, texts_of(zip(numbers, update.nodes, strict=True)))
+        forget_attributes(self._connection, numbers)
+        rows = [(name, value, numbers[ordinal]) for ordinal, name, value in update.attributes]
+        self._connection.executemany(PUT_ATTRIBUTE, rows)
         return max(fresh, 1 + max(numbers, default=0))
 
     def _put_file(self, update: FileUpdate) -> None:

@@ -16,9 +16,12 @@ if TYPE_CHECKING:
     from keel.operations import describe as _describe
     from keel.operations import discover as _discover
     from keel.operations import export as _export
+    from keel.operations import impact as _impact
     from keel.operations import init as _init
     from keel.operations import map as _map
+    from keel.operations import resolve as _resolve
     from keel.operations import review as _review
+    from keel.operations import search as _search
     from keel.operations import stats as _stats
     from keel.operations import status as _status
     from keel.operations import sync as _sync
@@ -109,6 +112,24 @@ class Verbs:
         )
         return answer
 
+    def impact(
+        self,
+        symbol: str,
+        *,
+        limit: int = 50,
+        offset: int = 0,
+        min_confidence: float = 0.0,
+        depth: int = 3,
+        tests: bool = False,
+    ) -> _impact.Result:
+        """Show who would feel a change of a symbol: what calls, reads, inherits or is typed by it, near and far, and
+        the tests.
+        """
+        answer: _impact.Result = self.ask(
+            "impact", limit=limit, offset=offset, min_confidence=min_confidence, symbol=symbol, depth=depth, tests=tests
+        )
+        return answer
+
     def init(self, *, yes: bool = False, strict: bool = False) -> _init.Result:
         """Set keel up: look at the code, build the graph, and write a configuration that fits it."""
         answer: _init.Result = self.ask("init", yes=yes, strict=strict)
@@ -131,9 +152,40 @@ class Verbs:
         )
         return answer
 
+    def resolve(self, identifier: str, *, hint_kind: str | None = None) -> _resolve.Result:
+        """Resolve an identifier to one node, several candidates, or none."""
+        answer: _resolve.Result = self.ask("resolve", identifier=identifier, hint_kind=hint_kind)
+        return answer
+
     def review(self, *, base: str, strict: bool = False, verbose: bool = False) -> _review.Result:
         """Review a branch: what its changes break, compared with where it left another one."""
         answer: _review.Result = self.ask("review", base=base, strict=strict, verbose=verbose)
+        return answer
+
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        offset: int = 0,
+        kinds: Sequence[str] = (),
+        language: Sequence[str] = (),
+        root: Sequence[str] = (),
+        path: str = "",
+        foreign: bool = False,
+    ) -> _search.Result:
+        """Find symbols by free text: words of their names, signatures, docstrings and paths."""
+        answer: _search.Result = self.ask(
+            "search",
+            limit=limit,
+            offset=offset,
+            query=query,
+            kinds=kinds,
+            language=language,
+            root=root,
+            path=path,
+            foreign=foreign,
+        )
         return answer
 
     def stats(self, *, differing: bool = False) -> _stats.Result:

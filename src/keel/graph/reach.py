@@ -1,0 +1,159 @@
+"""Who would feel a change of a symbol: everything that rests on it, level by level, and how surely.
+
+A change is felt by what calls, reads, inherits, overrides, is typed or decorated by what changes; by who calls a method
+that it stands in for; over routes by their clients; and by a function for what is nested in it. Each symbol is met
+once, at its least distance, by the way whose weakest edge is the surest. What is shown of it is left to the operation.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from keel.graph.atlas import FUNCTIONS
+from keel.graph.ranking import is_test
+from keel.graph.walks import CALL_KINDS
+from keel.model.kinds import EdgeKind, NodeKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from keel.model.rows import FileRow, StoredNode
+    from keel.ports.store import GraphReader
+
+FELT_BY_SOURCE = CALL_KINDS | frozenset(
+    map(
+        int,
+        (
+            *(EdgeKind.REFERENCES, EdgeKind.TYPE_OF, EdgeKind.INHERITS, EdgeKind.IMPLEMENTS, EdgeKind.OVERRIDES),
+            *(EdgeKind.DECORATES, EdgeKind.INJECTS, EdgeKind.DECLARES_CLIENT, EdgeKind.DECLARES_PRODUCER),
+            *(EdgeKind.SIGNATORY, EdgeKind.OBSERVER, EdgeKind.CONTROLLER, EdgeKind.REQUIRES),
+            *(EdgeKind.CREATES, EdgeKind.FETCHES),
+        ),
+    )
+)
+"""Edges whose source feels a change of the target."""
+MOST_MET = 5000
+"""Symbols that are met before the walk stops."""
+CERTAIN = 100
+
+
+class Reached(NamedTuple):
+    """A symbol that would feel the change, and the last step to it."""
+
+    node: StoredNode
+    file: FileRow
+    distance: int
+    kind: int
+    """Of the last edge."""
+    via: int
+    """The node one step nearer."""
+    confidence: int
+    """Of the weakest edge on the way, in hundredths."""
+
+
+class Reach(NamedTuple):
+    """Everything that was met, by distance, source before tests, then root, path and place in the file."""
+
+    met: list[Reached]
+    is_whole: bool
+    """Whether the walk ended by itself or at its depth, not because it had met too many."""
+
+
+class _Step(NamedTuple):
+    """One way by which a change goes on."""
+
+    other: int
+    kind: int
+    confidence: int
+
+
+def reach(reader: GraphReader, starts: Sequence[StoredNode], depth: int, floor: float = 0.0) -> Reach:
+    """What a change of the starts reaches, following only edges with at least this confidence."""
+    return _Walk(reader, floor).run(starts, depth)
+
+
+def is_test_case(node: StoredNode, file: FileRow) -> bool:
+    """Whether a node is itself a test: a function in a file of tests, in Python one whose name says so."""
+    if node.kind not in FUNCTIONS or not is_test(file.path):
+        return False
+    return file.language != "python" or node.name.startswith("test")
+
+
+class _Walk:
+    """One walk; it remembers the nodes and files it has seen."""
+
+    def __init__(self, reader: GraphReader, floor: float) -> None:
+        self._reader = reader
+        self._least = round(floor * 100)
+        self._files: dict[int, FileRow | None] = {}
+        self._parents: dict[int, dict[int, StoredNode]] = {}
+
+    def run(self, starts: Sequence[StoredNode], depth: int) -> Reach:
+        seen = {node.number for node in starts}
+        level = [(node, CERTAIN) for node in starts]
+        met: list[Reached] = []
+        for distance in range(1, depth + 1):
+            found: dict[int, tuple[int, int, int]] = {}
+            is_whole = True
+            for node, sure in level:
+                for step in self._steps(node):
+                    if step.other in seen:
+                        continue
+                    weakest = min(sure, step.confidence)
+                    if step.other not in found or weakest > found[step.other][2]:
+                        found[step.other] = step.kind, node.number, weakest
+                if len(seen) + len(found) > MOST_MET:
+                    is_whole = False
+                    break
+            reached = self._reached(found, distance)
+            met += reached
+            if not is_whole:
+                return Reach(met[:MOST_MET], is_whole=False)
+            seen.update(found)
+            level = [(one.node, one.confidence) for one in reached]
+        return Reach(met, is_whole=True)
+
+    def _steps(self, node: StoredNode) -> Iterator[_Step]:
+        kinds = FELT_BY_SOURCE
+        if node.kind in (NodeKind.FILE, NodeKind.MODULE):
+            kinds = kinds | {int(EdgeKind.IMPORTS)}
+        yield from self._into(node.number, kinds)
+        for edge in self._reader.edges_from(node.number):
+            if edge.confidence < self._least:
+                continue
+            if edge.kind == EdgeKind.EXPOSES:
+                yield _Step(edge.target, edge.kind, edge.confidence)
+            elif edge.kind == EdgeKind.OVERRIDES:
+                for step in self._into(edge.target, CALL_KINDS):
+                    yield step._replace(confidence=min(step.confidence, edge.confidence))
+        around = self._around(node)
+        if around is not None:
+            yield _Step(around.number, int(EdgeKind.CONTAINS), CERTAIN)
+
+    def _into(self, number: int, kinds: frozenset[int]) -> Iterator[_Step]:
+        for edge in self._reader.edges_to(number):
+            if edge.kind in kinds and edge.confidence >= self._least:
+                yield _Step(edge.source, edge.kind, edge.confidence)
+
+    def _around(self, node: StoredNode) -> StoredNode | None:
+        """The function that a nested one stands in: it is what runs it, or hands it out."""
+        if node.kind not in FUNCTIONS:
+            return None
+        if node.file not in self._parents:
+            self._parents[node.file] = {one.ordinal: one for one in self._reader.nodes(node.file)}
+        parent = self._parents[node.file].get(node.parent)
+        return parent if parent is not None and parent.kind in FUNCTIONS else None
+
+    def _reached(self, found: dict[int, tuple[int, int, int]], distance: int) -> list[Reached]:
+        level = []
+        for number, (kind, via, confidence) in found.items():
+            node = self._reader.node(number)
+            file = self._file(node.file) if node is not None else None
+            if node is not None and file is not None:
+                level.append(Reached(node, file, distance, kind, via, confidence))
+        return sorted(level, key=lambda one: (is_test(one.file.path), one.file.root, one.file.path, one.node.ordinal))
+
+    def _file(self, number: int) -> FileRow | None:
+        if number not in self._files:
+            self._files[number] = self._reader.file(number)
+        return self._files[number]

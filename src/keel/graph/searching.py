@@ -1,0 +1,301 @@
+"""Free text to symbols: what is looked for, who may be meant, and in which order a person would want them.
+
+The store finds candidates by words; here they are put in order by what their names, owners and paths have of the
+question: the exact name first, definitions before tests. A second opinion by meaning can be fused in. What is shown of
+a symbol is left to the operation, making words of text to `model/words.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from math import log
+from typing import TYPE_CHECKING, NamedTuple
+
+from keel.graph.naming import FILE_KIND, MODULE_KIND
+from keel.graph.ranking import is_test
+from keel.model.facts import ACCESSOR, OVERLOAD
+from keel.model.kinds import NodeKind, Visibility
+from keel.model.rows import VISIBILITY_SHIFT
+from keel.model.words import SAY_NOTHING, joined, name_words, pieces_of, stem, words_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+    from keel.model.rows import FileRow, StoredNode
+    from keel.ports.store import GraphReader
+
+LONGEST = 1000
+"""Letters of a question that are read."""
+MOST_WORDS = 32
+CANDIDATES = 400
+NARROWED_CANDIDATES = 5000
+"""How many nodes the store is asked for; more when most of them will be left out."""
+KNOWN_ALIKE = 3000
+"""How many words of the index a mistyped one is compared with."""
+SHORT = 3
+"""Up to so many words, a question is a name that may not be typed to its end, not a sentence."""
+ALMOST, ALMOST_SURELY = 0.8, 0.9
+"""How alike a mistyped word must be to a known one, in a name and in a sentence, which has words that no code has."""
+ASKED_FOR_TESTS = frozenset(map(stem, ("test", "tests", "testing", "pytest", "unittest")))
+
+_identifier = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+
+
+class Question(NamedTuple):
+    """What is looked for, with how much each word tells."""
+
+    text: str
+    words: Mapping[str, float]
+    """Stems and whole names, each with its weight: rare words tell more. One that ends in `*` is a beginning."""
+    typed: Mapping[str, str]
+    """How the words were typed."""
+    names: Sequence[str]
+    """The question read as a name, without what separates words: `get_user` and `get user` are `getuser`."""
+    corrected: Mapping[str, str]
+    """Words that nothing has, as they were typed, with those that were taken instead; empty where there is none."""
+    beginning: str = ""
+    """The last word, when it may not have been typed to its end."""
+
+    @property
+    def is_sentence(self) -> bool:
+        """Whether it is more than a name: what is said about a symbol counts more then."""
+        return len(self.words) > SHORT
+
+
+class Scored(NamedTuple):
+    """A symbol with how well it fits; more is better."""
+
+    node: StoredNode
+    file: FileRow
+    score: float
+
+
+class Weights(NamedTuple):
+    """What counts how much; measured by `make bench-search`."""
+
+    text: float = 1.0
+    """What the full-text index says."""
+    name: float = 1.0
+    """Words of the question that are in the name."""
+    precise: float = 0.6
+    """Words of the name that are in the question."""
+    owner: float = 0.5
+    path: float = 0.35
+    sentence: float = 0.5
+    """What is left of the weight of names when a whole sentence is asked."""
+    exact: float = 3.0
+    qualified: float = 4.0
+    test: float = 0.55
+    """Factors from here on."""
+    inner: float = 0.8
+    field: float = 0.85
+    companion: float = 0.5
+    meaning: float = 1.6
+    """How much a place by meaning counts, against one by words, when a sentence is asked."""
+    meaning_of_name: float = 0.5
+    """The same for a name."""
+    patience: float = 15.0
+    """How slowly places lose their worth."""
+
+
+WEIGHTS = Weights()
+
+
+def question_of(reader: GraphReader, text: str) -> Question:
+    """The words of a text, mistyped ones put right by what the graph knows."""
+    text = text[:LONGEST].encode("utf-8", "replace").decode()
+    asked = _asked(text)
+    typed = {stem(piece.lower()): piece.lower() for piece in pieces_of(text)}
+    counts: dict[str, int] = {}
+    corrected: dict[str, str] = {}
+    last = asked[-1] if asked and len(asked) <= SHORT else ""
+    for word in asked[:MOST_WORDS]:
+        found = _known(reader, word)
+        if found:
+            counts[word] = found
+        elif word == last and reader.known_words(word, 1):
+            counts[f"{word}*"] = 1
+        elif "_" not in word:
+            near = _near(reader, word, ALMOST if len(asked) <= SHORT else ALMOST_SURELY)
+            corrected[typed.get(word, word)] = typed[near] = _spelled(reader, near)
+            if near:
+                counts[near] = _known(reader, near)
+    weights = {word: 1 / (1 + log(1 + count)) for word, count in counts.items()}
+    parts = [part for part in text.split() if part.lower() not in SAY_NOTHING]
+    names = [joined(part) for part in (*parts, " ".join(parts)) if joined(part)]
+    beginning = last if len(last) >= SHORT and last in counts else ""
+    return Question(text, weights, typed, names, corrected, beginning)
+
+
+def search(
+    reader: GraphReader,
+    question: Question,
+    wanted: Callable[[StoredNode, FileRow], bool],
+    is_narrowed: bool = False,
+    meant: Sequence[int] | None = None,
+    weights: Weights = WEIGHTS,
+) -> list[Scored]:
+    """The symbols that fit, the best first; `meant` are nodes that mean something like it, to be fused in."""
+    files: dict[int, FileRow | None] = {}
+
+    def file_of(node: StoredNode) -> FileRow | None:
+        if node.file not in files:
+            files[node.file] = reader.file(node.file)
+        return files[node.file]
+
+    words = [*question.words, *([f"{question.beginning}*"] if question.beginning else [])]
+    found = reader.matching(words, NARROWED_CANDIDATES if is_narrowed else CANDIDATES)
+    best = max((one.score for one in found), default=0.0) or 1.0
+    texts = {one.node.number: (one.node, one.score / best) for one in found}
+    for node in _named(reader, question):
+        texts.setdefault(node.number, (node, 0.0))
+    scored = [
+        Scored(node, file, fit(question, node, file, score, weights))
+        for node, score in texts.values()
+        if (file := file_of(node)) is not None and wanted(node, file)
+    ]
+    ranked = sorted(scored, key=_order)
+    if meant is None:
+        return ranked
+    near = [node for node in map(reader.node, meant) if node is not None]
+    also = [
+        Scored(node, file, _factor(question, node, file, weights))
+        for node in near
+        if (file := file_of(node)) is not None and wanted(node, file)
+    ]
+    return fused(question, ranked, also, weights)
+
+
+def fused(question: Question, ranked: Sequence[Scored], also: Sequence[Scored], weights: Weights) -> list[Scored]:
+    """Two rankings as one: each counts by the place it gives, since their scores cannot be compared.
+
+    What was typed out as a name stays first: meaning has nothing to add to it.
+    """
+    scores: dict[int, float] = {}
+    for place, one in enumerate(ranked):
+        named = weights.exact if joined(one.node.name) in question.names[-1:] else 0.0
+        scores[one.node.number] = named + 1 / (weights.patience + place)
+    share = weights.meaning if question.is_sentence else weights.meaning_of_name
+    for place, one in enumerate(also):
+        gained = share * one.score / (weights.patience + place)
+        scores[one.node.number] = scores.get(one.node.number, 0.0) + gained
+    both = {one.node.number: one for one in (*also, *ranked)}
+    return sorted((one._replace(score=scores[number]) for number, one in both.items()), key=_order)
+
+
+def fit(question: Question, node: StoredNode, file: FileRow, text: float, weights: Weights) -> float:
+    """How well a symbol answers a question; `text` is what the index says of it, from 0 to 1."""
+    whole = sum(question.words.values()) or 1.0
+    names = set(name_words(node.name if node.kind != FILE_KIND else node.name.partition(".")[0]))
+    own = _share(question, names) / whole
+    pieces = [stem(piece.lower()) for piece in pieces_of(node.name)]
+    precise = sum(piece in question.words for piece in pieces) / len(pieces) if pieces else 0.0
+    owner = {word for part in node.qualified_name.split(".")[:-1] for word in name_words(part)}
+    path = set(words_in(file.path.rpartition(".")[0]))
+    by_name = own * (weights.name + weights.precise * precise)
+    by_name += weights.owner * _share(question, owner - names) / whole
+    by_name += weights.path * _share(question, path - names - owner) / whole
+    score = weights.text * text + by_name * (weights.sentence if question.is_sentence else 1.0)
+    name, qualified = joined(node.name), joined(node.qualified_name)
+    if qualified != name and qualified in question.names:
+        score += weights.qualified
+    elif name in question.names:
+        score += weights.exact * own * own
+    return score * _factor(question, node, file, weights)
+
+
+def _factor(question: Question, node: StoredNode, file: FileRow, weights: Weights) -> float:
+    """Less for what a person seldom looks for."""
+    factor = 1.0
+    if is_test(file.path) and not ASKED_FOR_TESTS & question.words.keys():
+        factor *= weights.test
+    if node.flags & (ACCESSOR | OVERLOAD):
+        factor *= weights.companion
+    if node.kind in (NodeKind.FIELD, NodeKind.CONSTANT, NodeKind.MODULE):
+        factor *= weights.field
+    if node.flags >> VISIBILITY_SHIFT & 3 == Visibility.PRIVATE:
+        factor *= weights.inner
+    return factor
+
+
+def nearest_words(question: Question) -> list[str]:
+    """What was taken in place of mistyped words."""
+    return [f"{near} for {word}" for word, near in question.corrected.items() if near]
+
+
+def reasons(question: Question, node: StoredNode, file: FileRow, signature: str, doc: str) -> list[str]:
+    """Why a symbol was found: which words of the question stand where; each word is said once."""
+    open_words = [word for word in question.words if word.rstrip("*") in question.typed]
+    places = (
+        ("name", name_words(node.name)),
+        ("in", [word for part in node.qualified_name.split(".")[:-1] for word in name_words(part)]),
+        ("signature", words_in(signature)),
+        ("doc", words_in(doc)),
+        ("path", words_in(file.path)),
+    )
+    said = []
+    for place, has in places:
+        there = [word for word in open_words if _has(has, word)]
+        open_words = [word for word in open_words if word not in there]
+        if there:
+            said.append(f"{place}: {' '.join(question.typed[word.rstrip('*')] for word in there)}")
+    return said
+
+
+def _has(words: Collection[str], word: str) -> bool:
+    return any(one.startswith(word[:-1]) for one in words) if word.endswith("*") else word in words
+
+
+def _asked(text: str) -> list[str]:
+    """The words of a question: stems, and names of several words as a whole too, in the order in which they stand."""
+    found: dict[str, None] = {}
+    for part in _identifier.findall(text):
+        for name in part.split("."):
+            if len(pieces_of(name)) > 1 and len(name) <= 2 * len("".join(pieces_of(name))):
+                found[name.lower()] = None
+    stems = words_in(text) or [stem(piece.lower()) for piece in pieces_of(text)]
+    return [*found, *(word for word in stems if word not in found)]
+
+
+def _known(reader: GraphReader, word: str) -> int:
+    return reader.known_words(word, 1).get(word, 0)
+
+
+def _near(reader: GraphReader, word: str, least: float) -> str:
+    """The known word that a mistyped one is most like, by its first letters; empty when there is none."""
+    import difflib  # only when something is mistyped
+
+    if len(word) < SHORT + 1:
+        return ""
+    known = reader.known_words(word[:2], KNOWN_ALIKE)
+    swapped = word[1] + word[0]
+    if swapped != word[:2]:
+        known |= reader.known_words(swapped, KNOWN_ALIKE)
+    alike = difflib.get_close_matches(word, [one for one in known if "_" not in one], n=3, cutoff=least)
+    closeness = {one: difflib.SequenceMatcher(None, word, one).ratio() for one in alike}
+    return max(alike, key=lambda one: (round(closeness[one], 1), known[one], one), default="")
+
+
+def _spelled(reader: GraphReader, stemmed: str) -> str:
+    """A word with this stem, as people write it."""
+    return next((word for word in reader.known_words(stemmed, MOST_WORDS) if stem(word) == stemmed != word), stemmed)
+
+
+def _named(reader: GraphReader, question: Question) -> Iterable[StoredNode]:
+    """Nodes whose name was typed out, however common its words are."""
+    for part in dict.fromkeys(question.text.split()):
+        name = part.strip("`'\"(),:;?!").rpartition(".")[2]
+        if name and name.lower() not in SAY_NOTHING:
+            yield from reader.with_name(name)[:CANDIDATES]
+
+
+def _share(question: Question, words: Collection[str]) -> float:
+    weight = sum(weight for word, weight in question.words.items() if _has(words, word))
+    if question.beginning and question.beginning not in words:
+        weight += 0.5 * question.words[question.beginning] * any(one.startswith(question.beginning) for one in words)
+    return weight
+
+
+def _order(one: Scored) -> tuple[float, bool, str, str, int]:
+    """By score; where that is the same, source before tests, then by place, which no history changes."""
+    return -round(one.score, 6), one.node.kind == MODULE_KIND, one.file.root, one.file.path, one.node.ordinal

@@ -1,0 +1,184 @@
+"""Show who would feel a change of a symbol: what calls, reads, inherits or is typed by it, near and far, and the tests.
+
+Takes any symbol handle that `where` takes. What is reached is counted by distance first, then listed, the nearest
+first: each symbol once, with the last step to it and the confidence of the weakest edge on the way. A class stands for
+its methods too, and a module for all that is in it. Who calls a method that the symbol overrides is reached as well,
+and so are the clients of a route.
+
+    keel impact Session.get
+    keel impact Session.get --tests
+    keel impact src/app.py:120 --depth 2 --min-confidence 0.7 --json
+
+`--tests` lists only the tests that reach the symbol: functions of test files, in Python those whose name begins with
+`test`. Only references that were resolved are followed, so that calls by way of a value nobody could follow are not
+here; `keel discover` says how many calls of that name have no edge.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from keel.graph.handles import Places, find
+from keel.graph.naming import dotted, id_of, kind_of
+from keel.graph.reach import MOST_MET, Reached, is_test_case, reach
+from keel.graph.walks import with_everything_inside
+from keel.model.hashing import to_text
+from keel.model.kinds import EdgeKind
+from keel.model.record import Record, field
+from keel.model.wording import counted
+from keel.operations._bounded import Listing, PageOfEdges, absence_of, freshest_graph, page_of, told
+
+if TYPE_CHECKING:
+    from typing import ClassVar
+
+    from keel.graph.handles import Match
+    from keel.model.rows import StoredNode
+    from keel.ports.store import GraphReader
+    from keel.ports.workspace import Workspace
+
+GROUP = "ask"
+
+
+class Params(PageOfEdges):
+    """What `impact` can be asked."""
+
+    symbol: str = field("A hash, id, path:line, path, qualified, dotted or bare name.", positional=True)
+    depth: int = field("How many steps away to look.", default=3, least=1, most=10)
+    tests: bool = field("List only the tests that reach the symbol.", default=False)
+
+
+class Affected(Record):
+    """A symbol that would feel the change."""
+
+    LAYOUT: ClassVar = ("{path}:{line}  {kind} {qualified_name}  {hash}  {step}  {manner}",)
+    LLM: ClassVar = "{path}:{line} {qualified_name} {hash} {distance} {manner}"
+
+    id: str = field("The stable name of the symbol.")
+    hash: str = field("Its short handle.")
+    kind: str = field("What it is.")
+    name: str = field("Its last name.")
+    qualified_name: str = field("Its name within the file.")
+    module: str = field("The module it is in.")
+    path: str = field("The file it stands in.")
+    line: int = field("The line of its name.")
+    distance: int = field("How many steps away it is.")
+    edge: str = field("What the last step was, seen from it: it calls, inherits, ….", choices=EdgeKind.words())
+    via: str = field("What stands one step nearer; empty when that is the symbol itself.")
+    confidence: float = field("How sure the weakest edge on the way is.")
+    is_test: bool = field("Whether it is a test.")
+
+    @property
+    def step(self) -> str:
+        """Its distance and the last step, in words."""
+        via = f" {self.via}" if self.via else ""
+        return f"{self.distance}: {self.edge}{via}"
+
+    @property
+    def manner(self) -> str:
+        """How sure the way is, and whether it ends in a test."""
+        return f"{self.confidence:.2f}{' test' if self.is_test else ''}"
+
+
+class Result(Listing):
+    """Who would feel a change of the symbol."""
+
+    LAYOUT: ClassVar = (
+        "{target_path}:{target_line}  {target_kind} {target}  {target_hash}",
+        "{summary}",
+        "by_distance",
+        "affected",
+        "{note}",
+        "{unshown}",
+        "{freshness}",
+        "{nothing}",
+    )
+
+    target: str = field("The symbol that was asked about, with its module.")
+    target_id: str = field("Its stable name.")
+    target_hash: str = field("Its short handle.")
+    target_kind: str = field("What it is.")
+    target_path: str = field("The file it stands in.")
+    target_line: int = field("The line of its name.")
+    depth: int = field("How many steps away was looked.")
+    by_distance: dict[str, dict[str, int]] = field("How many symbols, tests and files are reached, by distance.")
+    tests: int = field("How many tests reach it, shown or not.")
+    affected: tuple[Affected, ...] = field("What is reached, the nearest first, source before tests.")
+    complete: bool = field("Whether all within the depth was found; a walk stops after 5,000 symbols.")
+    note: str = field("What is to be said about the answer; usually nothing.", default="")
+
+    @property
+    def summary(self) -> str:
+        """How many there are, in words."""
+        if not self.by_distance:
+            return ""
+        least = "" if self.complete else "at least "
+        found = sum(level["symbols"] for level in self.by_distance.values())
+        return f"{least}{counted(found, 'symbol')} within {counted(self.depth, 'step')}, {self.tests:,} of them tests"
+
+
+def run(workspace: Workspace, params: Params) -> Result:
+    """Finds the symbol and everything that rests on it."""
+    with freshest_graph(workspace) as (reader, as_of):
+        match = find(reader, params.symbol, Places(workspace.roots, workspace.here))
+        node, file, _ = match
+        walk = reach(reader, with_everything_inside(reader, node), params.depth, params.min_confidence)
+        wanted = [one for one in walk.met if not params.tests or is_test_case(one.node, one.file)]
+        shown = page_of(wanted, params)
+        what = f"{'tests of' if params.tests else 'impact of'} {dotted(node, file)}"
+        absence = absence_of(reader, what, as_of) if not wanted else None
+        return Result(
+            target=dotted(node, file),
+            target_id=id_of(node, file),
+            target_hash=to_text(node.hash),
+            target_kind=kind_of(node),
+            target_path=file.path,
+            target_line=node.line,
+            depth=params.depth,
+            by_distance=_by_distance(walk.met),
+            tests=sum(is_test_case(one.node, one.file) for one in walk.met),
+            affected=tuple(_affected(reader, node, one) for one in shown),
+            complete=walk.is_whole,
+            note=_note(match, walk.is_whole),
+            **told(params, len(shown), len(wanted), as_of, absence),
+        )
+
+
+def _by_distance(met: list[Reached]) -> dict[str, dict[str, int]]:
+    symbols: Counter[int] = Counter(one.distance for one in met)
+    tests: Counter[int] = Counter(one.distance for one in met if is_test_case(one.node, one.file))
+    files: dict[int, set[int]] = {}
+    for one in met:
+        files.setdefault(one.distance, set()).add(one.file.id)
+    return {
+        str(distance): {"symbols": symbols[distance], "tests": tests[distance], "files": len(files[distance])}
+        for distance in sorted(symbols)
+    }
+
+
+def _affected(reader: GraphReader, target: StoredNode, one: Reached) -> Affected:
+    near = reader.node(one.via) if one.via != target.number else None
+    return Affected(
+        id=id_of(one.node, one.file),
+        hash=to_text(one.node.hash),
+        kind=kind_of(one.node),
+        name=one.node.name,
+        qualified_name=one.node.qualified_name,
+        module=one.file.module,
+        path=one.file.path,
+        line=one.node.line,
+        distance=one.distance,
+        edge=EdgeKind(one.kind).word,
+        via=near.qualified_name if near is not None else "",
+        confidence=one.confidence / 100,
+        is_test=is_test_case(one.node, one.file),
+    )
+
+
+def _note(match: Match, is_whole: bool) -> str:
+    said = [f"found by an old hash; it is {to_text(match.node.hash)} now"] if match.by_old_hash else []
+    if not is_whole:
+        said.append(
+            f"the walk stopped after {MOST_MET:,} symbols; a lower --depth or a higher --min-confidence is whole"
+        )
+    return "\n".join(said)

@@ -1,0 +1,268 @@
+"""Resolve an identifier to one node, several candidates, or none.
+
+An identifier is an id, a hash, a dotted name or the end of one (`pkg.mod.Class.method`, `Class.method`, `Class`), the
+path of a file, a route (`GET /carts/{id}`, `shop GET /carts`, `/carts`), or what a client calls (`shop`,
+`shop /carts`). Ask here first when you have a name: nothing is guessed, and the answer is one of three. `one` has the
+node. `many` has the candidates, at most ten, the most likely first, each with the reason why it is one. `none` has a
+message.
+
+    keel resolve Session.get
+    keel resolve "GET /carts/{id}"
+    keel resolve orders --hint-kind route
+    keel resolve 1gHsK93bQxT --json
+
+`--hint-kind` looks among nodes of one kind only; `producer`, `package` and `tool` are looked at only when it says so.
+Candidates are ordered by reason, then by how little of their name is left unsaid, then by id; do not branch on `score`.
+Sentences and wildcards are no identifiers: they are for `search`. What a node is, is told by `describe`, given its id.
+The exit code is 0 for `one` and `many`, 1 for `none`, 2 for what is no identifier at all.
+
+The files of all candidates are looked at, and when one changed, the graph is brought up to date before answering. So it
+is when there are none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from keel.errors import KeelError, UsageError, brief
+from keel.graph.candidates import CLIENTS, PACKAGES, PRODUCERS, ROUTES, SYMBOLS, candidates
+from keel.graph.endpoints import endpoint_of
+from keel.graph.handles import is_text
+from keel.graph.naming import id_of
+from keel.graph.views import short_form
+from keel.model.ids import MODULE, PREFIXES
+from keel.model.kinds import ResolveReason
+from keel.model.nodes import NodeRef
+from keel.model.record import Record, field
+from keel.operations._single import is_as_stored
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import ClassVar
+
+    from keel.graph.candidates import Candidate as Found
+    from keel.ports.store import GraphReader
+    from keel.ports.workspace import Workspace
+
+GROUP = "ask"
+ONE, MANY, NONE = "one", "many", "none"
+TOOLS = "tool"
+EVERYWHERE = (SYMBOLS, ROUTES, CLIENTS)
+KINDS = (*EVERYWHERE, PRODUCERS, PACKAGES, TOOLS)
+MOST = 10
+"""Candidates that an answer has at most."""
+LONGEST = 1000
+"""No identifier is as long; what is, is looked up by nobody."""
+WILDCARDS = "*?"
+ID_BEGINNINGS = tuple(f"{prefix}:" for prefix in PREFIXES)
+INVALID = "Invalid identifier:"
+PRIORITY = {
+    ResolveReason.EXACT_ID: 0,
+    ResolveReason.EXACT_FQN: 1,
+    ResolveReason.ROUTE_METHOD_PATH: 1,
+    ResolveReason.CLIENT_TARGET_PATH: 1,
+    ResolveReason.TOOL_ID: 1,
+    ResolveReason.FQN_SUFFIX: 2,
+    ResolveReason.ROUTE_TEMPLATE: 2,
+    ResolveReason.SHORT_NAME: 3,
+    ResolveReason.CLIENT_TARGET: 3,
+    ResolveReason.PRODUCER_TOPIC: 3,
+    ResolveReason.PACKAGE_NAME: 3,
+}
+"""What is less comes first."""
+
+
+class Params(Record):
+    """What `resolve` can be asked."""
+
+    identifier: str = field(
+        "An id, a hash, a dotted name or its end, a path, a route, or a client's target.", positional=True
+    )
+    hint_kind: str | None = field("Look among nodes of this kind only.", default=None, choices=KINDS)
+
+
+class Candidate(Record):
+    """A node that the identifier may name."""
+
+    LAYOUT: ClassVar = ("{node.path}:{node.line}  {node.kind} {name}  {node.hash}  {reason}  {service}",)
+
+    node: NodeRef = field("The node in short.")
+    reason: str = field("Why it is one.", choices=ResolveReason.words())
+    score: float = field("For statistics only; the order says it all.")
+
+    @property
+    def name(self) -> str:
+        """Its name within the file; a module's own."""
+        return _name(self.node)
+
+    @property
+    def service(self) -> str:
+        """The service it is part of, in words."""
+        return f"service {self.node.service}" if self.node.service else ""
+
+
+class Result(Record):
+    """One node, several candidates, or none."""
+
+    LAYOUT: ClassVar = ("{found}", "{message}", "candidates")
+
+    success: bool = field("Whether it was an identifier at all.")
+    status: str = field("How many nodes it may name.", choices=(ONE, MANY, NONE))
+    node: NodeRef | None = field("The node, when there is one.", default=None)
+    candidates: tuple[Candidate, ...] = field("The nodes it may name, when there are several.", default=())
+    message: str = field("Why there is none, or what else is to be said; usually nothing.", default="")
+
+    @property
+    def found(self) -> str:
+        """The one node, in words."""
+        if self.node is None:
+            return ""
+        node = self.node
+        service = f"  service {node.service}" if node.service else ""
+        return f"{node.path}:{node.line}  {node.kind} {_name(node)}  {node.hash}{service}\n{node.id}"
+
+    @property
+    def exit_code(self) -> int:
+        """0 when something was found, 1 when not, 2 when there was nothing to look for."""
+        if not self.success:
+            return 2
+        return 1 if self.status == NONE else 0
+
+
+def _name(node: NodeRef) -> str:
+    return node.module if node.qualified_name == MODULE else node.qualified_name
+
+
+def run(workspace: Workspace, params: Params) -> Result:
+    """Looks for everything the identifier may name; how many there are decides."""
+    if params.hint_kind is not None and params.hint_kind not in KINDS:
+        raise UsageError(f"hint_kind cannot be '{brief(str(params.hint_kind))}' ({', '.join(KINDS)})")
+    identifier = params.identifier.strip()
+    refused = _refused(identifier)
+    if refused is None and params.hint_kind == TOOLS:
+        return checked(_tool(workspace, identifier))
+    return checked(refused or _resolved(workspace, identifier, params.hint_kind))
+
+
+def checked(result: Result) -> Result:
+    """The result, if it keeps to what answers promise; one that does not is a mistake of keel's and never leaves."""
+    broken = broken_promise(result)
+    if broken:
+        raise KeelError(problem=f"resolve broke its promise: {broken}")
+    return result
+
+
+def broken_promise(result: Result) -> str:
+    """What an answer lacks of being one of the three; nothing when it lacks nothing."""
+    ids = [candidate.node.id for candidate in result.candidates]
+    fits = {
+        ONE: result.node is not None and not ids,
+        MANY: result.node is None and 2 <= len(ids) <= MOST,
+        NONE: result.node is None and not ids and bool(result.message),
+    }
+    if not fits.get(result.status, False):
+        return f"'{result.status}' with {'a' if result.node else 'no'} node and {len(ids)} candidates"
+    if not result.success and not (result.status == NONE and result.message.startswith(INVALID)):
+        return "a failure that does not say what is invalid"
+    return "a node twice" if len(set(ids)) < len(ids) else ""
+
+
+def _refused(identifier: str) -> Result | None:
+    """The answer to what is malformed, or is long past being a name."""
+    if not identifier:
+        return Result(
+            success=False, status=NONE, message=f"{INVALID} it is empty; say a name, an id, a path or a route"
+        )
+    if not is_text(identifier) or "\0" in identifier:
+        return Result(success=False, status=NONE, message=f"{INVALID} it holds what is no text")
+    return (
+        _none(f"nothing is called '{brief(identifier, 80)}': no name is as long") if len(identifier) > LONGEST else None
+    )
+
+
+def _resolved(workspace: Workspace, identifier: str, hint: str | None) -> Result:
+    kinds = EVERYWHERE if hint is None else (hint,)
+    question = _as_question(identifier)
+    if question and not identifier.startswith(ID_BEGINNINGS):  # a path within an id may hold anything
+        return _none(question)
+    with workspace.store.reading() as reader:
+        found = ranked(candidates(reader, identifier, kinds))
+        if found and all(is_as_stored(workspace, one.match.file) for one in found):
+            return _told(found)
+    from keel.operations._line import current_graph
+
+    with current_graph(workspace) as reader:
+        found = ranked(candidates(reader, identifier, kinds))
+        return _told(found) if found else _none(_why_none(reader, identifier, hint))
+
+
+def _as_question(identifier: str) -> str:
+    """Why a text is for `search`; nothing when it may be an identifier."""
+    if any(sign in identifier for sign in WILDCARDS):
+        return f"'{brief(identifier)}' has a wildcard in it, and names are exact here: `search` finds parts of names"
+    if len(identifier.split()) > 1 and endpoint_of(identifier) is None:
+        return f"'{brief(identifier)}' reads like a sentence, not like a name: `search` takes words"
+    return ""
+
+
+def ranked(found: Iterable[Found]) -> list[Found]:
+    """Each node once, for its best reason; the first ten in the one order that there is."""
+    best: dict[int, tuple[tuple[int, int, str, int], Found]] = {}
+    for one in found:
+        place = (PRIORITY[one.reason], one.unmatched, id_of(one.match.node, one.match.file), int(one.reason))
+        known = best.get(one.match.node.number)
+        if known is None or place < known[0]:
+            best[one.match.node.number] = place, one
+    return [one for _, one in sorted(best.values(), key=lambda pair: pair[0])][:MOST]
+
+
+def _told(found: list[Found]) -> Result:
+    if len(found) == 1:
+        [one] = found
+        node = short_form(one.match.node, one.match.file)
+        message = f"found by an old hash; it is {node.hash} now" if one.match.by_old_hash else ""
+        return Result(success=True, status=ONE, node=node, message=message)
+    shown = tuple(
+        Candidate(
+            node=short_form(one.match.node, one.match.file),
+            reason=one.reason.word,
+            score=round(1 / (1 + PRIORITY[one.reason] + one.unmatched / 10), 3),
+        )
+        for one in found
+    )
+    return Result(success=True, status=MANY, candidates=shown)
+
+
+def _none(message: str) -> Result:
+    return Result(success=True, status=NONE, message=message)
+
+
+def _why_none(reader: GraphReader, identifier: str, hint: str | None) -> str:
+    """That nothing has the name, with what to try instead."""
+    from keel.graph.nearest import nearest_names
+
+    question = _as_question(identifier)
+    if question:
+        return question
+    what = f"no {hint} is" if hint else "nothing is"
+    said = f"{what} called '{brief(identifier)}'"
+    if hint is None and identifier.startswith(f"{TOOLS}:"):
+        return f"{said}; tools are looked at with the hint kind `{TOOLS}`"
+    path, _, line = identifier.rpartition(":")
+    if path and line.isdecimal():
+        return f"{said}; `where` and `describe` take a place such as path:line"
+    near = nearest_names(reader, identifier) if hint in (None, SYMBOLS) and endpoint_of(identifier) is None else []
+    return (
+        f"{said}; did you mean {', '.join(near)}?"
+        if near
+        else f"{said}, as of now; `search` looks for words in names and docs"
+    )
+
+
+def _tool(workspace: Workspace, identifier: str) -> Result:
+    from keel.operations._tool_nodes import tool_node
+
+    found = tool_node(workspace, identifier)
+    if found is None:
+        return _none(f"no tool is called '{brief(identifier)}'; `keel tools list` shows all")
+    return Result(success=True, status=ONE, node=found.node.ref(), message=found.note)

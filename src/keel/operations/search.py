@@ -1,0 +1,199 @@
+"""Find symbols by free text: words of their names, signatures, docstrings and paths.
+
+A question in plain words or a part of a name. Names are split at case, digits and underscores, so that `http error`
+finds `HTTPStatusError`; endings do not count, and neither do mistyped letters where nothing has the word as it was
+typed. Whatever is typed is taken for words: there are no operators. The exact name comes first, definitions before
+tests. With the extra `semantic` installed, what means the same in other words is found too.
+
+    keel search "follow redirects"
+    keel search "parse cookie header" --kinds function --kinds method
+    keel search timeout --path src/client --limit 5 --json
+
+Symbols of other packages are not searched, nor is vendored and generated code unless `--foreign` is given. For a name
+that is known, `resolve` gives one answer or says why not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from keel.errors import SearchMissing, UsageError
+from keel.graph.handles import Places
+from keel.graph.naming import FILE_KIND, id_of, kind_of
+from keel.graph.nearest import nearest_names
+from keel.graph.ranking import is_foreign, is_test
+from keel.graph.scope import in_scope
+from keel.graph.searching import nearest_words, question_of, reasons, search
+from keel.model.facts import decode_interface
+from keel.model.hashing import to_text
+from keel.model.kinds import NodeKind
+from keel.model.record import Record, field
+from keel.model.signatures import signature_text
+from keel.operations._bounded import Listing, Page, absence_of, freshest_graph, page_of, told
+from keel.operations._meaning import nearest_in_meaning, with_vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import ClassVar
+
+    from keel.graph.searching import Question, Scored
+    from keel.model.facts import Interface
+    from keel.model.rows import FileRow, StoredNode
+    from keel.ports.store import GraphReader
+    from keel.ports.workspace import Workspace
+
+GROUP = "ask"
+BY_WORDS, BY_BOTH = "words", "words and meaning"
+WIDEST = 72
+"""Letters of a signature in a list; `describe` shows it whole."""
+
+
+class Params(Page):
+    """What `search` can be asked."""
+
+    query: str = field("Words, a sentence, or a part of a name.", positional=True)
+    kinds: tuple[str, ...] = field("Only this kind of symbol.", default=(), choices=NodeKind.words())
+    language: tuple[str, ...] = field("Only files of this language.", default=())
+    root: tuple[str, ...] = field("Only this root of the workspace.", default=())
+    path: str = field("Only this folder, file, or package (`pkg.sub`).", default="")
+    foreign: bool = field("Search vendored and generated code too.", default=False)
+    limit: int = field("Show at most so many.", default=10, least=1, most=1000)
+
+
+class Hit(Record):
+    """A symbol that was found."""
+
+    LAYOUT: ClassVar = ("{path}:{line}  {kind} {heading}  {hash}  {marks}  {doc}",)
+    LLM: ClassVar = "{path}:{line} {heading} {hash} {marks}"
+
+    id: str = field("The stable name of the symbol.")
+    hash: str = field("Its short handle.")
+    kind: str = field("What it is.")
+    name: str = field("Its last name.")
+    qualified_name: str = field("Its name within the file.")
+    root: str = field("The root it is in.")
+    path: str = field("The file it stands in.")
+    line: int = field("The line of its name.")
+    module: str = field("The module it is in.")
+    signature: str = field("How it is declared.")
+    doc: str = field("The first line of its documentation.")
+    why: tuple[str, ...] = field("Which words were found where.")
+    is_test: bool = field("Whether it stands in a file of tests.")
+
+    @property
+    def heading(self) -> str:
+        """Its qualified name with its parameters, short enough for a list."""
+        _, bracket, rest = self.signature.partition("(")
+        shown = f"{self.qualified_name if self.kind != 'module' else self.module}{bracket}{rest}"
+        return shown if len(shown) <= WIDEST else f"{shown[: WIDEST - 1]}…"
+
+    @property
+    def marks(self) -> str:
+        """Why it is here, in words."""
+        return "; ".join((*self.why, *(("test",) if self.is_test else ())))
+
+
+class Result(Listing):
+    """What was found, the best first."""
+
+    LAYOUT: ClassVar = ("{headline}", "hits", "{note}", "{unshown}", "{freshness}", "{nothing}")
+
+    query: str = field("What was asked.")
+    hits: tuple[Hit, ...] = field("The symbols, those that fit best first.")
+    ranking: str = field("How they were ranked.", choices=(BY_WORDS, BY_BOTH))
+    note: str = field("What is to be said about the question; usually nothing.", default="")
+
+    @property
+    def headline(self) -> str:
+        """How many were weighed, in words."""
+        return f"{self.total:,} found by {self.ranking}" if self.total else ""
+
+
+def run(workspace: Workspace, params: Params) -> Result:
+    """Finds candidates, ranks them, and shows a page."""
+    if not params.query.strip():
+        raise UsageError("search needs words to look for")
+    with_vectors(workspace)
+    with freshest_graph(workspace) as (reader, as_of):
+        if not reader.can_search():
+            raise SearchMissing("the graph")
+        files = reader.files()
+        question = question_of(reader, params.query)
+        wanted, is_narrowed = _wanted(workspace, params, files)
+        meant = nearest_in_meaning(workspace, reader, params.query)
+        found = search(reader, question, wanted, is_narrowed, meant)
+        shown = page_of(found, params)
+        nearest = nearest_names(reader, params.query) if not found else []
+        absence = absence_of(reader, f"search '{params.query.strip()}'", as_of, nearest) if not found else None
+        return Result(
+            query=params.query,
+            hits=tuple(_hits(reader, question, shown)),
+            ranking=BY_WORDS if meant is None else BY_BOTH,
+            note=_note(question),
+            **told(params, len(shown), len(found), as_of, absence),
+        )
+
+
+def _wanted(
+    workspace: Workspace, params: Params, files: list[FileRow]
+) -> tuple[Callable[[StoredNode, FileRow], bool], bool]:
+    """Which symbols are asked for, and whether that leaves out much."""
+    _check(params.language, {language.name for language in workspace.languages}, "language")
+    _check(params.root, set(workspace.roots), "root")
+    kinds = {int(NodeKind.named(word)) for word in params.kinds}
+    inside = None
+    if params.path:
+        inside = {file.id for file in in_scope(files, params.path, Places(workspace.roots, workspace.here))}
+
+    def wanted(node: StoredNode, file: FileRow) -> bool:
+        if node.kind not in kinds if kinds else node.kind == FILE_KIND:
+            return False
+        return (
+            (not params.language or file.language in params.language)
+            and (not params.root or file.root in params.root)
+            and (inside is None or file.id in inside)
+            and (params.foreign or not is_foreign(file.path))
+        )
+
+    return wanted, bool(kinds or params.path or params.language or params.root)
+
+
+def _check(given: tuple[str, ...], known: set[str], what: str) -> None:
+    for word in given:
+        if word not in known:
+            raise UsageError(f"there is no {what} '{word}'; there is {', '.join(sorted(known))}")
+
+
+def _hits(reader: GraphReader, question: Question, shown: Sequence[Scored]) -> Iterator[Hit]:
+    interfaces: dict[int, Interface] = {}
+    for node, file, _ in shown:
+        if file.id not in interfaces:
+            interfaces[file.id] = decode_interface(reader.interface(file.id) or b"")
+        interface = interfaces[file.id]
+        definition = interface.defs[node.ordinal]
+        signature = " ".join(signature_text(interface, definition).split())
+        doc = interface.text(definition.doc).strip()
+        yield Hit(
+            id=id_of(node, file),
+            hash=to_text(node.hash),
+            kind=kind_of(node),
+            name=node.name,
+            qualified_name=node.qualified_name,
+            root=file.root,
+            path=file.path,
+            line=node.line,
+            module=file.module,
+            signature=signature,
+            doc=doc.partition("\n")[0].strip(),
+            why=tuple(reasons(question, node, file, signature, doc)),
+            is_test=is_test(file.path),
+        )
+
+
+def _note(question: Question) -> str:
+    taken = nearest_words(question)
+    unknown = [word for word, near in question.corrected.items() if not near]
+    said = [f"taken: {', '.join(taken)}"] if taken else []
+    if unknown:
+        said.append(f"nothing has: {', '.join(unknown)}")
+    return "\n".join(said)
