@@ -8,7 +8,7 @@ SUITES := $(VENV)/mcp
 PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-mcp mcp-suites lint format docs bench bench-accuracy bench-callgraph bench-history bench-incremental bench-mcp bench-mutations bench-tokens bench-tools fuzz clean bench-search
+.PHONY: help setup demo test test-mcp mcp-suites lint format docs bench bench-accuracy bench-callgraph bench-history bench-incremental bench-mcp bench-mutations bench-tokens bench-tools fuzz clean bench-search bench-queries fuzz-requests
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -79,6 +79,9 @@ bench-mutations: setup ## Change functions of real packages and compare who is b
 bench-search: setup ## Ask 131 questions about real packages, and count the answers that search finds (ARGS=--misses)
 	@$(BIN)/python -m benchmarks.search $(ARGS)
 
+bench-queries: setup ## Ask questions of a generated graph of a million symbols (ARGS='--symbols 50000')
+	@$(BIN)/python -m benchmarks.queries $(ARGS)
+
 bench-tokens: setup ## Measure what answers for language models cost, by real tokenizers
 	@$(BIN)/python -m benchmarks.tokens
 
@@ -87,6 +90,9 @@ bench-tools: setup ## Measure finding and listing tools
 
 fuzz: setup ## Read all installed Python source, and mutants of it (FUZZ_ARGS='--files 0' takes every file)
 	@$(BIN)/python -m benchmarks.fuzz $(FUZZ_ARGS)
+
+fuzz-requests: setup ## Send 10,000 random and hostile requests to every verb that asks (ARGS='--requests 100')
+	@$(BIN)/python -m benchmarks.requests $(ARGS)
 
 clean: ## Remove everything that was made here, .venv included
 	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -17,6 +17,7 @@ from keel.model.rows import (
     UNREADABLE,
     Amendment,
     EdgeEnds,
+    FileLinks,
     HelperAnswers,
     Hop,
     NodeFilter,
@@ -1033,3 +1034,21 @@ def test_a_hop_lists_edges_of_kinds_with_a_floor_and_a_filter(store: Store) -> N
         assert graph.edge_counts(hub) == ({EdgeKind.IMPORTS: 1, EdgeKind.CALLS: 4}, {})
         assert graph.edge_counts(numbers(graph, 2)["b"]) == ({}, {EdgeKind.CALLS: 2})
         assert graph.hop(Hop(numbers(graph, 3)["c"], True, calls), 5, 0)[0] == 1
+
+
+def test_calls_without_an_edge_are_counted_by_name(store: Store) -> None:
+    def links(file: int, **counts: int) -> FileLinks:
+        return some_links(file)._replace(open_calls=counts)
+
+    with store.writing() as writer:
+        writer.put([a_file(1, "a"), a_file(2, "b")])
+        writer.link([links(1, total=2, size=1), links(2, total=3)])
+        assert (writer.open_calls("total"), writer.open_calls("size"), writer.open_calls("b")) == (5, 1, 0)
+    with store.writing() as writer:
+        writer.link([links(1, total=1)])
+        assert (writer.open_calls("total"), writer.open_calls("size")) == (4, 0)
+        writer.amend([Amendment(2, [], b"\0", {}, set(), {"size": 7})])
+        assert (writer.open_calls("total"), writer.open_calls("size")) == (1, 7)
+        writer.remove([2])
+    with store.reading() as graph:
+        assert (graph.open_calls("total"), graph.open_calls("size")) == (1, 0)

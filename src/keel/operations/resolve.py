@@ -30,10 +30,11 @@ from keel.graph.endpoints import endpoint_of
 from keel.graph.handles import is_text
 from keel.graph.naming import id_of
 from keel.graph.views import short_form
-from keel.model.ids import MODULE, PREFIXES
+from keel.model.ids import PREFIXES
 from keel.model.kinds import ResolveReason
 from keel.model.nodes import NodeRef
 from keel.model.record import Record, field
+from keel.operations._entries import name_of
 from keel.operations._single import is_as_stored
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class Candidate(Record):
     @property
     def name(self) -> str:
         """Its name within the file; a module's own."""
-        return _name(self.node)
+        return name_of(self.node)
 
     @property
     def service(self) -> str:
@@ -119,7 +120,7 @@ class Result(Record):
             return ""
         node = self.node
         service = f"  service {node.service}" if node.service else ""
-        return f"{node.path}:{node.line}  {node.kind} {_name(node)}  {node.hash}{service}\n{node.id}"
+        return f"{node.path}:{node.line}  {node.kind} {name_of(node)}  {node.hash}{service}\n{node.id}"
 
     @property
     def exit_code(self) -> int:
@@ -127,10 +128,6 @@ class Result(Record):
         if not self.success:
             return 2
         return 1 if self.status == NONE else 0
-
-
-def _name(node: NodeRef) -> str:
-    return node.module if node.qualified_name == MODULE else node.qualified_name
 
 
 def run(workspace: Workspace, params: Params) -> Result:

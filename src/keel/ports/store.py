@@ -51,6 +51,9 @@ class GraphReader(Protocol):
     def references(self, file: int) -> bytes | None:
         """The encoded references of a file."""
 
+    def open_calls(self, name: str) -> int:
+        """How many calls have no edge and may be of anything with this last name."""
+
     def links(self, file: int) -> tuple[bytes, dict[int, list[str]]]:
         """The reason byte of each reference of a file, and the candidates of the ambiguous ones."""
 

@@ -80,6 +80,11 @@ class SqliteReader:
         rows = self._rows('SELECT "references" FROM facts WHERE file = ?', file)
         return rows[0][0] if rows else None
 
+    def open_calls(self, name: str) -> int:
+        """How many calls have no edge and may be of anything with this last name."""
+        [(count,)] = self._found("SELECT ifnull(sum(count), 0) FROM open_calls WHERE name = ?", name)
+        return int(count)
+
     def links(self, file: int) -> tuple[bytes, dict[int, list[str]]]:
         """The reason byte of each reference of a file, and the candidates of the ambiguous ones."""
         rows = self._rows("SELECT reasons, candidates FROM links WHERE file = ?", file)

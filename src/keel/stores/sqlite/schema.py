@@ -150,8 +150,17 @@ _ATTRIBUTES = Migration(
             node INTEGER NOT NULL REFERENCES nodes DEFERRABLE INITIALLY DEFERRED,
             PRIMARY KEY (name, value, node)
         ) WITHOUT ROWID""",
+        """CREATE TABLE open_calls (
+            name TEXT NOT NULL,
+            file INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            PRIMARY KEY (name, file)
+        ) WITHOUT ROWID""",
+        # Nobody counted them before: everything is read and linked again.
+        "DELETE FROM notes WHERE name = 'versions'",
     ),
     indexes=(
+        "CREATE INDEX open_calls_by_file ON open_calls (file)",
         "CREATE INDEX attributes_by_node ON attributes (node)",
         # Modules and classes are looked up among everything that has their name.
         "DROP INDEX nodes_by_name",

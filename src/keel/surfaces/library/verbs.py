@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from keel.operations import accept as _accept
     from keel.operations import compile as _compile
@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from keel.operations import describe as _describe
     from keel.operations import discover as _discover
     from keel.operations import export as _export
+    from keel.operations import find as _find
     from keel.operations import impact as _impact
     from keel.operations import init as _init
     from keel.operations import map as _map
+    from keel.operations import neighbors as _neighbors
     from keel.operations import resolve as _resolve
     from keel.operations import review as _review
     from keel.operations import search as _search
@@ -112,6 +114,13 @@ class Verbs:
         )
         return answer
 
+    def find(
+        self, kind: str, filter: Mapping[str, str | Sequence[str]] = {}, *, limit: int = 50, offset: int = 0
+    ) -> _find.Result:
+        """List the nodes that a structured filter leaves: a set, such as all classes of a module."""
+        answer: _find.Result = self.ask("find", limit=limit, offset=offset, kind=kind, filter=filter)
+        return answer
+
     def impact(
         self,
         symbol: str,
@@ -149,6 +158,29 @@ class Verbs:
         """Build the graph of the workspace from all its files, and show it as a map."""
         answer: _map.Result = self.ask(
             "map", fresh=fresh, no_ty=no_ty, no_tier3=no_tier3, depth=depth, scope=scope, limit=limit, offset=offset
+        )
+        return answer
+
+    def neighbors(
+        self,
+        *ids: str,
+        limit: int = 50,
+        offset: int = 0,
+        min_confidence: float = 0.0,
+        direction: str,
+        edge_types: Sequence[str],
+        filter: Mapping[str, str | Sequence[str]] = {},
+    ) -> _neighbors.Result:
+        """List what is exactly one edge away from nodes, of the edge types that are named."""
+        answer: _neighbors.Result = self.ask(
+            "neighbors",
+            limit=limit,
+            offset=offset,
+            min_confidence=min_confidence,
+            ids=ids,
+            direction=direction,
+            edge_types=edge_types,
+            filter=filter,
         )
         return answer
 
