@@ -146,17 +146,21 @@ def _crowd(tree: Path, seconds: float) -> Iterator[Figure]:
 async def _clients(address: str, count: int, seconds: float, pause: float) -> tuple[list[float], int]:
     """What each answer took, and how many were none."""
     waits: list[float] = []
-    wrong = 0
-    end = time.monotonic() + seconds
+    wrong = connected = 0
+    all_are_there = asyncio.Event()
 
     async def client(number: int) -> None:
-        nonlocal wrong
-        await asyncio.sleep(pause * number / count)
+        nonlocal wrong, connected
         async with httpx.AsyncClient(headers=HEADERS, timeout=60) as http:
             greeting = await _post(http, address, {"id": 0, "method": "initialize", "params": HELLO})
             http.headers["Mcp-Session-Id"] = greeting.headers["mcp-session-id"]
             await _post(http, address, {"method": "notifications/initialized"})
-            asked = number
+            connected += 1
+            if connected == count:
+                all_are_there.set()
+            await all_are_there.wait()
+            await asyncio.sleep(pause * number / count)  # so that they do not ask in step
+            asked, end = number, time.monotonic() + seconds
             while time.monotonic() < end:
                 begun = time.perf_counter()
                 name, arguments = there[asked % len(there)]

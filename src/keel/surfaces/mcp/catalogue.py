@@ -7,6 +7,7 @@ for in tokens, so it is short. Asking a tool is left to `calls.py`.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from keel import registry
@@ -25,6 +26,8 @@ MAX_TOKENS = "max_tokens"
 BUDGET = Field("Budget of the text.", DEFAULT_TOKENS, least=100, most=100_000)
 """What every tool takes beside the parameters of its operation."""
 BUDGET.type = "int"
+LARGE = 1_000_000
+RESOLVE = "resolve"
 ASKING, CHECKING, BUILDING = "ask", "check", "build"
 Schema = dict[str, Any]
 
@@ -83,7 +86,7 @@ def entry(tool: Tool) -> Schema:
     """A tool as `tools/list` tells it."""
     return {
         "name": tool.name,
-        "title": _title(tool.operation),
+        "title": f"keel {tool.verb}",
         "description": _description(tool.operation),
         "inputSchema": _input(tool),
         "outputSchema": _output(tool.operation.Result),
@@ -91,18 +94,12 @@ def entry(tool: Tool) -> Schema:
     }
 
 
-def _title(operation: Operation) -> str:
-    """What it does, without what it shows: the first line up to the colon."""
-    return _summary(operation).partition(":")[0].rstrip(".")
-
-
 def _description(operation: Operation) -> str:
-    """The first line of the docstring, and when to ask this and not another, where the operation says so."""
-    return " ".join(filter(None, (_summary(operation), getattr(operation, "WHEN", ""))))
-
-
-def _summary(operation: Operation) -> str:
-    return (operation.__doc__ or "").strip().partition("\n")[0]
+    """The first line of the docstring, and the sentence that sends names to `resolve`, where there is one."""
+    summary, _, rest = (operation.__doc__ or "").strip().partition("\n")
+    prose = [" ".join(part.split()) for part in rest.split("\n\n") if not part.lstrip("\n").startswith(" ")]
+    sentences = [sentence for part in prose for sentence in re.split(r"(?<=\.)\s", part)]
+    return f"{summary} {next((one for one in sentences if f'`{RESOLVE}`' in one), '')}".rstrip()
 
 
 def _annotations(tool: Tool) -> Schema:
@@ -119,14 +116,15 @@ def _annotations(tool: Tool) -> Schema:
 
 def _input(tool: Tool) -> Schema:
     described = schema_of(tool.operation.Params, output=False)
-    properties = {name: _brief(described["properties"][name]) for name in tool.fields}
+    required = [name for name in described["required"] if name in tool.fields]
+    names = sorted(tool.fields, key=lambda name: name not in required)  # what must be said is told first
+    properties = {name: _brief(described["properties"][name]) for name in names}
     properties[MAX_TOKENS] = {
         "type": "integer",
         "description": BUDGET.help,
         "default": BUDGET.default,
         "minimum": BUDGET.least,
     }
-    required = [name for name in described["required"] if name in tool.fields]
     return {
         "type": "object",
         "properties": properties,
@@ -136,13 +134,17 @@ def _input(tool: Tool) -> Schema:
 
 
 def _brief(schema: Mapping[str, Any]) -> Schema:
-    """A parameter without what goes without saying: that it may be left out, and defaults that say nothing."""
+    """A parameter without what goes without saying: that it may be left out, defaults and bounds that say nothing."""
     said = dict(schema)
     forms = [form for form in said.pop("anyOf", ()) if form != {"type": "null"}]
     if forms:
         said = {**(forms[0] if len(forms) == 1 else {"anyOf": forms}), **said}
-    if said.get("default", ...) in (None, "", [], False):
+    if said.get("default", ...) in (None, "", [], {}, False):
         del said["default"]
+    if said.get("minimum") in (0, 1):
+        del said["minimum"]
+    if said.get("maximum", 0) > LARGE:
+        del said["maximum"]
     return said
 
 
@@ -152,8 +154,7 @@ def _output(result: type) -> Schema:
     None is said to be required, since the answer of a failure is another one: `failure`.
     """
     described = schema_of(result)
-    forms = described.get("anyOf", [described])
-    fields = {name: said for form in forms for name, said in form.get("properties", {}).items()}
+    fields = described.get("properties", {})  # none where the answer has several forms
     return {"type": "object", "properties": {name: _kind(said) for name, said in fields.items()}}
 
 
