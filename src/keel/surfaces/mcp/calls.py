@@ -94,8 +94,9 @@ class Asking:
 
     def _result(self, workspace: Workspace, tool: Tool, params: object) -> object:
         try:
-            if tool.group == CHECKING and not workspace.store.exists():
-                self._first_map.await_graph(workspace)  # it would make the graph itself, however long that takes
+            # What checks would make the graph itself, however long that takes.
+            if self._first_map.is_running() or (tool.group == CHECKING and not workspace.store.exists()):
+                self._first_map.await_graph(workspace)
             return tool.operation.run(workspace, params)
         except GraphMissing:
             self._first_map.await_graph(workspace)

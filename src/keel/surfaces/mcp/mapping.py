@@ -8,11 +8,13 @@ every operation brings the graph up to date.
 from __future__ import annotations
 
 import threading
+import time
 from typing import TYPE_CHECKING
 
-from keel.bootstrap import open_workspace
-from keel.errors import GraphUnfinished
+from keel.bootstrap import GRAPH, open_workspace
+from keel.errors import GraphUnfinished, StoreBusy
 from keel.operations import sync
+from keel.stores.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
     from keel.bootstrap import Workspace
@@ -27,11 +29,15 @@ class FirstMap:
 
     def __init__(self, folder: str, patience: float = PATIENCE) -> None:
         self._folder = folder
-        self._patience = patience
+        self.patience = patience
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._trouble: Exception | None = None
         self._stage = ("", 0, 0)
+
+    def is_running(self) -> bool:
+        """Whether a graph is being made, which locks out whoever wants to read it."""
+        return self._thread is not None
 
     def await_graph(self, workspace: Workspace) -> None:
         """Returns when there is a graph to ask; GraphUnfinished when that takes long, or what went wrong with it."""
@@ -41,15 +47,14 @@ class FirstMap:
                 self._thread = threading.Thread(target=self._make, name="keel first map", daemon=True)
                 self._thread.start()
             thread = self._thread
-        waited = 0.0
-        while waited < self._patience and thread.is_alive() and not workspace.store.exists():
+        end = time.monotonic() + self.patience
+        while thread.is_alive() and not _is_there(workspace):
+            if time.monotonic() > end:
+                raise GraphUnfinished(workspace.folder, *self._stage)
             workspace.progress(*self._stage)
             thread.join(AT_A_TIME)
-            waited += AT_A_TIME
         if not thread.is_alive():
             self._end(thread)
-        elif not workspace.store.exists():
-            raise GraphUnfinished(workspace.folder, *self._stage)
 
     def _make(self) -> None:
         try:
@@ -68,3 +73,11 @@ class FirstMap:
             trouble, self._trouble = self._trouble, None
         if trouble is not None:
             raise trouble
+
+
+def _is_there(workspace: Workspace) -> bool:
+    """Whether the graph can be read, found out without waiting for whoever is writing it."""
+    try:
+        return SqliteStore(workspace.kept(GRAPH), wait_seconds=0).exists()
+    except StoreBusy:
+        return False
