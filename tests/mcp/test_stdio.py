@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import jsonschema
@@ -98,6 +99,18 @@ def test_an_edit_is_seen_by_the_next_question(workspace: MakeWorkspace) -> None:
         assert talk.call("describe", symbol="refund").get("isError")
         write_files(folder, {"shop/refund.py": "def refund() -> int:\n    return 1\n"})
         assert "shop/refund.py:1" in text_of(talk.call("describe", symbol="refund"))
+
+
+def test_the_graph_follows_files_that_no_question_is_about(workspace: MakeWorkspace) -> None:
+    folder = workspace(FILES)
+    with talking(folder) as talk:
+        talk.hello()
+        assert text_of(talk.call("describe", symbol="pay")).count("calls {in 1,") == 1
+        write_files(folder, {"shop/late.py": "from shop.main import pay\n\n\ndef late() -> int:\n    return pay()\n"})
+        deadline = time.monotonic() + 30
+        while "calls {in 2," not in text_of(talk.call("describe", symbol="pay")):
+            assert time.monotonic() < deadline, "it never did"
+            time.sleep(0.2)
 
 
 @pytest.mark.parametrize(

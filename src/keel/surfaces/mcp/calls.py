@@ -20,6 +20,7 @@ from keel.formats.llm import DEFAULT_TOKENS
 from keel.surfaces.failures import exit_code_of, failure_of
 from keel.surfaces.given import misfit, params_of
 from keel.surfaces.mcp.catalogue import BUDGET, CHECKING, MAX_TOKENS, Tool
+from keel.surfaces.mcp.freshening import Freshening
 from keel.surfaces.mcp.mapping import FirstMap
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class Asking:
         self.workspace = open_workspace(start, explicit)
         self._start, self._note = start, note
         self._first_map = FirstMap(self.workspace.folder)
+        self._freshening = Freshening(self.workspace.folder)
 
     def answer(self, tool: Tool, arguments: Mapping[str, object], call: Call) -> Answer:
         """The answer to one call, whatever happens."""
@@ -86,6 +88,8 @@ class Asking:
         code = exit_code_of(trouble) if trouble is not None else 0
         words = ["mcp", tool.name, *(f"{name}={value}" for name, value in arguments.items())]
         log = self._note(workspace, words, code, time.perf_counter() - began, trouble, remarks)
+        if not self._first_map.is_running():
+            self._freshening.note_question()
         return answer if trouble is None else _failed(tool, trouble, log)
 
     def unfinished(self, tool: Tool, call: Call, seconds: float) -> Answer:
