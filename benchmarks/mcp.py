@@ -72,7 +72,9 @@ def main() -> None:
 
 def as_markdown(figures: Sequence[Figure]) -> str:
     """The table, and what it was measured with."""
-    rows = [f"| {each.measure} | {each.value:.3g} {each.unit} | {each.wanted} | {each.verdict} |" for each in figures]
+    rows = [
+        f"| {each.measure} | {_shown(each.value)} {each.unit} | {each.wanted} | {each.verdict} |" for each in figures
+    ]
     setting = ", ".join(f"{name} {said}" for name, said in _setting().items())
     head = ["# The MCP server", "", "Written by `make bench-mcp`; not edited by hand. Wall time, medians of starts."]
     notes = [
@@ -82,6 +84,10 @@ def as_markdown(figures: Sequence[Figure]) -> str:
     return "\n".join(
         [*head, "", "| measure | figure | bar | met |", "| --- | --- | --- | --- |", *rows, "", *notes, ""]
     )
+
+
+def _shown(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def _setting() -> dict[str, str]:
