@@ -4,10 +4,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+SUITES := $(VENV)/mcp
 PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format docs bench bench-accuracy bench-callgraph bench-fix bench-history bench-incremental bench-mutations bench-queries bench-search bench-tokens bench-tools fuzz fuzz-requests clean
+.PHONY: help setup demo test test-mcp lint format docs bench bench-accuracy bench-callgraph bench-fix bench-history bench-incremental bench-mcp bench-mutations bench-queries bench-search bench-tokens bench-tools fuzz fuzz-requests mcp-suites clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -25,8 +26,19 @@ $(STAMP): pyproject.toml
 demo: setup ## Show keel at work on a small project
 	@$(BIN)/python demo/run.py
 
-test: lint ## Run every check, then the tests (PYTEST_ARGS='-k name' narrows)
+test: lint mcp-suites ## Run every check, then the tests (PYTEST_ARGS='-k name' narrows)
 	@$(BIN)/python -m pytest -q $(PYTEST_ARGS)
+
+test-mcp: setup mcp-suites ## Run the MCP server against the public conformance suite, the inspector, and bad clients
+	@$(BIN)/python -m pytest -q $(PYTEST_ARGS) tests/mcp
+
+mcp-suites: setup ## Install the public MCP suites, and a node for them, where npm can; without them their tests are skipped
+	@cmp -s tests/mcp/package.json $(SUITES)/.installed && exit; \
+	command -v npm >/dev/null || { echo "mcp-suites: npm was not found; the public MCP suites are skipped" >&2; exit 0; }; \
+	echo "mcp-suites: installing into $(SUITES)"; mkdir -p $(SUITES) && cp tests/mcp/package.json $(SUITES)/ \
+	&& (cd $(SUITES) && npm install --no-audit --no-fund --no-package-lock --ignore-scripts --loglevel=error) >$(SUITES)/log 2>&1 \
+	&& cp tests/mcp/package.json $(SUITES)/.installed \
+	|| echo "mcp-suites: npm could not install them (see $(SUITES)/log); the public MCP suites are skipped" >&2
 
 lint: setup ## Check lint, format, types and the direction of imports
 	@$(BIN)/ruff check --quiet .
@@ -60,6 +72,9 @@ bench-history: setup ## Replay releases of real packages as edits, and judge eve
 
 bench-incremental: setup ## Prove that sync equals a fresh map, over 10,000 random edits
 	@$(BIN)/python -m benchmarks.incremental
+
+bench-mcp: setup ## Measure the MCP server: its start, the cost of its listing, fifty clients at once (ARGS='--seconds 10')
+	@$(BIN)/python -m benchmarks.mcp $(ARGS)
 
 bench-mutations: setup ## Change functions of real packages and compare who is broken with pyright, ty and Python (ARGS='--quick')
 	@$(BIN)/python -m benchmarks.mutations $(ARGS)

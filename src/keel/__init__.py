@@ -1,7 +1,8 @@
 """keel: what does this name refer to, and how do we know?
 
-The public names are few: a workspace is opened with `open_workspace`, operations are modules of `keel.operations`
-(`keel.operations.where.run(workspace, Params(symbol="greet"))`), and everything keel refuses is a `KeelError`.
+The public names are few: `keel.open(path)` gives a `Workspace`, whose methods are the verbs
+(`keel.open(".").where("greet")`), and everything keel refuses is a `KeelError`. Those who want the parts open a
+workspace with `open_workspace`, and give it to the operations (`keel.operations.where.run(workspace, Params(…))`).
 `PythonHeuristicResolver` resolves the names of a Python project without a graph on disk, `TyResolver` does so together
 with the type checker ty.
 They are imported when they are first used, since the command line starts with this module.
@@ -15,8 +16,17 @@ if TYPE_CHECKING:
     from keel.errors import KeelError
     from keel.surfaces.library.heuristic import PythonHeuristicResolver
     from keel.surfaces.library.ty import TyResolver
+    from keel.surfaces.library.workspace import Workspace, open
 
-__all__ = ["KeelError", "PythonHeuristicResolver", "TyResolver", "__version__", "open_workspace"]
+__all__ = [
+    "KeelError",
+    "PythonHeuristicResolver",
+    "TyResolver",
+    "Workspace",
+    "__version__",
+    "open",
+    "open_workspace",
+]
 __version__ = "0.1.0"
 
 
@@ -37,4 +47,8 @@ def __getattr__(name: str) -> object:
         from keel.surfaces.library.ty import TyResolver
 
         return TyResolver
+    if name in ("Workspace", "open"):
+        from keel.surfaces.library import workspace
+
+        return getattr(workspace, name)
     raise AttributeError(f"module 'keel' has no attribute '{name}'")

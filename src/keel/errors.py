@@ -13,6 +13,7 @@ one-line message.
     ├── BaseError                  2   what an edit is compared with cannot be had
     ├── StoreError                 2
     │   ├── GraphMissing           2   there is no graph yet: run `keel map`
+    │   │   └── GraphUnfinished    2   it is being made for the first time, in the background
     │   ├── StoreDamaged           2
     │   ├── StoreNewer             2   written by a newer keel
     │   ├── SearchMissing          2   it was made by an SQLite without full-text search
@@ -25,6 +26,7 @@ one-line message.
     │   ├── HelperGarbled          2   what it says is not its protocol
     │   ├── HelperSilent           2   it did not answer in time
     │   └── HelperRefused          2   it answered with an error
+    ├── AnswerUnfinished           2   it takes longer than clients wait, and goes on in the background
     ├── CodeUnknown                2   no rule has that code
     ├── FindingMissing             1   nothing of that code is found about a definition
     ├── ToolError                  2   a tool of the tool spaces is not run
@@ -191,6 +193,22 @@ class GraphMissing(StoreError):
         return f"no graph at {self.path}"
 
 
+class GraphUnfinished(GraphMissing):
+    """The graph is being made for the first time, in the background; how far that is, is said."""
+
+    hint = "ask again in a few seconds"
+    stage: str
+    done: int
+    total: int
+
+    def __init__(self, path: str, stage: str = "", done: int = 0, total: int = 0) -> None:
+        KeelError.__init__(self, path=path, stage=stage, done=done, total=total)
+
+    def message(self) -> str:
+        far = f": {self.stage} {self.done:,} of {self.total:,}" if self.stage else ""
+        return f"this workspace is being mapped for the first time{far}"
+
+
 class StoreDamaged(StoreError):
     """The database file is damaged; the graph can be rebuilt from source."""
 
@@ -320,6 +338,23 @@ class HelperRefused(HelperError):
 
     def message(self) -> str:
         return f"{self.helper} refused {self.what}: {brief(self.problem)} ({self.code})"
+
+
+class AnswerUnfinished(KeelError):
+    """The work behind an answer takes longer than whoever asked is made to wait; it goes on in the background."""
+
+    hint = "that goes on in the background; ask again in a while"
+    seconds: float
+    stage: str
+    done: int
+    total: int
+
+    def __init__(self, seconds: float, stage: str = "", done: int = 0, total: int = 0) -> None:
+        super().__init__(seconds=seconds, stage=stage, done=done, total=total)
+
+    def message(self) -> str:
+        far = f": {self.stage} {self.done:,} of {self.total:,}" if self.stage else ""
+        return f"the graph is being brought up to date, which is not done after {self.seconds:g} s{far}"
 
 
 class CodeUnknown(KeelError):

@@ -15,7 +15,7 @@ import jsonschema
 import pytest
 
 from keel.model.schemas import schema_of
-from keel.surfaces.cli.failure import Failure
+from keel.surfaces.failures import Failure
 from tests.e2e.shop import FILES, faulty, ok, python, refused
 from tests.workspaces import MakeWorkspace, run_keel
 

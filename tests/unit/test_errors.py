@@ -23,6 +23,12 @@ EXAMPLES: list[tuple[KeelError, int, str]] = [
     (errors.BaseError("/app", "there is no commit 'x'", "fetch it"), 2, "/app: there is no commit 'x'; fetch it"),
     (errors.StoreError("g.db", "odd"), 2, "g.db: odd"),
     (errors.GraphMissing("g.db"), 2, "no graph at g.db; run `keel map` first"),
+    (errors.GraphUnfinished("/app"), 2, "this workspace is being mapped for the first time; ask again"),
+    (
+        errors.GraphUnfinished("/app", "reading", 12, 3400),
+        2,
+        "this workspace is being mapped for the first time: reading 12",
+    ),
     (errors.StoreDamaged("g.db", "not a database"), 2, "g.db is damaged (not a database)"),
     (errors.StoreNewer("g.db", 9, 3), 2, "g.db has schema 9, this keel knows up to 3"),
     (errors.StoreBusy("g.db", "waited 30 s"), 2, "g.db is being written by another keel (waited 30 s)"),
@@ -41,6 +47,11 @@ EXAMPLES: list[tuple[KeelError, int, str]] = [
     (errors.HelperGarbled("ty", "no length"), 2, "ty does not keep to its protocol: no length"),
     (errors.HelperSilent("ty", "initialize", 10.0), 2, "ty did not answer within 10 s (initialize)"),
     (errors.HelperRefused("ty", "shutdown", -32603, "a bug"), 2, "ty refused shutdown: a bug (-32603)"),
+    (
+        errors.AnswerUnfinished(30.0, "linking", 1, 2),
+        2,
+        "the graph is being brought up to date, which is not done after 30",
+    ),
     (errors.CodeUnknown("E999", ["E001", "E002"]), 2, "no rule has the code E999; there are E001, E002"),
     (
         errors.FindingMissing("E001", "f", "HEAD", ["E005 x"]),

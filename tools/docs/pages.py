@@ -9,7 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from tools.docs import architecture, codes, commands, configuration, errors, reading, rules, schemas, vocabulary
+from tools.docs import (
+    architecture,
+    codes,
+    commands,
+    configuration,
+    errors,
+    library,
+    reading,
+    rules,
+    schemas,
+    vocabulary,
+)
 from tools.docs.repository import TOP, markdown_pages, text_of
 
 FOLDERS = ("docs/commands", "docs/rules", "docs/schemas")
@@ -34,7 +45,7 @@ _region = re.compile(r"(<!-- made by make docs: ([\w ]+) -->\n).*?(<!-- end -->)
 
 def generated() -> dict[str, str]:
     """The text of every generated file, by its path from the top."""
-    return dict([*commands.pages(), *rules.pages(), *schemas.files(), *_with_regions()])
+    return dict([*commands.pages(), *rules.pages(), *schemas.files(), *library.files(), *_with_regions()])
 
 
 def stale() -> list[str]:

@@ -51,6 +51,7 @@ from keel.operations._settled import SHOWN_SESSION, asked_with_due, opened, sett
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+    from typing import ClassVar
 
     from keel.indexing.sources import Accepted
     from keel.model.rows import FileRow
@@ -62,6 +63,8 @@ GROUP = "check"
 
 class Params(Record):
     """What `compile` can be asked."""
+
+    AT_TERMINAL: ClassVar = ("strict", "verbose")
 
     files: tuple[str, ...] = field(
         "Files to check; without any, everything that differs from what was accepted.", default=(), positional=True

@@ -14,7 +14,9 @@ class Operation(Protocol):
 
     It may also say `FORMATS`: the names of the formats its results can be shown in, the usual one first. Without it,
     those are `human`, `json` and `llm`. And `GROUP`: a word for what it is good for (`ask`, `build`, `set up`, …), by
-    which help lists it. A parameter called `symbol` is a symbol handle, and completed as one.
+    which help lists it; `ask` also says that it changes nothing but keel's own graph, `check` and `build` that no file
+    of the user's is changed. A parameter called `symbol` is a symbol handle, and completed as one. Parameters that
+    `Params.AT_TERMINAL` names, such as those about exit codes, are for people; other surfaces do not offer them.
 
     One that changes what the user has, besides the graph, takes `yes: bool`. Without it the result is a plan, nothing
     is done, and the result's `question` (an attribute, no field) says what is to be agreed to: a surface that can ask

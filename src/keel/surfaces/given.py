@@ -36,7 +36,8 @@ def params_of(kind: type, given: Mapping[str, object], fields: Mapping[str, Fiel
     fields = fields_of(kind) if fields is None else fields
     problems = list(_problems(fields, given))
     if problems:
-        raise UsageError("; ".join(problems), f"it takes {', '.join(fields)}" if fields else "it takes nothing")
+        names = sorted(fields, key=lambda name: not fields[name].required)
+        raise UsageError("; ".join(problems), f"it takes {', '.join(names)}" if names else "it takes nothing")
     return kind(**{name: _frozen(value) for name, value in given.items()})
 
 

@@ -1,43 +1,23 @@
-"""Failures: whatever went wrong, told in one line to people, as an object to programs, and with an exit code.
+"""Telling failures: whatever went wrong, in one line to people and as an object to programs.
 
-An error that keel knows says what is the case and what to do. Any other exception is a fault of keel: its details are
-in the log, or shown where somebody asked for them. Keeping the log is left to `log.py`.
+What a failure is, is said by `surfaces/failures.py`. The details of a fault are in the log, or shown where somebody
+asked for them. Keeping the log is left to `log.py`.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 
-from keel.errors import KeelError, OutputError, SymbolAmbiguous, SymbolError, UsageError
-from keel.model.record import Record, field, items
+from keel.errors import OutputError, SymbolAmbiguous, SymbolError, UsageError
+from keel.model.record import Record, items
 from keel.surfaces.cli.streams import ANSWER, AUTO, complain, forget, has_colour, show, width_of
+from keel.surfaces.failures import Failure, failure_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COULD_NOT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 RED, PLAIN = "\033[1;31m", "\033[0m"
-
-
-class Failure(Record):
-    """What a program gets instead of an answer: one line of JSON on standard output."""
-
-    error: str = field("What is the case, in one line.")
-    kind: str = field("What sort of failure it is: an error of `keel.errors`, `Fault` or `Interrupted`.")
-    exit_code: int = field("The exit code: 1 no such symbol, 2 keel could not do it, 130 interrupted.")
-    hint: str = field("What to do about it; may be empty.")
-    details: dict[str, object] = field("What the error knows: names that are near, candidates, a path, a line.")
-
-
-def exit_code_of(trouble: BaseException) -> int:
-    """The exit code that goes with something that was raised."""
-    if isinstance(trouble, KeelError):
-        return trouble.exit_code
-    if isinstance(trouble, KeyboardInterrupt):
-        return INTERRUPTED
-    return BROKEN_PIPE if isinstance(trouble, BrokenPipeError) else COULD_NOT
 
 
 class Manner(Record):
@@ -61,21 +41,6 @@ def tell(trouble: BaseException, manner: Manner, log: str) -> None:
     if not manner.as_json or _is_mute(trouble) or not _answer(failure):
         colour = has_colour(sys.stderr, manner.colour)
         complain(_text(failure, trouble), f"{RED}keel:{PLAIN} " if colour else "keel: ")
-
-
-def failure_of(trouble: BaseException, log: str = "") -> Failure:
-    """A failure as programs get it."""
-    hint, details = "", {}
-    if isinstance(trouble, KeelError):
-        error, kind, hint = trouble.message(), type(trouble).__name__, trouble.hint
-        details = {name: value for name, value in trouble.fields.items() if name not in ("problem", "hint")}
-    elif isinstance(trouble, KeyboardInterrupt):
-        error, kind = "interrupted", "Interrupted"
-    else:
-        said = str(trouble).partition("\n")[0]
-        error = f"this is a fault of keel: {type(trouble).__name__}{': ' if said else ''}{said}"
-        kind, hint = "Fault", f"details are in {os.path.relpath(log)}" if log else "run again with -v for details"
-    return Failure(error=error, kind=kind, exit_code=exit_code_of(trouble), hint=hint, details=details)
 
 
 def asks_for_json(words: Sequence[str]) -> bool:

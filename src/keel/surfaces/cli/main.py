@@ -64,7 +64,8 @@ def run(words: Sequence[str] | None = None) -> int:
     try:
         code = call.run()
     except (Exception, KeyboardInterrupt) as trouble:
-        from keel.surfaces.cli.failure import exit_code_of, tell
+        from keel.surfaces.cli.failure import tell
+        from keel.surfaces.failures import exit_code_of
 
         code = exit_code_of(trouble)
         tell(trouble, call.manner, call.note(code, trouble))

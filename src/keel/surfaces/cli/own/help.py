@@ -77,7 +77,7 @@ def _rule(code: str) -> str:
 
 def _schemas(asked: Operation) -> dict[str, dict[str, object]]:
     from keel.model.schemas import schema_of
-    from keel.surfaces.cli.failure import Failure
+    from keel.surfaces.failures import Failure
 
     return {
         "parameters": schema_of(asked.Params, output=False),

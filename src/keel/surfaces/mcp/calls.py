@@ -1,0 +1,153 @@
+"""Calls: a tool is asked, in a thread of its own, and its answer or failure becomes what the protocol carries.
+
+Operations are synchronous, and look at files and the graph: the loop that serves all clients never waits for one. A few
+run at a time, the rest queue up. Nothing that goes wrong leaves as anything but a failure with a kind, a message and
+what to do. What the SDK makes of it is left to `server.py`.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from keel import registry
+from keel.bootstrap import open_workspace
+from keel.errors import AnswerUnfinished, GraphMissing, KeelError, SymbolAmbiguous, UsageError, brief
+from keel.formats.json import plain
+from keel.formats.llm import DEFAULT_TOKENS
+from keel.surfaces.failures import exit_code_of, failure_of
+from keel.surfaces.given import misfit, params_of
+from keel.surfaces.mcp.catalogue import BUDGET, CHECKING, MAX_TOKENS, Tool
+from keel.surfaces.mcp.freshening import Freshening
+from keel.surfaces.mcp.mapping import FirstMap
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from keel.bootstrap import Workspace
+
+    Note = Callable[..., str]
+
+LONGEST = 4_000
+"""Letters of a message about a failure."""
+
+
+class Cancelled(Exception):
+    """Whoever asked does not wait any more; raised where long work tells how far it is."""
+
+
+class Answer(NamedTuple):
+    """What a call comes to: a text for the model, and the same as data."""
+
+    text: str
+    content: dict[str, Any]
+    is_error: bool = False
+
+
+class Call:
+    """One question on its way, as the thread that answers it and the loop that waits for it share it."""
+
+    def __init__(self) -> None:
+        self.stage: tuple[str, int, int] = ("", 0, 0)
+        """What is being done, how much of it is, and of how much."""
+        self.is_cancelled = threading.Event()
+
+    def progress(self, stage: str, done: int, total: int) -> None:
+        """Told by long work; ends it when nobody waits."""
+        if self.is_cancelled.is_set():
+            raise Cancelled
+        self.stage = (stage, done, total)
+
+
+class Asking:
+    """Answers calls about one workspace; `note` keeps the log of it."""
+
+    def __init__(self, start: str, explicit: str | None, note: Note) -> None:
+        self.workspace = open_workspace(start, explicit)
+        self._start, self._note = start, note
+        self._first_map = FirstMap(self.workspace.folder)
+        self._freshening = Freshening(self.workspace.folder)
+
+    def answer(self, tool: Tool, arguments: Mapping[str, object], call: Call) -> Answer:
+        """The answer to one call, whatever happens."""
+        began = time.perf_counter()
+        # A workspace of its own: the configuration may have changed, and what long work tells is for this call.
+        workspace = self.workspace
+        trouble: Exception | None = None
+        remarks: tuple[str, ...] = ()
+        try:
+            workspace = open_workspace(self._start, workspace.folder, call.progress)
+            budget, params = _read(tool, arguments)
+            result = self._result(workspace, tool, params)
+            remarks = tuple(getattr(result, "logged", ()))
+            answer = Answer(_text(tool, result, budget), _content(result))
+        except Exception as error:
+            trouble = error
+        code = exit_code_of(trouble) if trouble is not None else 0
+        words = ["mcp", tool.name, *(f"{name}={value}" for name, value in arguments.items())]
+        log = self._note(workspace, words, code, time.perf_counter() - began, trouble, remarks)
+        if not self._first_map.is_running():
+            self._freshening.note_question()
+        return answer if trouble is None else _failed(tool, trouble, log)
+
+    def unfinished(self, tool: Tool, call: Call, seconds: float) -> Answer:
+        """What is said instead of an answer that takes too long; the work goes on."""
+        return _failed(tool, AnswerUnfinished(seconds, *call.stage), "")
+
+    def _result(self, workspace: Workspace, tool: Tool, params: object) -> object:
+        try:
+            # What checks would make the graph itself, however long that takes.
+            if self._first_map.is_running() or (tool.group == CHECKING and not workspace.store.exists()):
+                self._first_map.await_graph(workspace)
+            return tool.operation.run(workspace, params)
+        except GraphMissing:
+            self._first_map.await_graph(workspace)
+            return tool.operation.run(workspace, params)
+
+
+def _read(tool: Tool, arguments: Mapping[str, object]) -> tuple[int, object]:
+    """The budget of the text, and the parameters of the operation."""
+    given = dict(arguments)
+    budget = given.pop(MAX_TOKENS, DEFAULT_TOKENS)
+    params = params_of(tool.operation.Params, given, tool.fields)
+    problem = misfit(BUDGET, budget)
+    if problem or not isinstance(budget, int):
+        raise UsageError(f"{MAX_TOKENS} {problem}")
+    return budget, params
+
+
+def _text(tool: Tool, result: object, budget: int) -> str:
+    """The answer in few tokens; what it says about options is said in the words of the tool."""
+    shape: Any = registry.format("llm")
+    text = "".join(shape.within(budget).render(result)).rstrip("\n")
+    return in_words_of(tool, text) or f"{tool.verb}: nothing to report"
+
+
+def in_words_of(tool: Tool, text: str) -> str:
+    """Options of the command line, as the parameters of a tool that they are: `--max-lines` is `max_lines`."""
+    names = {f"--{name.replace('_', '-')}": name for name in (*tool.fields, MAX_TOKENS)}
+    return re.sub(r"(?<![\w-])--[a-z][a-z-]*", lambda option: names.get(option[0], option[0]), text)
+
+
+def _content(result: object) -> dict[str, Any]:
+    content = plain(result)
+    return content if isinstance(content, dict) else {"answer": content}
+
+
+def _failed(tool: Tool, trouble: Exception, log: str) -> Answer:
+    failure = failure_of(trouble, log)
+    hint = failure.hint if log or isinstance(trouble, KeelError) else ""
+    lines = [f"{failure.kind}: {brief(failure.error, LONGEST)}{f'; {hint}' if hint else ''}"]
+    if isinstance(trouble, SymbolAmbiguous):
+        lines += [f"  {line}" for line in trouble.candidates]
+        more = trouble.total - len(trouble.candidates)
+        lines += [f"  … and {more:,} more"] if more else []
+    details = {
+        name: brief(value, LONGEST) if isinstance(value, str) else value for name, value in failure.details.items()
+    }
+    failed = {"code": failure.kind, "message": brief(failure.error, LONGEST), "hint": in_words_of(tool, hint)}
+    return Answer(
+        in_words_of(tool, "\n".join(lines)), {"failure": {**failed, "details": plain(details)}}, is_error=True
+    )
