@@ -2,7 +2,7 @@
 
 Follows the hooks reference (docs.claude.com, Claude Code, "Hooks reference") and the types that ship with it
 (`@anthropic-ai/claude-agent-sdk` 0.3.325, for Claude Code 2.1.325): `PostToolUseHookInput` has `session_id`, `cwd`,
-`tool_name` and `tool_input`; `Edit` and `Write` name the file in `file_path`, `NotebookEdit` in `notebook_path`.
+`tool_name` and `tool_input`; `Edit` and `Write` name the file in `file_path`.
 Exit code 2 hands standard error to the model; any other failure is shown to the user and does not block. With exit
 code 0, `hookSpecificOutput.additionalContext` is added to what the model sees. Project servers stand below `mcpServers`
 of `.mcp.json`.
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from keel.ports.agent import Answer, Part, Place, Verdict
 
 EVENT = "PostToolUse"
-TOOLS = ("Edit", "MultiEdit", "Write", "NotebookEdit")
-"""Tools that write files; `MultiEdit` is one of earlier versions."""
+TOOLS = ("Edit", "MultiEdit", "Write")
+"""Tools that write source files; `MultiEdit` is one of earlier versions. Notebooks are not read by keel."""
 
 
 class ClaudeCodeHook(Record):
@@ -37,7 +37,7 @@ class ClaudeCodeHook(Record):
         said = mapping(payload)
         if "cursor_version" in said or said.get("tool_name") not in TOOLS:
             return None
-        files = paths(said.get("tool_input"), "file_path", "notebook_path")
+        files = paths(said.get("tool_input"), "file_path")
         return Edit(files=files, session=session(agent.name, said.get("session_id")), folder=text(said.get("cwd")))
 
     def answer(self, verdict: Verdict) -> Answer:
