@@ -41,42 +41,39 @@ class JsonPart(Record):
         for name, value in self.around.items():
             root = _object(read(text), ())
             if name not in _members(root):
-                text = added(text, root, _member(name, value, text, root, 1), layout_of(text, root), 0)
+                text = added(text, root, 0, value, name)
         return self._with_value(text)
 
     def _with_value(self, text: str) -> str:
-        root = holder = _object(read(text), ())
-        layout = layout_of(text, root)
+        holder = _object(read(text), ())
         for depth, name in enumerate(self.at):
             inner = _members(holder).get(name)
             if inner is None:
-                value = self._nested(self.at[depth:])[name]
-                return added(text, holder, _member(name, value, text, root, depth + 1), layout, depth)
+                return added(text, holder, depth, self._nested(self.at[depth:])[name], name)
             is_list = depth + 1 == len(self.at) and not self.key
             holder = _list(inner, self.at[: depth + 1]) if is_list else _object(inner, self.at[: depth + 1])
-        return self._in_member(text, root, holder) if self.key else self._in_list(text, root, holder)
+        return self._in_member(text, holder) if self.key else self._in_list(text, holder)
 
-    def _in_member(self, text: str, root: Node, holder: Node) -> str:
+    def _in_member(self, text: str, holder: Node) -> str:
         depth = len(self.at)
         there = _members(holder).get(self.key)
         if there is None:
-            entry = _member(self.key, self.value, text, root, depth + 1)
-            return added(text, holder, entry, layout_of(text, root), depth)
+            return added(text, holder, depth, self.value, self.key)
         if there.value == self.value:
             return text
         if not self.is_keels(there.value):
             raise Unfit(f'"{".".join((*self.at, self.key))}" is there already, and is not keel\'s')
-        return _replaced(text, there, layout_of(text, root).written(self.value, depth + 1))
+        return _replaced(text, there, self.value, depth + 1)
 
-    def _in_list(self, text: str, root: Node, holder: Node) -> str:
-        depth, layout = len(self.at), layout_of(text, root)
+    def _in_list(self, text: str, holder: Node) -> str:
+        depth = len(self.at)
         for entry in holder.entries:
             whose = list(self._whose(entry.node.value))
             if whose and all(whose) and entry.node.value != self.value:
-                return _replaced(text, entry.node, layout.written(self.value, depth + 1))
+                return _replaced(text, entry.node, self.value, depth + 1)
             if any(whose):
                 return text  # as it is wanted, or among hooks of others, where somebody put it
-        return added(text, holder, layout.written(self.value, depth + 1), layout, depth)
+        return added(text, holder, depth, self.value)
 
     def without(self, text: str) -> str:
         """The file without keel's value, and without what was only there to hold it."""
@@ -149,13 +146,8 @@ def is_keels_server(value: object) -> bool:
     return program.removesuffix(".exe") == "keel" and isinstance(args, list) and args[:1] == ["mcp"]
 
 
-def _member(name: str, value: object, text: str, root: Node, depth: int) -> str:
-    written = layout_of(text, root).written(value, depth)
-    return f"{json.dumps(name, ensure_ascii=False)}: {written}"
-
-
-def _replaced(text: str, node: Node, new: str) -> str:
-    return text[: node.start] + new + text[node.end :]
+def _replaced(text: str, node: Node, value: object, depth: int) -> str:
+    return text[: node.start] + layout_of(text).written(value, depth) + text[node.end :]
 
 
 def _pruned(text: str, at: tuple[str, ...]) -> str:

@@ -141,13 +141,20 @@ class _Reader:
         raise Unfit(f"it is not valid JSON (line {line}: {problem})")
 
 
-def added(text: str, holder: Node, entry: str, layout: Layout, depth: int) -> str:
-    """The text with an entry behind the last one of an object or array; `entry` is laid out for its place."""
+def added(text: str, holder: Node, depth: int, value: object, name: str = "") -> str:
+    """The text with a value behind the last one of an object, under a name, or of an array, as deep as that stands."""
+    layout = layout_of(text)
+    is_one_line = bool(holder.entries) and "\n" not in text[holder.start : holder.end]
+    entry = json.dumps(value, ensure_ascii=False) if is_one_line else layout.written(value, depth + 1)
+    if name:
+        entry = f"{json.dumps(name, ensure_ascii=False)}: {entry}"
     before, between, close = text[: holder.tail], text[holder.tail : holder.end - 1], text[holder.end - 1 :]
     if holder.entries and not holder.has_last_comma:
         last = holder.entries[-1].node.end
         before = f"{text[:last]},{text[last : holder.tail]}"
     comma = "," if holder.has_last_comma else ""
+    if is_one_line:
+        return f"{before} {entry}{comma}{between}{close}"
     if "\n" not in between:
         between = layout.line(depth)
     return f"{before}{layout.line(depth + 1)}{entry}{comma}{between}{close}"
@@ -187,9 +194,10 @@ class Layout(NamedTuple):
         return text.replace("\n", self.line(depth))
 
 
-def layout_of(text: str, root: Node) -> Layout:
+def layout_of(text: str) -> Layout:
     """The layout that a file has, as far as it is seen from its first entry."""
     newline = "\r\n" if "\r\n" in text else "\n"
+    root = read(text)
     if not root.entries:
         return Layout(newline=newline)
     line_start = text.rfind("\n", 0, root.entries[0].start) + 1
