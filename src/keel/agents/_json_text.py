@@ -36,7 +36,9 @@ class Entry(NamedTuple):
     key: str
     start: int
     node: Node
-    comma: int
+    lead: int
+    """Behind the last sign or comment before it; a comment to the end of its line ends before the line does."""
+    comma: int = -1
     """Where its comma stands; -1 without one."""
 
 
@@ -85,15 +87,16 @@ class _Reader:
         return Node(start, at + 1, value, tuple(entries), self._seen, has_last_comma)
 
     def _entry(self, at: int, depth: int, is_member: bool) -> Entry:
+        lead = self._seen
         if not is_member:
-            return Entry("", at, self.node(at, depth + 1), -1)
+            return Entry("", at, self.node(at, depth + 1), lead)
         if self.text[at : at + 1] != '"':
             self.refuse(at, "a name in quotes is missing")
         end = self._string_end(at)
         colon = self.skip(end)
         if self.text[colon : colon + 1] != ":":
             self.refuse(colon, "a colon is missing")
-        return Entry(str(self._decoded(at, end)), at, self.node(self.skip(colon + 1), depth + 1), -1)
+        return Entry(str(self._decoded(at, end)), at, self.node(self.skip(colon + 1), depth + 1), lead)
 
     def skip(self, at: int) -> int:
         """Behind blanks and comments; where the last comment ended is remembered."""
@@ -163,10 +166,10 @@ def added(text: str, holder: Node, depth: int, value: object, name: str = "") ->
 def removed(text: str, holder: Node, index: int) -> str:
     """The text without one entry of an object or array."""
     entry, entries = holder.entries[index], holder.entries
-    start = entry.start
-    while text[start - 1] in BLANKS:
-        start -= 1
     end = entry.comma + 1 if entry.comma >= 0 else entry.node.end
+    start = entry.lead
+    if _ends_line(text, start) and not text[end:].lstrip(" \t\r").startswith("\n"):
+        start += 1  # a comment before it would swallow what comes behind it
     if len(entries) == 1:
         rest = text[holder.start + 1 : start] + text[end : holder.end - 1]
         inside = rest if rest.strip() else ""
@@ -176,6 +179,11 @@ def removed(text: str, holder: Node, index: int) -> str:
         before = entries[index - 1].comma
         head = text[:before] + text[before + 1 : start]
     return head + text[end:]
+
+
+def _ends_line(text: str, at: int) -> bool:
+    """Whether a comment to the end of its line may end here; where there is none, a line less or more is no harm."""
+    return text[at : at + 1] == "\n" and "//" in text[text.rfind("\n", 0, at) + 1 : at]
 
 
 class Layout(NamedTuple):

@@ -30,9 +30,10 @@ class Section(Record):
         block = f"{self.begin}\n{self.body}{self.end}\n"
         if text is None or not text.strip():
             return block
-        newline = "\r\n" if "\r\n" in text else "\n"
-        block = block.replace("\n", newline)
         found = self._found(text)
+        near = text if found is None else text[found[0] : found[1]]
+        newline = "\r\n" if "\r\n" in near else "\n"
+        block = block.replace("\n", newline)
         if found is not None:
             return text[: found[0]] + block + text[found[1] :]
         gap = newline if text.endswith("\n") else newline * 2
