@@ -57,8 +57,10 @@ class Git(Record):
             return ()
         from keel.agents._scripts import ScriptSection
 
+        # Husky makes the files that git runs, and has them run those beside their folder.
+        hooks = place.hooks.removesuffix("/_") if place.hooks.endswith("/.husky/_") else place.hooks
         body = "keel hook git || [ $? -ne 2 ] || exit 1\n"
-        return (ScriptSection(path=f"{place.hooks}/pre-commit", body=body),)
+        return (ScriptSection(path=f"{hooks}/pre-commit", body=body),)
 
 
 agent = Git()
