@@ -34,7 +34,7 @@ jobs:
       - uses: actions/setup-python@v5
         with:
           python-version: "3.12"
-      - run: pip install keel-graph
+      - run: pip install keel-graph # or from wherever your team has it
       - name: Annotate what breaks
         run: keel review --base "origin/$GITHUB_BASE_REF" --format github
       - name: Write the same for code scanning

@@ -284,7 +284,7 @@ def _unfit(setup: _Setup) -> Iterator[str]:
     if any(agent.name == GIT for agent in setup.agents) and not setup.place.hooks:
         yield "git: there is no folder for hooks that belongs to this repository (`git rev-parse --git-path hooks`)"
     if setup.agents and which("keel") is None:
-        yield "`keel` is not on the PATH, where agents look for it; `pipx install keel-graph` puts it there"
+        yield "`keel` is not on the PATH, where agents look for it; install it so that it is, as `pipx install` does"
 
 
 def _note(workspace: Workspace, found: Survey) -> str:
