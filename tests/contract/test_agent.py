@@ -20,14 +20,31 @@ HOOKED = [name for name, agent in AGENTS.items() if agent.hook is not None]
 PLACE = Place(folder="/project", home="/home/you", hooks="/project/.git/hooks")
 PARTS = [(name, number) for name, agent in AGENTS.items() for number in range(len(agent.parts(PLACE)))]
 
-ODD = [None, True, 0, -1.5, "", "x", "\0", "../../etc/passwd", [], [[]], [None, {}], {}, {"a": {}}, "a\nb", "é" * 9999]
+ODD: list[object] = [
+    None,
+    True,
+    0,
+    -1.5,
+    "",
+    "x",
+    "\0",
+    "../../etc/passwd",
+    [],
+    [[]],
+    [None, {}],
+    {},
+    {"a": {}},
+    "a\nb",
+    "é" * 9999,
+]
 FIELDS = ("tool_name", "toolName", "tool_input", "toolArgs", "session_id", "sessionId", "cwd", "conversation_id")
 
 
 @pytest.fixture(params=PARTS, ids=lambda part: f"{part[0]}-{part[1]}")
 def part(request: pytest.FixtureRequest) -> Part:
     name, number = request.param
-    return AGENTS[name].parts(PLACE)[number]
+    found: Part = AGENTS[name].parts(PLACE)[number]
+    return found
 
 
 @pytest.fixture(params=HOOKED)
@@ -172,14 +189,12 @@ def test_whatever_a_payload_holds_is_read_or_left(hooked: Agent) -> None:
         assert hooked.hook.edit(payload) is None or not hooked.hook.takes_payload
     tools = ("Edit", "Write", "apply_patch", "write_file", "edit")
     inputs = [*ODD, *({field: odd} for field, odd in product(("file_path", "path", "command", "files"), ODD))]
-    for tool, given, odd in product(tools, inputs, (None, "x", ["/"], {})):
-        payload: dict[str, object] = {**dict.fromkeys(FIELDS, odd)}
-        payload |= {"tool_name": tool, "toolName": tool, "tool_input": given, "toolArgs": given}
-        edit = hooked.hook.edit(payload)
+    odds: tuple[object, ...] = (None, "x", ["/"], {})
+    for tool, given, odd in product(tools, inputs, odds):
+        named = {"tool_name": tool, "toolName": tool, "tool_input": given, "toolArgs": given}
+        edit = hooked.hook.edit({**dict.fromkeys(FIELDS, odd), **named})
         if edit is not None:
-            assert all(isinstance(path, str) and path for path in edit.files)
-            assert isinstance(edit.session, str)
-            assert isinstance(edit.folder, str)
+            assert [type(each) for each in (*edit.files, edit.session, edit.folder)] == [str] * (len(edit.files) + 2)
 
 
 def test_a_session_cannot_be_one_in_which_nothing_counts(hooked: Agent) -> None:

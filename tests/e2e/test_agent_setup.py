@@ -58,7 +58,7 @@ def test_the_agents_that_are_used_are_found_and_the_change_is_shown(shop: Path) 
     assert "  AGENTS.md   found by AGENTS.md\n" in said
     assert "not set up: claude-code, copilot, git, github-actions; `keel init --agents NAME` does it\n" in said
     assert "  .gemini/settings.json  gets keel's part\n" in said
-    assert '-    "hooks": {"Stop": []},\n+    "hooks": {"Stop": [], "AfterTool": [{"matcher": "write_file|replace",' in said
+    assert '-    "hooks": {"Stop": []},\n+    "hooks": {"Stop": [], "AfterTool": [{"matcher": ' in said
     assert '--- .codex/hooks.json\n{\n  "hooks": {\n' in said
 
 

@@ -215,6 +215,23 @@ def test_without_a_graph_it_is_built_once_in_the_background_and_the_edit_passes(
     assert git(folder, "status", "--porcelain") == " M shop/pricing.py\n"
 
 
+def test_a_working_tree_inside_the_repository_is_a_workspace_of_its_own(shop: Path) -> None:
+    git(shop, "worktree", "add", "-q", "-b", "other", ".claude/worktrees/other")
+    other = shop / ".claude/worktrees/other"
+    assert passed(hook(shop, "claude-code", claude(other, "shop/pricing.py"))) == hooking.BUILDING
+    wait_for(lambda: (other / ".keel/graph.db").exists())
+    assert run_keel(["map"], cwd=other).returncode == 0
+    (other / "shop/pricing.py").write_text(CHANGED, encoding="utf-8")
+    assert hook(shop, "claude-code", claude(other, "shop/pricing.py")).returncode == 2
+    assert silent(hook(shop, "claude-code", claude(shop, "shop/pricing.py")))
+
+
+def test_another_repository_inside_the_workspace_is_left_alone(shop: Path) -> None:
+    commit_all(write_files(shop / "vendor/other", FILES))
+    assert silent(hook(shop, "claude-code", claude(shop, "vendor/other/shop/pricing.py")))
+    assert not (shop / "vendor/other/.keel").exists()
+
+
 def test_two_builds_at_a_time_are_one(git_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch) -> None:
     from keel.bootstrap import open_workspace
 

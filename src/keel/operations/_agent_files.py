@@ -1,36 +1,24 @@
 """Files of agents: what `init` would change in them, changing it, and what `deinit` takes out again.
 
-What is changed is remembered beside the graph, piece by piece, so that a file that is as keel left it becomes what it
-was, byte for byte. From any other file only keel's own entries are taken. What those entries are is said by the agents.
+A file that is as keel left it becomes what it was, byte for byte, by what `_agent_memory.py` keeps. From any other file
+only keel's own entries are taken. What those entries are is said by the agents.
 """
 
 from __future__ import annotations
 
-import json
 import os
 from contextlib import suppress
-from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.errors import UsageError, WorkspaceError, brief
+from keel.operations._agent_memory import Known, Piece, changed, piece_between, remembered, to_keep
 from keel.ports.agent import Place, Unfit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from keel.ports.agent import Agent, Part
     from keel.ports.workspace import Workspace
-
-FORM = 1
-"""The form of what is remembered."""
-
-
-class Piece(NamedTuple):
-    """Text that keel put in the place of other text; mostly of none."""
-
-    at: int
-    old: str
-    new: str
 
 
 class Change(NamedTuple):
@@ -114,20 +102,12 @@ def _merged(path: str, before: str | None, parts: Sequence[Part]) -> Change:
     text, pieces = before, []
     for part in parts:
         merged = part.merged(text)
-        pieces.append(_piece(text or "", merged))
+        pieces.append(piece_between(text or "", merged))
         text = merged
     executable = any(part.executable for part in parts)
     if executable and before is not None and not os.access(path, os.X_OK):
         raise Unfit("it is not executable, and so does not run; keel does not switch it on")
     return Change(path, before, text, executable, tuple(piece for piece in pieces if piece.old != piece.new))
-
-
-def _piece(before: str, after: str) -> Piece:
-    """The one stretch in which two texts differ."""
-    least = min(len(before), len(after))
-    start = next((at for at in range(least) if before[at] != after[at]), least)
-    end = next((at for at in range(least - start) if before[-1 - at] != after[-1 - at]), least - start)
-    return Piece(start, before[start : len(before) - end], after[start : len(after) - end])
 
 
 def _allowed(place: Place) -> tuple[str, ...]:
@@ -221,45 +201,14 @@ def _write(path: str, text: str | None, as_program: bool = False) -> None:
         raise WorkspaceError(f"cannot write {path}: {error.strerror}") from error
 
 
-# What is remembered
-
-
 def _remember(workspace: Workspace, changes: Sequence[Change]) -> None:
-    known = remembered(workspace)
+    known = remembered(workspace.changed_by_setup)
     for change in changes:
         name = shown(change.path, workspace.folder)
-        before = known.get(name)
-        pieces = [list(piece) for piece in change.pieces]
-        if before is None:
-            folders = [shown(folder, workspace.folder) for folder in change.folders]
-            told = {"created": change.before is None, "folders": folders, "pieces": pieces}
-        elif before.get("digest") == _digest(change.before or ""):
-            told = {**before, "pieces": [*_listed(before.get("pieces")), *pieces]}
-        else:  # somebody has changed the file since: it is theirs, but for keel's entries
-            told = {**before, "pieces": None}
-        known[name] = {**told, "digest": _digest(change.after or "")}
+        folders = tuple(shown(folder, workspace.folder) for folder in change.folders)
+        known[name] = changed(known.get(name), change.before, change.after or "", change.pieces, folders)
     if changes:
-        text = json.dumps({"form": FORM, "files": known}, indent=1, ensure_ascii=False)
-        _write(workspace.changed_by_setup, f"{text}\n")
-
-
-def remembered(workspace: Workspace) -> dict[str, dict[str, object]]:
-    """What was changed in which file; nothing when that is not known (any more)."""
-    try:
-        with open(workspace.changed_by_setup, encoding="utf-8") as file:
-            told = json.load(file)
-    except (OSError, ValueError, RecursionError):
-        return {}
-    files = told.get("files") if isinstance(told, dict) and told.get("form") == FORM else None
-    return {name: each for name, each in files.items() if isinstance(each, dict)} if isinstance(files, dict) else {}
-
-
-def _digest(text: str) -> str:
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _listed(value: object) -> list[object]:
-    return value if isinstance(value, list) else []
+        _write(workspace.changed_by_setup, to_keep(known))
 
 
 # Taking it back
@@ -267,7 +216,7 @@ def _listed(value: object) -> list[object]:
 
 def to_take_out(workspace: Workspace, place: Place) -> Plan:
     """What `deinit` is to change: every file of every agent that holds something of keel's."""
-    memory = remembered(workspace)
+    memory = remembered(workspace.changed_by_setup)
     changes, refused = [], []
     for path, parts in _by_file(workspace.agents, place).items():
         known = memory.get(shown(path, workspace.folder))
@@ -279,8 +228,8 @@ def to_take_out(workspace: Workspace, place: Place) -> Plan:
                 refused.append((shown(path, workspace.folder), f"{problem}; keel's part stays"))
             continue
         if after != before:
-            made = _listed((known or {}).get("folders"))
-            folders = tuple(os.path.join(place.folder, each) for each in made if isinstance(each, str))
+            made = known.folders if known is not None else ()
+            folders = tuple(os.path.join(place.folder, folder) for folder in made)
             changes.append(Change(path, before, after, folders=folders))
     return Plan(tuple(changes), (), tuple(refused))
 
@@ -294,35 +243,18 @@ def take_out(changes: Iterable[Change]) -> None:
     _remove_folders(folders)
 
 
-def _taken_out(text: str, parts: Sequence[Part], known: Mapping[str, object] | None) -> str | None:
+def _taken_out(text: str, parts: Sequence[Part], known: Known | None) -> str | None:
     """The file without keel's parts: what it was, where that is known; None when it was keel's alone."""
-    was_there = known is not None and not known.get("created")
-    if known is not None and known.get("digest") == _digest(text):
-        original = _undone(text, known.get("pieces"))
-        if original is not None:
-            return original if was_there else None
+    was_there = known is not None and not known.created
+    original = known.undone(text) if known is not None else None
+    if original is not None:
+        return original if was_there else None
     left = text
     for part in reversed(parts):
         left = part.without(left)
     if left == text or was_there:
         return left
     return None if all(part.is_bare(left) for part in parts) else left
-
-
-def _undone(text: str, pieces: object) -> str | None:
-    """The text before all pieces were put in; None when they do not fit."""
-    if not isinstance(pieces, list):
-        return None
-    for piece in reversed(pieces):
-        if not (isinstance(piece, list) and len(piece) == 3):
-            return None
-        at, old, new = piece
-        if not (isinstance(at, int) and isinstance(old, str) and isinstance(new, str)):
-            return None
-        if text[at : at + len(new)] != new:
-            return None
-        text = text[:at] + old + text[at + len(new) :]
-    return text
 
 
 def _names_keel(path: str) -> bool:

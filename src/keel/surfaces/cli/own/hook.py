@@ -1,8 +1,8 @@
-"""Check what a coding agent has just edited, and answer in the agent's own protocol. Agents call it; people need not.
+"""Check what a coding agent has just edited, and answer in the agent's own protocol.
 
-The payload that the agent's hook gets comes on standard input. The files that it names are checked as `keel compile`
-does, in the agent's session. When nothing is wrong, nothing is said. What breaks callers is handed to the agent, which
-then fixes it: for most by exit code 2, with the findings on standard error.
+Agents call it, people need not. The payload that the agent's hook gets comes on standard input. The files that it names
+are checked as `keel compile` does, in the agent's session. When nothing is wrong, nothing is said. What breaks callers
+is handed to the agent, which then fixes it: for most by exit code 2, with the findings on standard error.
 
     keel hook claude-code < payload.json
     keel hook git
