@@ -185,12 +185,15 @@ def test_what_is_no_source_is_nothing(shop: Path, path: str) -> None:
     assert silent(hook(shop, "claude-code", claude(shop, path)))
 
 
-def test_several_files_are_checked_at_once(shop: Path) -> None:
-    (shop / "shop/pricing.py").write_text(CHANGED, encoding="utf-8")
-    patch = "*** Update File: README.md\n*** Update File: shop/cart.py\n*** Update File: shop/pricing.py\n"
-    done = hook(shop, "codex", {**codex(shop, ""), "tool_input": {"command": patch}})
-    assert done.returncode == 2
-    assert CALLER in done.stderr.decode()
+def test_several_files_are_one_attempt(shop: Path) -> None:
+    write_files(shop, {"shop/pricing.py": CHANGED, "tools/show.py": "x = 1\n", "README.md": "New.\n"})
+    names = ("README.md", "tools/show.py", "shop/cart.py", "shop/pricing.py")
+    patch = "\n".join(f"*** Update File: {name}" for name in names)
+    payload = {**codex(shop, ""), "tool_input": {"command": patch}}
+    done = [hook(shop, "codex", payload) for _ in range(3)]
+    assert [each.returncode for each in done] == [2, 2, 0]
+    assert done[0].stderr.decode().count("E005 ERROR") == 1
+    assert CALLER in done[0].stderr.decode()
 
 
 def test_a_file_is_named_from_the_folder_the_agent_is_in(shop: Path) -> None:

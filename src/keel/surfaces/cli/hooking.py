@@ -57,12 +57,11 @@ class Checking:
             session = self.workspace = open_workspace(_folder(edit, self._here))
             if not self.takes_payload:
                 return self._checked(session, (), edit.session)
-            found = [self._of(session, files, edit.session) for files in _by_folder(session, edit)]
-            return worst(found)
+            found = by_workspace(session, edit).items()
+            return worst([self._of(session, open_workspace(folder), files, edit.session) for folder, files in found])
 
-    def _of(self, session: Workspace, files: Sequence[str], name: str) -> Verdict:
-        """The verdict on files of one folder; they may belong to a workspace inside the one that the agent is in."""
-        workspace = open_workspace(_there(os.path.dirname(files[0])))
+    def _of(self, session: Workspace, workspace: Workspace, files: Sequence[str], name: str) -> Verdict:
+        """The verdict on files of a workspace, which may lie inside the one that the agent is in."""
         if workspace.folder != session.folder and not _is_ours(workspace, session):
             return Verdict(outcome=CLEAN)
         sources = [path for path in files if _is_source(workspace, path)]
@@ -104,9 +103,14 @@ def _folder(edit: Edit, here: str) -> str:
     return said if said and "\0" not in said and os.path.isabs(said) and os.path.isdir(said) else here
 
 
-def _by_folder(session: Workspace, edit: Edit) -> list[list[str]]:
-    """The real paths of the files that lie inside the workspace, by folder; others are none of keel's business."""
-    folders: dict[str, list[str]] = {}
+def by_workspace(session: Workspace, edit: Edit) -> dict[str, list[str]]:
+    """The real paths of the files inside the agent's workspace, by the folder of their own, so that each is asked once.
+
+    Files elsewhere, also those that a link leads to, are none of keel's business.
+    """
+    from keel.indexing.workspace import find_workspace
+
+    workspaces: dict[str, list[str]] = {}
     for path in edit.files:
         if "\0" in path:
             continue
@@ -115,8 +119,8 @@ def _by_folder(session: Workspace, edit: Edit) -> list[list[str]]:
         except (OSError, ValueError):  # no path at all, as one that is too long
             continue
         if real.startswith(f"{session.folder.rstrip(os.sep)}{os.sep}"):
-            folders.setdefault(os.path.dirname(real), []).append(real)
-    return list(folders.values())
+            workspaces.setdefault(find_workspace(_there(os.path.dirname(real))), []).append(real)
+    return workspaces
 
 
 def _there(folder: str) -> str:
