@@ -108,6 +108,18 @@ def test_files_that_were_changed_since_lose_keels_entries_alone(shop: Path) -> N
     assert notes.read_bytes() == b"# Agents\r\n\r\nBe nice.\r\nMore.\r\n"
 
 
+def test_a_file_that_people_and_another_keel_changed_loses_keels_entry_alone(shop: Path) -> None:
+    claude = shop / ".claude/settings.json"
+    keel(shop, "init", "--yes", "--agents", "claude-code")
+    for mine in ('{"a": 1,', '{"b": 2,'):
+        text = claude.read_text(encoding="utf-8").replace("Edit|MultiEdit|Write", "Edit")  # as an earlier keel wrote it
+        claude.write_text(text.replace("{", mine, 1), encoding="utf-8")
+        keel(shop, "init", "--yes", "--agents", "claude-code")
+        assert "Edit|MultiEdit|Write" in claude.read_text(encoding="utf-8")
+    keel(shop, "deinit", "--yes")
+    assert json.loads(claude.read_text(encoding="utf-8")) == {"b": 2, "a": 1}
+
+
 def test_a_clone_that_was_set_up_elsewhere_can_be_taken_down(shop: Path) -> None:
     before = tree(shop)
     keel(shop, "init", "--yes", "--agents", ALL)

@@ -9,10 +9,14 @@ from __future__ import annotations
 import json
 
 import pytest
+import yaml
 
 from keel import registry
 from keel.agents._json_part import JsonPart
+from keel.operations import compile as compiling
 from keel.ports.agent import ADVISED, BLOCKED, FAILED, TOLD, Answer, Edit, Place, Unfit, Verdict
+from keel.surfaces.cli.arguments import parse
+from tests.repository import TOP
 
 PLACE = Place(folder="/project", hooks="/project/.git/hooks")
 PATCH = (
@@ -247,6 +251,24 @@ def test_codex_gets_its_server_in_toml() -> None:
     toml = found.parts(PLACE)[1]
     assert toml.path == ".codex/config.toml"
     assert toml.merged(None) == ('# keel: begin\n[mcp_servers.keel]\ncommand = "keel"\nargs = ["mcp"]\n# keel: end\n')
+
+
+def test_the_hook_for_the_pre_commit_framework_runs_a_command_that_is_there() -> None:
+    [hook] = yaml.safe_load((TOP / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    assert {"id", "name", "entry", "language"} <= hook.keys()
+    program, verb, *words = hook["entry"].split()
+    assert (program, verb) == ("keel", "compile")
+    assert parse(words, compiling.Params) == [{"session": "git"}]
+
+
+def test_the_workflow_is_yaml_and_reviews_twice() -> None:
+    found = registry.agent("github-actions")
+    assert found is not None
+    workflow = yaml.safe_load(found.parts(PLACE)[0].merged(None))
+    steps = workflow["jobs"]["review"]["steps"]
+    assert sum("keel review --base" in step.get("run", "") for step in steps) == 2
+    assert steps[-1]["uses"].startswith("github/codeql-action/upload-sarif@")
+    assert steps[-1]["with"]["sarif_file"] == "keel.sarif"
 
 
 # Among entries of others

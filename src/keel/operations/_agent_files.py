@@ -148,8 +148,9 @@ def carry_out(workspace: Workspace, changes: Sequence[Change]) -> None:
     done: list[Change] = []
     try:
         for change in changes:
-            folders = _make_folders(os.path.dirname(change.path))
-            done.append(change._replace(folders=tuple(folders)))
+            folder = os.path.dirname(change.path)
+            done.append(change._replace(folders=_missing(folder)))
+            os.makedirs(folder, exist_ok=True)
             _write(change.path, change.after, change.executable and change.before is None)
         _remember(workspace, done)
     except BaseException as error:
@@ -162,15 +163,13 @@ def carry_out(workspace: Workspace, changes: Sequence[Change]) -> None:
         raise
 
 
-def _make_folders(folder: str) -> list[str]:
-    """Makes a folder; those that were not there, the outermost first."""
-    missing = []
+def _missing(folder: str) -> tuple[str, ...]:
+    """The folders that must be made for one to be there, the outermost first."""
+    missing: list[str] = []
     while not os.path.isdir(folder):
-        missing.append(folder)
+        missing.insert(0, folder)
         folder = os.path.dirname(folder)
-    for each in reversed(missing):
-        os.mkdir(each)
-    return missing[::-1]
+    return tuple(missing)
 
 
 def _remove_folders(folders: Iterable[str]) -> None:
