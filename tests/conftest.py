@@ -62,6 +62,16 @@ def _only_our_git_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _nobody_at_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Which coding agents the developer uses is not seen; caches stay where they are."""
+    with pytest.MonkeyPatch.context() as patch:
+        if "XDG_CACHE_HOME" not in os.environ:
+            patch.setenv("XDG_CACHE_HOME", os.path.expanduser("~/.cache"))
+        patch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+        yield
+
+
 @pytest.fixture
 def workspace(tmp_path: Path) -> MakeWorkspace:
     """Make a project, not under git, from `{relative path: text}`."""

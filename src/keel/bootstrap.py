@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from keel.model.footprint import Footprint
+    from keel.ports.agent import Agent
     from keel.ports.definitions import Helper, Project
     from keel.ports.embedder import Embedder
     from keel.ports.facts_cache import FactsCache
@@ -40,6 +41,8 @@ FEW_FILES = 150
 
 GRAPH, FACTS, IGNORE, LOG = "graph.db", "facts.db", ".gitignore", "log"
 SESSION, DAEMON, ACCEPTED = "session.json", "daemon.json", "accepted.zip"
+SETUP, BUILDING = "setup.json", "building"
+OTHERS = (LOG, f"{LOG}.1", DAEMON, ACCEPTED, SETUP, BUILDING)
 BESIDE_DATABASE = ("", "-wal", "-shm", "-journal", "-lock")
 """What is added to the name of a database for the files that SQLite, or who discards a damaged one, puts beside it."""
 BESIDE_SESSION = ("", ".lock", ".part", ".damaged")
@@ -102,6 +105,11 @@ class Workspace:
         return registry.rules()
 
     @cached_property
+    def agents(self) -> Sequence[Agent]:
+        """All built-in agents."""
+        return registry.agents()
+
+    @cached_property
     def store(self) -> Store:
         """The graph in `.keel/graph.db`."""
         from keel.stores.sqlite.store import SqliteStore
@@ -136,7 +144,7 @@ class Workspace:
             ignore=self.kept(IGNORE),
             ignore_text=IGNORED,
             graph=tuple(self.kept(f"{GRAPH}{end}") for end in BESIDE_DATABASE),
-            others=(*facts, *sessions, *(self.kept(name) for name in (LOG, f"{LOG}.1", DAEMON, ACCEPTED))),
+            others=(*facts, *sessions, *(self.kept(name) for name in OTHERS)),
             shared=tuple(f"{self._shared}{end}" for end in BESIDE_DATABASE) if self._shared else (),
         )
 
@@ -144,6 +152,11 @@ class Workspace:
     def accepted(self) -> str:
         """The snapshot of the accepted tree, where git has none."""
         return self.kept(ACCEPTED)
+
+    @property
+    def changed_by_setup(self) -> str:
+        """What `init` changed in files of others."""
+        return self.kept(SETUP)
 
     @property
     def session(self) -> str:

@@ -11,6 +11,7 @@ one-line message.
     │   └── RootMissing            2
     ├── ScanError                  2   the files could not be listed (nothing is deleted for it)
     ├── BaseError                  2   what an edit is compared with cannot be had
+    ├── HookError                  1   an agent's hook could not check an edit, which passes
     ├── StoreError                 2
     │   ├── GraphMissing           2   there is no graph yet: run `keel map`
     │   │   └── GraphUnfinished    2   it is being made for the first time, in the background
@@ -169,6 +170,16 @@ class BaseError(KeelError):
 
     def message(self) -> str:
         return f"{self.path}: {self.problem}"
+
+
+class HookError(KeelError):
+    """A hook could not check an edit: what it was given makes no sense, or it took too long. The edit passes."""
+
+    exit_code = 1
+    problem: str
+
+    def __init__(self, problem: str, hint: str = "") -> None:
+        super().__init__(problem=problem, hint=hint)
 
 
 class StoreError(KeelError):

@@ -19,16 +19,28 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from keel.ports.agent import Agent
     from keel.ports.format import Format
     from keel.ports.language import Language
     from keel.ports.operation import Operation
     from keel.ports.rule import Rule
 
-LANGUAGES, OPERATIONS, FORMATS, RULES = "languages", "operations", "formats", "rules"
+AGENTS, LANGUAGES, OPERATIONS, FORMATS, RULES = "agents", "languages", "operations", "formats", "rules"
 MODULES = {OPERATIONS: ("Params", "Result", "run"), RULES: ("CODE", "CATEGORY", "SEVERITY", "check")}
 """Groups whose parts are modules, and the names that each must have."""
-ATTRIBUTES = {LANGUAGES: "language", FORMATS: "format"}
+ATTRIBUTES = {AGENTS: "agent", LANGUAGES: "language", FORMATS: "format"}
 """What a module hands over; an operation or rule is the module itself."""
+
+
+def agent(name: str, plugins: bool = False) -> Agent | None:
+    """One agent, or None when there is none of that name; its module has `_` where the name has `-`."""
+    found: Agent | None = _find(AGENTS, name.replace("-", "_"), plugins)
+    return found
+
+
+def agents(plugins: bool = False) -> list[Agent]:
+    """All agents by name."""
+    return [_loaded(AGENTS, name, plugins) for name in names(AGENTS, plugins)]
 
 
 def languages(plugins: bool = False) -> list[Language]:
@@ -76,6 +88,7 @@ def names(group: str, plugins: bool = False) -> list[str]:
 def describe(plugins: bool = False) -> list[str]:
     """Everything there is, a line each: the group, the name, and what it offers."""
     tell: dict[str, Callable[[Any], str]] = {
+        AGENTS: _title,
         LANGUAGES: _suffixes,
         OPERATIONS: _first_line,
         FORMATS: lambda part: "",
@@ -141,6 +154,10 @@ def _guests(group: str) -> dict[str, Callable[[], Any]]:
             raise KeelError(problem=f"{group}: '{entry.name}' is installed by two entry points; remove one of them")
         found[entry.name] = entry.load
     return found
+
+
+def _title(agent: Agent) -> str:
+    return agent.title
 
 
 def _suffixes(language: Language) -> str:

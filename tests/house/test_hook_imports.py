@@ -21,8 +21,11 @@ SNAPSHOT = Path(__file__).with_name("hook_imports.txt")
 # Each fast command with the words it is run with, in a workspace that is under git and mapped.
 COMMANDS: dict[str, tuple[str, ...]] = {
     "compile": ("compile", "app.py"),
+    "hook": ("hook", "claude-code"),
     "where": ("where", "greet"),
 }
+PAYLOAD = '{"session_id": "s", "tool_name": "Edit", "tool_input": {"file_path": "app.py"}}'
+"""What they find on standard input, if they read it."""
 
 BANNED = (
     # web and MCP
@@ -104,7 +107,7 @@ def modules_loaded(words: tuple[str, ...], folder: Path, report: Path) -> list[s
     done = subprocess.run(
         [sys.executable, "-c", PROBE, str(report), *words],
         cwd=folder,
-        stdin=subprocess.DEVNULL,
+        input=PAYLOAD,
         capture_output=True,
         encoding="utf-8",
         timeout=60,

@@ -21,6 +21,7 @@ EXAMPLES: list[tuple[KeelError, int, str]] = [
     (errors.RootMissing("lib", "/lib"), 2, "root 'lib' is missing: there is no folder /lib"),
     (errors.ScanError("/app", "denied"), 2, "cannot list /app: denied"),
     (errors.BaseError("/app", "there is no commit 'x'", "fetch it"), 2, "/app: there is no commit 'x'; fetch it"),
+    (errors.HookError("there is no payload"), 1, "there is no payload"),
     (errors.StoreError("g.db", "odd"), 2, "g.db: odd"),
     (errors.GraphMissing("g.db"), 2, "no graph at g.db; run `keel map` first"),
     (errors.GraphUnfinished("/app"), 2, "this workspace is being mapped for the first time; ask again"),

@@ -26,6 +26,7 @@ ANY = "…"
 ENVIRONMENT = {
     **{"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"},
     "USER_SPACE": os.devnull,  # tools of whoever makes the pages are not for readers
+    "HOME": os.devnull,  # nor are the coding agents that they use
 }
 
 _time = re.compile(r"\b\d+(?:\.\d+)? (s|ms|seconds?)\b")

@@ -1,8 +1,9 @@
 """Take away everything that keel wrote for a workspace, and nothing else.
 
-The graph, its cache and the log go; code is never touched. Shows what goes, what stays and why. On a terminal it asks
-first; elsewhere it takes away only with `--yes`. The configuration stays, since it may be the work of people; `--purge`
-takes it too.
+The graph, its cache and the log go; code is never touched. Files of coding agents that `keel init` changed become what
+they were; where they were changed since, they lose keel's entries and nothing else. Shows what goes, what stays and
+why. On a terminal it asks first; elsewhere it takes away only with `--yes`. The configuration stays, since it may be
+the work of people; `--purge` takes it too.
 
     keel deinit
     keel deinit --yes
@@ -24,6 +25,7 @@ from keel.config import FILE
 from keel.errors import StoreDamaged, StoreNewer
 from keel.indexing.repository import working_trees
 from keel.model.record import Record, field
+from keel.operations._agent_files import Plan, place_of, shown, take_out, to_take_out
 from keel.operations._footprint import everything, is_file, take_away, text_of
 
 if TYPE_CHECKING:
@@ -48,13 +50,14 @@ class Params(Record):
 class Result(Record):
     """What `deinit` took away or would take away."""
 
-    LAYOUT: ClassVar = ("{headline}", "goes", "stays", "{advice}")
+    LAYOUT: ClassVar = ("{headline}", "goes", "loses", "stays", "{advice}")
 
     outcome: str = field("What it came to.", choices=(PLANNED, REMOVED, UNCHANGED))
     applied: bool = field("Whether there is nothing left to take away.")
     folder: str = field("The workspace folder.")
     purge: bool = field("Whether the configuration was to go too.")
     goes: tuple[str, ...] = field("Files that go, relative to the workspace where they lie in it.")
+    loses: tuple[str, ...] = field("Files of agents that lose keel's part.")
     stays: tuple[str, ...] = field("Files that stay, each with the reason.")
 
     @property
@@ -74,7 +77,7 @@ class Result(Record):
     @property
     def since_plan(self) -> Result:
         """What is new to those who have seen the plan."""
-        return self.replace(goes=(), stays=())
+        return self.replace(goes=(), loses=(), stays=())
 
     @property
     def advice(self) -> str:
@@ -91,13 +94,15 @@ class Result(Record):
 def run(workspace: Workspace, params: Params) -> Result:
     """Looks at what there is; with `yes`, takes away what is keel's."""
     plan = _plan(workspace.footprint, workspace.folder, params.purge)
-    if not plan.goes:
-        return _result(workspace, params, plan, UNCHANGED)
+    parts = to_take_out(workspace, place_of(workspace))
+    if not plan.goes and not parts.changes:
+        return _result(workspace, params, plan, parts, UNCHANGED)
     if not params.yes:
-        return _result(workspace, params, plan, PLANNED)
+        return _result(workspace, params, plan, parts, PLANNED)
     _wait_for_writers(workspace)
+    take_out(parts.changes)  # while it is still remembered what they were
     take_away(plan.goes)
-    return _result(workspace, params, plan, REMOVED)
+    return _result(workspace, params, plan, parts, REMOVED)
 
 
 class _Plan(NamedTuple):
@@ -148,16 +153,16 @@ def _wait_for_writers(workspace: Workspace) -> None:
             pass
 
 
-def _result(workspace: Workspace, params: Params, plan: _Plan, outcome: str) -> Result:
+def _result(workspace: Workspace, params: Params, plan: _Plan, parts: Plan, outcome: str) -> Result:
+    folder = workspace.folder
+    created = [change.path for change in parts.changes if change.after is None]
+    kept = [(shown(path, folder), why) for path, why in plan.stays] + list(parts.refused)
     return Result(
         outcome=outcome,
         applied=outcome != PLANNED,
-        folder=workspace.folder,
+        folder=folder,
         purge=params.purge,
-        goes=tuple(_shown(path, workspace.folder) for path in plan.goes),
-        stays=tuple(f"{_shown(path, workspace.folder)}  {why}" for path, why in plan.stays),
+        goes=tuple(shown(path, folder) for path in (*created, *plan.goes)),
+        loses=tuple(shown(change.path, folder) for change in parts.changes if change.after is not None),
+        stays=tuple(f"{path}  {why}" for path, why in kept),
     )
-
-
-def _shown(path: str, folder: str) -> str:
-    return path.removeprefix(f"{folder}/")

@@ -6,9 +6,17 @@ already, and every file that it would write. On a terminal it asks before it wri
 warnings, not a flood of errors (`--strict`: errors all the same). A configuration that is there is never changed; what
 would differ is said. `keel compile` checks edits by these settings.
 
+For the coding agents that are used here, it adds a hook that runs `keel hook` after each edit, and keel's MCP server,
+to the files of the project in which each keeps such things. What else is in those files stays as it is; a file that
+cannot be read is left alone, and named. `--agents` says for which agents instead; `git` (a pre-commit hook) and
+`github-actions` (a workflow) are set up only when they are named so. `--no-hooks` leaves all of them alone.
+
     keel init
     keel init --yes
     keel init --yes --strict
+    keel init --agents claude-code,cursor
+    keel init --agents git --yes
+    keel init --no-hooks
 
 The graph is built before the configuration is written, so that a workspace is set up whole or not at all; when
 something fails, everything that was made for it is taken back. Afterwards all questions can be asked. `keel deinit`
@@ -21,25 +29,28 @@ build computes them; declare them in the manifest, and they are followed.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from keel import config
-from keel.errors import WorkspaceError
+from keel.errors import UsageError, WorkspaceError
 from keel.model.record import Record, field
+from keel.operations._agent_files import Plan, carry_out, chosen, difference, place_of, planned, shown
 from keel.operations._footprint import taken_back_on_failure, text_of
 from keel.operations._proposal import Measured, differences, measured, proposed, reasons, written
 from keel.operations._survey import Survey, survey
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import ClassVar
 
+    from keel.ports.agent import Agent, Place
     from keel.ports.workspace import Workspace
 
 GROUP = "set up"
 
 PLANNED, WRITTEN, UNCHANGED = "planned", "written", "unchanged"
-NEW, KEPT = "new", "stays as it is"
+GIT = "git"
+NEW, CHANGED, KEPT = "new", "gets keel's part", "stays as it is"
 
 
 class Params(Record):
@@ -47,6 +58,10 @@ class Params(Record):
 
     yes: bool = field("Do it without asking.", default=False)
     strict: bool = field("Hold new code to type hints and docstrings, whatever the code has now.", default=False)
+    agents: tuple[str, ...] = field(
+        "The agents to set up, instead of those that are used here; with commas between, or repeated.", default=()
+    )
+    hooks: bool = field("Set up agents at all (`--no-hooks`: not).", default=True)
 
 
 class FileChange(Record):
@@ -55,8 +70,10 @@ class FileChange(Record):
     LAYOUT: ClassVar = ("{path}  {what}",)
 
     path: str = field("Where it is, relative to the workspace.")
-    what: str = field("What becomes of it.", choices=(NEW, KEPT))
-    content: str = field("What it will hold; empty for the graph, and for what stays as it is.")
+    what: str = field("What becomes of it.", choices=(NEW, CHANGED, KEPT))
+    content: str = field(
+        "What it will hold, or the lines that change in it; empty for the graph, and for what stays as it is."
+    )
 
 
 class Result(Record):
@@ -70,6 +87,8 @@ class Result(Record):
         "source_roots",
         "checks",
         "{effect}",
+        "agents",
+        "{others}",
         "files",
         "{contents}",
         "differs",
@@ -86,6 +105,8 @@ class Result(Record):
     source_roots: tuple[str, ...] = field("The folders that imports start from.")
     compliance: dict[str, Measured] = field("How much of the code has what a check asks for, and what follows.")
     checks: tuple[str, ...] = field("The same in words.")
+    agents: tuple[str, ...] = field("The agents that are set up, each with what shows that it is used.")
+    others: str = field("Which agents are not set up, and how they would be.")
     files: tuple[FileChange, ...] = field("Every file of the setup.")
     differs: tuple[str, ...] = field("Where your configuration is not what would be written.")
     warnings: tuple[str, ...] = field("What else was noticed.")
@@ -110,7 +131,7 @@ class Result(Record):
     @property
     def since_plan(self) -> Result:
         """What is new to those who have seen the plan."""
-        return self.replace(languages={}, projects=(), source_roots=(), checks=())
+        return self.replace(languages={}, projects=(), source_roots=(), checks=(), agents=(), others="")
 
     @property
     def advice(self) -> str:
@@ -128,22 +149,40 @@ class Result(Record):
 def run(workspace: Workspace, params: Params) -> Result:
     """Plans the setup in a store outside of the workspace, or carries it out in the workspace's own."""
     _check(workspace)
-    missing = _missing(workspace)
-    if params.yes and missing:
-        return _set_up(workspace, params, missing)
+    missing, setup = _missing(workspace), _setup(workspace, params)
+    if params.yes and (missing or setup.plan.changes):
+        return _set_up(workspace, params, missing, setup)
     with workspace.scratch() as store:
         found = survey(workspace, store, _roots(workspace))
-    return _result(workspace, params, found, missing, PLANNED if missing else UNCHANGED)
+    outcome = PLANNED if missing or setup.plan.changes else UNCHANGED
+    return _result(workspace, params, found, missing, setup, outcome)
 
 
-def _set_up(workspace: Workspace, params: Params, missing: set[str]) -> Result:
-    """The configuration comes last: with it, everything is there."""
+def _set_up(workspace: Workspace, params: Params, missing: set[str], setup: _Setup) -> Result:
+    """The configuration comes last but for the agents: with it, everything is there that they ask for."""
     with taken_back_on_failure(workspace.footprint):
         workspace.prepare()
         found = survey(workspace, workspace.store, _roots(workspace))
-        result = _result(workspace, params, found, missing, WRITTEN)
+        result = _result(workspace, params, found, missing, setup, WRITTEN)
         _write_config(workspace, result)
+        carry_out(workspace, setup.plan.changes)
     return result
+
+
+class _Setup(NamedTuple):
+    """The agents that are set up, and what that changes."""
+
+    agents: Sequence[Agent]
+    place: Place
+    plan: Plan
+
+
+def _setup(workspace: Workspace, params: Params) -> _Setup:
+    if params.agents and not params.hooks:
+        raise UsageError("--agents and --no-hooks exclude each other")
+    place = place_of(workspace)
+    agents = chosen(workspace, params.agents, place) if params.hooks else []
+    return _Setup(agents, place, planned(workspace, agents, place))
 
 
 def _check(workspace: Workspace) -> None:
@@ -174,7 +213,9 @@ def _roots(workspace: Workspace) -> Mapping[str, str]:
     return {_name(workspace): workspace.folder} if is_new else workspace.roots
 
 
-def _result(workspace: Workspace, params: Params, found: Survey, missing: set[str], outcome: str) -> Result:
+def _result(
+    workspace: Workspace, params: Params, found: Survey, missing: set[str], setup: _Setup, outcome: str
+) -> Result:
     checks = measured(found.found, params.strict)
     proposal = proposed(_name(workspace), checks, found.paths)
     text = written(proposal, checks, params.strict)
@@ -190,9 +231,11 @@ def _result(workspace: Workspace, params: Params, found: Survey, missing: set[st
         source_roots=found.source_roots,
         compliance=checks,
         checks=tuple(reasons(checks, params.strict)),
-        files=_files(workspace, missing, text),
+        agents=tuple(_told(setup, outcome)),
+        others="" if params.agents or not params.hooks else _others(workspace, setup),
+        files=(*_files(workspace, missing, text), *_agent_files(workspace, setup.plan)),
         differs=tuple(differences(workspace.config.enforcement, proposal.enforcement)) if has_config else (),
-        warnings=found.warnings,
+        warnings=(*found.warnings, *_unfit(setup)),
     )
 
 
@@ -207,6 +250,41 @@ def _files(workspace: Workspace, missing: set[str], text: str) -> tuple[FileChan
         )
         for path, content in contents.items()
     )
+
+
+def _told(setup: _Setup, outcome: str) -> Iterator[str]:
+    """Each agent that is set up, why, and, once that is done, what is left to people."""
+    for agent in setup.agents:
+        signs = ", ".join(agent.signs(setup.place))
+        advice = f"; {agent.advice}" if agent.advice and outcome == WRITTEN else ""
+        yield f"{agent.title}  {f'found by {signs}' if signs else 'asked for'}{advice}"
+
+
+def _others(workspace: Workspace, setup: _Setup) -> str:
+    names = [agent.name for agent in workspace.agents if agent not in setup.agents]
+    return f"not set up: {', '.join(names)}; `keel init --agents NAME` does it" if names else ""
+
+
+def _agent_files(workspace: Workspace, plan: Plan) -> Iterator[FileChange]:
+    for change in plan.changes:
+        is_new = change.before is None
+        content = change.after if is_new else "\n".join(difference(change))
+        path = shown(change.path, workspace.folder)
+        yield FileChange(path=path, what=NEW if is_new else CHANGED, content=content or "")
+    for path in plan.as_wanted:
+        yield FileChange(path=shown(path, workspace.folder), what=KEPT, content="")
+
+
+def _unfit(setup: _Setup) -> Iterator[str]:
+    """What cannot be set up, and what would keep agents from finding keel."""
+    from shutil import which
+
+    for path, problem in setup.plan.refused:
+        yield f"{path}: keel's part was not added: {problem}"
+    if any(agent.name == GIT for agent in setup.agents) and not setup.place.hooks:
+        yield "git: there is no folder for hooks that belongs to this repository (`git rev-parse --git-path hooks`)"
+    if setup.agents and which("keel") is None:
+        yield "`keel` is not on the PATH, where agents look for it; install it so that it is, as `pipx install` does"
 
 
 def _note(workspace: Workspace, found: Survey) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from keel.config import Config
     from keel.model.footprint import Footprint
+    from keel.ports.agent import Agent
     from keel.ports.definitions import Helper
     from keel.ports.embedder import Embedder
     from keel.ports.facts_cache import FactsCache
@@ -57,6 +58,10 @@ class Workspace(Protocol):
         """The rules that edits are judged by."""
 
     @property
+    def agents(self) -> Sequence[Agent]:
+        """The agents that keel can be set up for."""
+
+    @property
     def store(self) -> Store:
         """Where the graph lives."""
 
@@ -90,6 +95,10 @@ class Workspace(Protocol):
     @property
     def accepted(self) -> str:
         """Where the snapshot of the accepted tree is kept, if git has none."""
+
+    @property
+    def changed_by_setup(self) -> str:
+        """Where it is kept what `init` changed in files of others, so that `deinit` can take it back."""
 
     @property
     def session(self) -> str:

@@ -65,9 +65,8 @@ def run(words: Sequence[str] | None = None) -> int:
         code = call.run()
     except (Exception, KeyboardInterrupt) as trouble:
         from keel.surfaces.cli.failure import tell
-        from keel.surfaces.failures import exit_code_of
 
-        code = exit_code_of(trouble)
+        code = call.code_of(trouble)
         tell(trouble, call.manner, call.note(code, trouble))
     else:
         call.note(code)
@@ -80,6 +79,7 @@ class Call:
     def __init__(self, words: Sequence[str]) -> None:
         self._started = perf_counter()
         self._words = words
+        self._command: Operation | None = None
         self._options: Options | None = None
         self._workspace: Workspace | None = None
         self._progress: Progress | Steps | None = None
@@ -88,7 +88,7 @@ class Call:
     def run(self) -> int:
         """The recipe: find the command, read its parameters, ask, show."""
         verb, rest = split_verb(self._words)
-        command = _command(verb) if verb and not registry.family(verb) else None
+        command = self._command = _command(verb) if verb and not registry.family(verb) else None
         kinds = (Options, command.Params) if command is not None else (Options,)
         said, *given = parse(rest, *kinds)
         self._options = options = Options(**said)
@@ -114,6 +114,13 @@ class Call:
             result = self._ask(verb, command, params.replace(yes=True), options)
             self._show(getattr(result, "since_plan", result), shape, options)
         return int(getattr(result, "exit_code", 0))
+
+    def code_of(self, trouble: BaseException) -> int:
+        """The exit code of a failure; a command may say its own for what it could not do (`FAILS_WITH`)."""
+        from keel.surfaces.cli.failure import COULD_NOT, exit_code_of
+
+        code = exit_code_of(trouble)
+        return int(getattr(self._command, "FAILS_WITH", code)) if code == COULD_NOT else code
 
     @property
     def manner(self) -> Manner:

@@ -1,0 +1,55 @@
+"""Reading payloads: the values that hooks get, in which anything can stand where something is expected.
+
+What the fields are called, and which tools edit files, is said by each agent.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+MOST_FILES = 200
+"""More files of one edit are not looked at one by one."""
+LONGEST = 500
+"""No agent's name of a session is as long."""
+PATCH_LINES = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
+"""How a patch for `apply_patch` begins the part of each file."""
+
+
+def mapping(value: object) -> Mapping[str, object]:
+    """An object, or an empty one where there is none."""
+    return value if isinstance(value, dict) else {}
+
+
+def text(value: object) -> str:
+    """A text, or an empty one where there is none."""
+    return value if isinstance(value, str) else ""
+
+
+def session(agent: str, name: object) -> str:
+    """A session of an agent; its name cannot be one that means something to keel, such as `git`."""
+    said = name[:LONGEST] if isinstance(name, str) else ""
+    return f"{agent}:{said}" if said else ""
+
+
+def paths(value: object, *names: str) -> tuple[str, ...]:
+    """The paths that stand in the members of these names, each a path or a list of them."""
+    found: list[str] = []
+    for name in names:
+        member = mapping(value).get(name)
+        for each in member if isinstance(member, list) else [member]:
+            found += [each] if isinstance(each, str) and each else []
+    return tuple(dict.fromkeys(found))[:MOST_FILES]
+
+
+def patched(patch: str) -> tuple[str, ...]:
+    """The files that a patch for `apply_patch` adds, changes, deletes or moves to."""
+    return tuple(dict.fromkeys(_patched(patch)))[:MOST_FILES]
+
+
+def _patched(patch: str) -> Iterator[str]:
+    for line in patch.splitlines():
+        for beginning in PATCH_LINES:
+            if line.startswith(beginning):
+                yield line[len(beginning) :].strip()
