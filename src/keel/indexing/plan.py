@@ -5,29 +5,28 @@ Edges come from linking; comparing with what is stored is the store's business.
 
 from __future__ import annotations
 
-import re
-
 from keel.indexing.facts import Read
+from keel.indexing.profile import profile_of
 from keel.model.facts import Def, Interface, Lines
 from keel.model.hashing import node_hash
 from keel.model.kinds import NodeKind, Visibility
 from keel.model.rows import EXPORTED, VISIBILITY_SHIFT, FileRow, FileUpdate, NodeRow
+from keel.model.words import PARTS
 
 MODULE_DEF = 1
 
-_words = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
 _split: dict[str, str] = {}
 """Names split before; a project uses the same ones again and again."""
 
 
 def plan_file(row: FileRow, read: Read, interface: Interface) -> FileUpdate:
-    """A file's update: its row, its encoded facts, and a row for each definition."""
+    """A file's update: its row, its encoded facts, a row for each definition, and its profile."""
     lines = Lines(interface.lines)
     exports = None if interface.exports is None else frozenset(interface.exports)
     nodes = [
         _node(row, interface, lines, exports, ordinal, definition) for ordinal, definition in enumerate(interface.defs)
     ]
-    return FileUpdate(row, read.interface, read.references, nodes)
+    return FileUpdate(row, read.interface, read.references, nodes, profile_of(interface, row.path))
 
 
 def _node(
@@ -84,6 +83,6 @@ def _split_name(name: str) -> str:
     """A name as full-text search sees it: whole, and in words when it has several."""
     known = _split.get(name)
     if known is None:
-        words = " ".join(_words.findall(name)).lower()
+        words = " ".join(PARTS.findall(name)).lower()
         known = _split[name] = words if words == name.lower() else f"{name} {words}"
     return known

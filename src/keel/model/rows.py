@@ -159,3 +159,5 @@ class FileUpdate(NamedTuple):
     interface: bytes
     references: bytes
     nodes: list[NodeRow]
+    profile: bytes = b""
+    """As `model/profiles.py` encodes it; empty for a file that has none."""

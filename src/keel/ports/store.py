@@ -101,6 +101,9 @@ class GraphReader(Protocol):
     def slots(self, files: Iterable[int]) -> set[int]:
         """All slots that files give to."""
 
+    def profiles(self) -> dict[int, bytes]:
+        """The encoded profile of every file that has one."""
+
     def helper_answers(self, file: int, tier: int) -> HelperAnswers | None:
         """What a helper said of a file, if it was asked."""
 

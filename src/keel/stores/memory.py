@@ -87,6 +87,7 @@ class _Graph:
     old_hashes: dict[int, tuple[int, ...]] = field(default_factory=dict)
     edges: dict[tuple[int, int, int, int], StoredEdge] = field(default_factory=dict)
     answers: dict[tuple[int, int], HelperAnswers] = field(default_factory=dict)
+    profiles: dict[int, bytes] = field(default_factory=dict)
     notes: dict[str, bytes] = field(default_factory=dict)
 
     def copied(self) -> _Graph:
@@ -228,6 +229,10 @@ class MemoryReader:
         """The files that a helper was asked about, each with how often linking had found something else."""
         return {one.file: one.disagreements for one in self._graph.answers.values() if one.tier == tier}
 
+    def profiles(self) -> dict[int, bytes]:
+        """The encoded profile of every file that has one."""
+        return {file: profile for file, profile in self._graph.profiles.items() if profile}
+
     def counts(self) -> dict[str, dict[str, int]]:
         """How many files by language, nodes by kind, exported nodes, edges by kind, tier and confidence."""
         graph = self._graph
@@ -276,6 +281,7 @@ class MemoryWriter(MemoryReader):
             file = update.row.id
             self._graph.files[file] = update.row
             self._graph.facts[file] = update.interface, update.references
+            self._graph.profiles[file] = update.profile
             stored = {_key(node): node for node in self.nodes(file)}
             self._delete(stored[key].number for key in stored.keys() - set(map(_key, update.nodes)))
             for row in update.nodes:
@@ -321,7 +327,7 @@ class MemoryWriter(MemoryReader):
         """Takes files out with everything they hold, and the edges into them."""
         for file in files:
             self._delete(node.number for node in self.nodes(file))
-            for held in (self._graph.files, self._graph.facts, self._graph.links):
+            for held in (self._graph.files, self._graph.facts, self._graph.links, self._graph.profiles):
                 held.pop(file, None)
             self.forget_answers([file])
 

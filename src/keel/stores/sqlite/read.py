@@ -193,6 +193,10 @@ class SqliteReader:
         rows = (row for file in files for row in self._found("SELECT slots FROM links WHERE file = ?", file))
         return {slot for (packed,) in rows for slot in unpack(packed)}
 
+    def profiles(self) -> dict[int, bytes]:
+        """The encoded profile of every file that has one."""
+        return {file: loosened(profile) for file, profile in self._rows("SELECT * FROM profiles WHERE profile <> x''")}
+
     def helper_answers(self, file: int, tier: int) -> HelperAnswers | None:
         """What a helper said of a file, if it was asked."""
         rows = self._rows(f"SELECT {ANSWERS} FROM resolution_cache WHERE file = ? AND resolution_tier = ?", file, tier)

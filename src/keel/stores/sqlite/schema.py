@@ -140,7 +140,19 @@ _RESOLUTION_CACHE = Migration(
     ),
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST, _FLOWS, _RESOLUTION_CACHE)
+_PROFILES = Migration(
+    tables=(
+        # What a file adds to the profile of its module, as `model/profiles.py` encodes it.
+        """CREATE TABLE profiles (
+            file INTEGER PRIMARY KEY REFERENCES files DEFERRABLE INITIALLY DEFERRED,
+            profile BLOB NOT NULL
+        )""",
+        # The facts of an older graph are made again, and their profiles with them.
+        "DELETE FROM notes WHERE name = 'versions'",
+    ),
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_FIRST, _FLOWS, _RESOLUTION_CACHE, _PROFILES)
 
 
 def known() -> int:

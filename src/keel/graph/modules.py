@@ -1,0 +1,55 @@
+"""The modules of a workspace, which are its directories: their profiles, and the module that each file belongs to.
+
+Files with tests belong to none. Weighing what belongs where is left to `placement.py`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from keel.graph.ranking import is_test
+from keel.model.profiles import FileProfile, Folder, ModuleProfile, decode_profile, summed
+
+if TYPE_CHECKING:
+    from keel.ports.store import GraphReader
+
+UTILITIES = frozenset(("util", "utils", "utilities", "helper", "helpers", "common", "misc", "shared", "compat"))
+"""Names of directories and files that hold what everybody uses: nothing in them has a better place by its users."""
+
+
+class Modules:
+    """All modules of a graph; profiles are summed when one is first asked for."""
+
+    def __init__(self, reader: GraphReader) -> None:
+        self.reader = reader
+        self.files = {row.id: row for row in reader.files() if not is_test(row.path)}
+        self.folders: dict[int, Folder] = {
+            number: (row.root, row.path.rpartition("/")[0]) for number, row in self.files.items()
+        }
+        """By file."""
+
+    @cached_property
+    def profiles(self) -> dict[Folder, ModuleProfile]:
+        """By directory, in the order of their paths."""
+        parts: dict[Folder, list[FileProfile]] = {folder: [] for folder in sorted(set(self.folders.values()))}
+        held = self.reader.profiles()
+        for file, folder in self.folders.items():
+            if file in held:
+                parts[folder].append(decode_profile(held[file]))
+        return {folder: summed(folder, files) for folder, files in parts.items() if files}
+
+    def named(self, word: str) -> Counter[Folder]:
+        """How many functions and classes of each module have a word in their name."""
+        return Counter({folder: each.names[word] for folder, each in self.profiles.items() if word in each.names})
+
+    def mentioned(self, word: str) -> Counter[Folder]:
+        """How often methods and documentation of each module name a word."""
+        return Counter({folder: each.keywords[word] for folder, each in self.profiles.items() if word in each.keywords})
+
+
+def is_utility(path: str) -> bool:
+    """Whether a file or a directory holds what everybody uses, by the names along its path."""
+    names = path.rstrip("/").removesuffix(".py").split("/")
+    return any(name.strip("_").lower() in UTILITIES or name.endswith(("_utils", "_helpers")) for name in names)

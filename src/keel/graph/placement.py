@@ -1,0 +1,196 @@
+"""Placement: how well a function fits each module, by who it deals with and what it is called.
+
+Five signals, each a sign that points to modules with a weight: what the function calls, what calls it, the types it
+touches, the words it shares with its siblings' names; the fifth, a better module elsewhere, is the comparison of what
+they add up to. A sign does not point at where a callee stands alone, but at everybody who uses it: a library is called
+by all, a private helper by its own module only. So a module that calls a library is not mistaken for a part of it.
+
+The functions here are pure but for what they read of the graph. Who is asked about, and what is said, is left to the
+rule and to `where-to-put`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import log2
+from typing import TYPE_CHECKING, NamedTuple
+
+from keel.graph.modules import is_utility
+from keel.model.kinds import EdgeKind, NodeKind
+from keel.model.words import name_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from keel.graph.modules import Modules
+    from keel.model.profiles import Folder
+    from keel.model.rows import StoredNode
+
+CALLS, CALLED_BY, TOUCHES, NAMED = "calls", "called_by", "touches", "named"
+"""What a sign is."""
+
+MARGIN = 0.55
+"""So much better another module must be before it is said: read off the curve of `make bench-placement`."""
+LEAST_WEIGHT = 1.0
+"""Below this weight of all signs together nothing is said: one word, or one callee that everybody calls."""
+LEAST_SIZE = 5
+"""A module with fewer functions is too small to compare with."""
+MOST_USERS = 100
+"""What is used by more tells nothing about any one module."""
+NAME_WEIGHT = 0.5
+"""Of a word in the name, where a callee that one module uses has 1."""
+MOST_CALLERS = 3
+"""Callers weigh no more than so many, however many there are."""
+
+TYPES = (NodeKind.CLASS, NodeKind.INTERFACE, NodeKind.TRAIT, NodeKind.STRUCT, NodeKind.ENUM, NodeKind.TYPE_ALIAS)
+NO_USE = (EdgeKind.CONTAINS, EdgeKind.EXPORTS, EdgeKind.IMPORTS)
+"""Edges that say where something stands or how it is reached, not that it is used."""
+
+
+class Sign(NamedTuple):
+    """One thing that points to modules."""
+
+    signal: str
+    what: str
+    """The callee, the caller, the type or the word."""
+    weight: float
+    shares: Mapping[Folder, float]
+    """To which modules it points, and how much to each: together 1."""
+    home: Folder | None = None
+    """Where the callee, the caller or the type itself stands."""
+
+
+class Fit(NamedTuple):
+    """How well a function fits a module."""
+
+    folder: Folder
+    score: float
+    """From 0 to 1: the share of all signs that points there."""
+    signs: tuple[Sign, ...]
+    """Those that do, the heaviest first."""
+
+
+class Better(NamedTuple):
+    """A module in which a function would fit much better than where it stands."""
+
+    fits: tuple[Fit, ...]
+    """The best ones, at most three."""
+    margin: float
+    """How much better the first one is."""
+
+
+def signs_of(modules: Modules, function: StoredNode) -> list[Sign]:
+    """Everything that points from a function to modules; what it says about itself is left out."""
+    inside = _inside(modules, function)
+    return [*_callees(modules, inside), *_callers(modules, inside, function), *_words(modules, function)]
+
+
+def fits_of(signs: Sequence[Sign]) -> list[Fit]:
+    """How well the function that has these signs fits each module that one of them points to, best first."""
+    whole = sum(sign.weight for sign in signs)
+    held: dict[Folder, list[Sign]] = {}
+    for sign in signs:
+        for folder in sign.shares:
+            held.setdefault(folder, []).append(sign)
+    fits = [
+        Fit(folder, sum(sign.weight * sign.shares[folder] for sign in own) / whole, _heaviest(own, folder))
+        for folder, own in held.items()
+    ]
+    return sorted(fits, key=lambda fit: (-fit.score, fit.folder))
+
+
+def better_of(modules: Modules, function: StoredNode, signs: Sequence[Sign]) -> Better | None:
+    """Where a function would fit better than where it stands; None when it is well placed, or when that is not known.
+
+    Another module counts only if the function deals with something in it: a word alone moves nothing.
+    """
+    host = modules.folders[function.file]
+    profile = modules.profiles.get(host)
+    own = function.kind == NodeKind.FUNCTION  # the function itself is one of its module
+    if profile is None or profile.size - own < LEAST_SIZE or sum(sign.weight for sign in signs) < LEAST_WEIGHT:
+        return None
+    fits = fits_of(signs)
+    here = next((fit.score for fit in fits if fit.folder == host), 0.0)
+    others = [fit for fit in fits if fit.folder != host and is_candidate(modules, fit)]
+    if not others or others[0].score - here < MARGIN:
+        return None
+    return Better(tuple(others[:3]), others[0].score - here)
+
+
+def is_candidate(modules: Modules, fit: Fit) -> bool:
+    """Whether a function can be told to belong to a module: it is no collection of utilities, and not too small."""
+    profile = modules.profiles.get(fit.folder)
+    deals = any(sign.home == fit.folder for sign in fit.signs)
+    return deals and profile is not None and profile.size >= LEAST_SIZE and not is_utility(profile.path)
+
+
+def _heaviest(signs: Iterable[Sign], folder: Folder) -> tuple[Sign, ...]:
+    return tuple(sorted(signs, key=lambda sign: (-sign.weight * sign.shares[folder], sign.signal, sign.what)))
+
+
+def _inside(modules: Modules, function: StoredNode) -> list[StoredNode]:
+    """The function and everything that is defined in it."""
+    ordinals = {function.ordinal}
+    found = []
+    for node in modules.reader.nodes(function.file):  # what contains comes before what is contained
+        if node.ordinal in ordinals or node.parent in ordinals:
+            ordinals.add(node.ordinal)
+            found.append(node)
+    return found
+
+
+def _callees(modules: Modules, inside: Sequence[StoredNode]) -> Iterator[Sign]:
+    """What the function uses, each pointing to those who use it too."""
+    own = {node.number for node in inside}
+    edges = (edge for node in inside for edge in modules.reader.edges_from(node.number))
+    targets = dict.fromkeys(edge.target for edge in edges if edge.kind not in NO_USE and edge.target not in own)
+    for number in targets:
+        target = modules.reader.node(number)
+        home = modules.folders.get(target.file) if target is not None else None
+        users = _users(modules, number, own) if home is not None else None
+        if target is None or home is None or users is None:
+            continue
+        pointed = Counter(modules.folders[user.file] for user in users)
+        pointed[home] += 1
+        signal = TOUCHES if target.kind in TYPES else CALLS
+        yield _sign(signal, target.qualified_name, 1.0, pointed, home)
+
+
+def _callers(modules: Modules, inside: Sequence[StoredNode], function: StoredNode) -> Iterator[Sign]:
+    """What uses the function, each pointing to where it stands."""
+    users = _users(modules, function.number, {node.number for node in inside})
+    if not users:
+        return
+    folders = {modules.folders[user.file] for user in users}
+    each = min(len(users), MOST_CALLERS) / len(users) / log2(1 + len(folders))
+    for user in users:
+        folder = modules.folders[user.file]
+        yield Sign(CALLED_BY, user.qualified_name, each, {folder: 1.0}, folder)
+
+
+def _words(modules: Modules, function: StoredNode) -> Iterator[Sign]:
+    """The words of its name, each pointing to modules by how many functions and classes have it in theirs."""
+    host = modules.folders[function.file]
+    for word in sorted(name_words(function.name)):
+        pointed = modules.named(word)
+        pointed[host] -= 1
+        pointed = +pointed
+        if pointed:
+            yield _sign(NAMED, word, NAME_WEIGHT, pointed)
+
+
+def _users(modules: Modules, number: int, own: set[int]) -> list[StoredNode] | None:
+    """What uses a node, tests and the function itself aside; None when everybody does."""
+    edges = modules.reader.edges_to(number)
+    sources = dict.fromkeys(edge.source for edge in edges if edge.kind not in NO_USE and edge.source not in own)
+    if len(sources) > MOST_USERS:
+        return None
+    nodes = (modules.reader.node(source) for source in sources)
+    return [node for node in nodes if node is not None and node.file in modules.folders]
+
+
+def _sign(signal: str, what: str, weight: float, pointed: Counter[Folder], home: Folder | None = None) -> Sign:
+    """A sign that points to several modules weighs less."""
+    whole = sum(pointed.values())
+    shares = {folder: count / whole for folder, count in pointed.items()}
+    return Sign(signal, what, weight / log2(1 + len(pointed)), shares, home)
