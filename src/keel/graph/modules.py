@@ -1,6 +1,7 @@
 """The modules of a workspace, which are its directories: their profiles, and the module that each file belongs to.
 
-Files with tests belong to none. Weighing what belongs where is left to `placement.py`.
+Files with tests, and code that stands by itself such as examples and migrations, belong to none. Weighing what belongs
+where is left to `placement.py`.
 """
 
 from __future__ import annotations
@@ -18,13 +19,23 @@ if TYPE_CHECKING:
 UTILITIES = frozenset(("util", "utils", "utilities", "helper", "helpers", "common", "misc", "shared", "compat"))
 """Names of directories and files that hold what everybody uses: nothing in them has a better place by its users."""
 
+APART = frozenset(("vendor", "_vendor", "vendored", "third_party", "extern", "_extern", "site-packages"))
+"""Directories anywhere whose code stands by itself: copies of others' code."""
+APART_AT_TOP = frozenset(
+    (
+        *("bench", "benchmarks", "bin", "demo", "demos", "doc", "docs", "example", "examples"),
+        *("hacking", "packaging", "samples", "script", "scripts", "tools"),
+    )
+)
+"""Directories at the top of a root that use the product and are no part of it."""
+
 
 class Modules:
     """All modules of a graph; profiles are summed when one is first asked for."""
 
     def __init__(self, reader: GraphReader) -> None:
         self.reader = reader
-        self.files = {row.id: row for row in reader.files() if not is_test(row.path)}
+        self.files = {row.id: row for row in reader.files() if not is_test(row.path) and not is_apart(row.path)}
         self.folders: dict[int, Folder] = {
             number: (row.root, row.path.rpartition("/")[0]) for number, row in self.files.items()
         }
@@ -47,6 +58,13 @@ class Modules:
     def mentioned(self, word: str) -> Counter[Folder]:
         """How often methods and documentation of each module name a word."""
         return Counter({folder: each.keywords[word] for folder, each in self.profiles.items() if word in each.keywords})
+
+
+def is_apart(path: str) -> bool:
+    """Whether a file stands by itself, by the directories it is in: nothing is moved there or away from there."""
+    *folders, name = path.split("/")
+    is_migration = name[:1].isdecimal() and folders[-1:] == ["migrations"]  # it must not change any more
+    return is_migration or (folders[:1] != [] and folders[0] in APART_AT_TOP) or not APART.isdisjoint(folders)
 
 
 def is_utility(path: str) -> bool:

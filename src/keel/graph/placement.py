@@ -15,9 +15,10 @@ from collections import Counter
 from math import log2
 from typing import TYPE_CHECKING, NamedTuple
 
-from keel.graph.modules import is_utility
+from keel.graph.modules import is_apart, is_utility
+from keel.graph.ranking import is_test
 from keel.model.kinds import EdgeKind, NodeKind
-from keel.model.words import name_words
+from keel.model.words import name_words, stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from keel.model.profiles import Folder
     from keel.model.rows import StoredNode
 
-CALLS, CALLED_BY, TOUCHES, NAMED = "calls", "called_by", "touches", "named"
+CALLS, CALLED_BY, TOUCHES, NAMED, MENTIONED, PATH = "calls", "called_by", "touches", "named", "mentioned", "path"
 """What a sign is."""
 
 MARGIN = 0.55
@@ -42,6 +43,19 @@ NAME_WEIGHT = 0.5
 MOST_CALLERS = 3
 """Callers weigh no more than so many, however many there are."""
 
+MOST_SIBLINGS, MOST_NAMED = 3, 3
+"""So many are named in an answer."""
+MODULE_DEF = 1
+MAIN = "main"
+SAID = {
+    CALLS: "uses",
+    TOUCHES: "touches the type",
+    CALLED_BY: "is used by",
+    NAMED: "names there share",
+    MENTIONED: "documentation there says",
+    PATH: "is called",
+}
+"""Signals as answers name them."""
 TYPES = (NodeKind.CLASS, NodeKind.INTERFACE, NodeKind.TRAIT, NodeKind.STRUCT, NodeKind.ENUM, NodeKind.TYPE_ALIAS)
 NO_USE = (EdgeKind.CONTAINS, EdgeKind.EXPORTS, EdgeKind.IMPORTS)
 """Edges that say where something stands or how it is reached, not that it is used."""
@@ -55,7 +69,7 @@ class Sign(NamedTuple):
     """The callee, the caller, the type or the word."""
     weight: float
     shares: Mapping[Folder, float]
-    """To which modules it points, and how much to each: together 1."""
+    """To which modules it points, and how much to each: together 1, or 1 for the best."""
     home: Folder | None = None
     """Where the callee, the caller or the type itself stands."""
 
@@ -117,6 +131,38 @@ def better_of(modules: Modules, function: StoredNode, signs: Sequence[Sign]) -> 
     return Better(tuple(others[:3]), others[0].score - here)
 
 
+def is_placeable(node: StoredNode, path: str) -> bool:
+    """Whether a function's place can be judged at all: one at the top level of a module that is about something."""
+    is_function = node.kind == NodeKind.FUNCTION and node.parent == MODULE_DEF and node.name.isidentifier()
+    return is_function and node.name != MAIN and not (is_test(path) or is_apart(path) or is_utility(path))
+
+
+def siblings_of(modules: Modules, fit: Fit, most: int = MOST_SIBLINGS) -> list[str]:
+    """Functions of a module to name beside another: those it deals with there, then those named like it, then others.
+
+    Of a module that has none, its classes.
+    """
+    profile = modules.profiles[fit.folder]
+    own = profile.functions or profile.classes
+    dealt = [sign.what.partition(".")[0] for sign in fit.signs if sign.home == fit.folder]
+    words = {stem(sign.what) for sign in fit.signs if sign.signal == NAMED}
+    alike = [name for name in own if not words.isdisjoint(name_words(name))]
+    known = set(own)
+    return [name for name in dict.fromkeys([*dealt, *alike, *own]) if name in known][:most]
+
+
+def reasons_of(fit: Fit) -> list[str]:
+    """Why a function fits a module, in words: what it deals with there, and the words it shares."""
+    said = []
+    for signal, words in SAID.items():
+        own = (sign.what for sign in fit.signs if sign.signal == signal and sign.home in (None, fit.folder))
+        named = list(dict.fromkeys(own))
+        if named:
+            more = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
+            said.append(f"{words} {', '.join(named[:MOST_NAMED])}{more}")
+    return said
+
+
 def is_candidate(modules: Modules, fit: Fit) -> bool:
     """Whether a function can be told to belong to a module: it is no collection of utilities, and not too small."""
     profile = modules.profiles.get(fit.folder)
@@ -171,8 +217,8 @@ def _callers(modules: Modules, inside: Sequence[StoredNode], function: StoredNod
 def _words(modules: Modules, function: StoredNode) -> Iterator[Sign]:
     """The words of its name, each pointing to modules by how many functions and classes have it in theirs."""
     host = modules.folders[function.file]
-    for word in sorted(name_words(function.name)):
-        pointed = modules.named(word)
+    for root, word in sorted(name_words(function.name).items()):
+        pointed = modules.named(root)
         pointed[host] -= 1
         pointed = +pointed
         if pointed:

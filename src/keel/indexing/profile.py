@@ -57,7 +57,7 @@ def _keywords(interface: Interface, methods: list[Def]) -> Counter[str]:
     names = (interface.text(each.name) for each in methods)
     found = Counter(word for name in names if not name.startswith(SPECIAL) for word in name_words(name))
     for each in interface.defs:
-        found.update(prose_words(interface.text(each.doc).strip().partition("\n")[0]))
+        found.update(list(prose_words(interface.text(each.doc).strip().partition("\n")[0])))
     return found
 
 

@@ -16,24 +16,25 @@ ENDINGS = (("ies", "y"), ("sses", "ss"), ("ing", ""), ("ers", "er"), ("ed", ""),
 LEAST_STEM = 3
 KEPT = ("ss", "us", "is")
 """Endings that look like a plural and are none."""
-EMPTY = frozenset(
+_EMPTY = (
     "a an and any are as at be been but by can do does each for from get given has have if in into is it its make more"
     " new no not of on one only or other our out over return set should so some such than that the their them then"
     " there these this to two up used using was what when where whether which who will with without would you"
-    " function method class object value code data name type helper called thing something".split()
+    " function method class object value code data name type helper called thing something"
 )
+EMPTY = frozenset(_EMPTY.split())
 """Words of a description that say nothing about where it belongs."""
 
 
-def name_words(name: str) -> set[str]:
-    """The stems a name is made of."""
-    return {stem(part.lower()) for part in PARTS.findall(name) if len(part) >= LEAST_LETTERS}
+def name_words(name: str) -> dict[str, str]:
+    """The stems a name is made of, each with the word as it is written there."""
+    words = (part.lower() for part in PARTS.findall(name) if len(part) >= LEAST_LETTERS)
+    return {stem(word): word for word in words}
 
 
-def prose_words(text: str) -> list[str]:
-    """The stems of a text in its order, each once, without those that say nothing; names in it are taken apart."""
-    words = (part.lower() for part in PARTS.findall(text) if len(part) >= LEAST_LETTERS)
-    return list(dict.fromkeys(stem(word) for word in words if word not in EMPTY))
+def prose_words(text: str) -> dict[str, str]:
+    """The same of a text, without words that say nothing; names in it are taken apart."""
+    return {root: word for root, word in name_words(text).items() if word not in EMPTY}
 
 
 def stem(word: str) -> str:

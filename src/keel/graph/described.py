@@ -1,0 +1,54 @@
+"""A description in words, weighed against the modules: which of them talk about the same things.
+
+Names count more than documentation, what a module is called counts most, and a word that few modules know more than one
+that all use. A module that knows several of the words comes before one that knows a single one best. Functions that
+exist are weighed in `placement.py`.
+"""
+
+from __future__ import annotations
+
+from math import log2
+from typing import TYPE_CHECKING
+
+from keel.graph.placement import MENTIONED, NAMED, PATH, Sign
+from keel.model.words import name_words, prose_words
+
+if TYPE_CHECKING:
+    from keel.graph.modules import Modules
+    from keel.model.profiles import ModuleProfile
+
+IN_NAMES, IN_TEXT = 1.0, 0.5
+"""What a word counts that the names of functions and classes have, and that documentation has."""
+IN_PATH, AROUND = 3.0, 1.0
+"""What it counts when the module is called by it, and when a directory around it is."""
+
+
+def signs_of_text(modules: Modules, text: str) -> list[Sign]:
+    """What each word of a description points to: to the module that knows it best with 1, to others with less."""
+    signs = (_sign(modules, root, word) for root, word in prose_words(text).items())
+    return [sign for sign in signs if sign is not None]
+
+
+def _sign(modules: Modules, root: str, word: str) -> Sign | None:
+    strengths = {folder: _strength(profile, root) for folder, profile in modules.profiles.items()}
+    known = {folder: strength for folder, strength in strengths.items() if strength}
+    if not known:
+        return None
+    best = max(known.values())
+    weight = log2(1 + len(strengths) / len(known))
+    return Sign(_where(modules, root), word, weight, {folder: strength / best for folder, strength in known.items()})
+
+
+def _strength(profile: ModuleProfile, root: str) -> float:
+    """How much a module is about a word; saying it twice as often in twice the code is not saying it more."""
+    around, _, last = profile.folder[1].rpartition("/")
+    called = IN_PATH * (root in name_words(last)) + AROUND * (root in name_words(around))
+    count = IN_NAMES * profile.names[root] + IN_TEXT * profile.keywords[root]
+    return called + 4 * log2(1 + count) / log2(8 + profile.size + len(profile.classes))
+
+
+def _where(modules: Modules, root: str) -> str:
+    """Where a word was found, as reasons name it."""
+    if modules.named(root):
+        return NAMED
+    return MENTIONED if modules.mentioned(root) else PATH
