@@ -13,7 +13,7 @@ from keel.config import OFF
 from keel.enforcement.trees import Trees
 from keel.graph.duplicates import is_eligible, namesakes_of
 from keel.graph.modules import Modules
-from keel.graph.placement import better_of, is_placeable, reasons_of, siblings_of, signs_of
+from keel.graph.placement import better_of, is_placeable, reasons_of, siblings_of
 from keel.model.contracts import Spot
 from keel.ports.rule import Duplicate, Grade, Misplaced
 
@@ -35,7 +35,7 @@ def misplaced(trees: Trees, added: Sequence[Spot], grade: Grade) -> list[Misplac
     modules = Modules(trees.now.reader)
     found = []
     for spot, node, _ in judged[:MOST_JUDGED]:
-        better = better_of(modules, node, signs_of(modules, node))
+        better = better_of(modules, node)
         if better is not None:
             best, *rest = better.fits
             found.append(

@@ -10,8 +10,8 @@ from __future__ import annotations
 from math import log2
 from typing import TYPE_CHECKING
 
-from keel.graph.placement import MENTIONED, NAMED, PATH, Sign
-from keel.model.words import name_words, prose_words
+from keel.graph.placement import NAMED, Fit, Sign, some
+from keel.model.words import name_words, prose_words, stem
 
 if TYPE_CHECKING:
     from keel.graph.modules import Modules
@@ -36,7 +36,7 @@ def _sign(modules: Modules, root: str, word: str) -> Sign | None:
         return None
     best = max(known.values())
     weight = log2(1 + len(strengths) / len(known))
-    return Sign(_where(modules, root), word, weight, {folder: strength / best for folder, strength in known.items()})
+    return Sign(NAMED, word, weight, {folder: strength / best for folder, strength in known.items()})
 
 
 def _strength(profile: ModuleProfile, root: str) -> float:
@@ -47,8 +47,12 @@ def _strength(profile: ModuleProfile, root: str) -> float:
     return called + 4 * log2(1 + count) / log2(8 + profile.size + len(profile.classes))
 
 
-def _where(modules: Modules, root: str) -> str:
-    """Where a word was found, as reasons name it."""
-    if modules.named(root):
-        return NAMED
-    return MENTIONED if modules.mentioned(root) else PATH
+def reasons_of_text(profile: ModuleProfile, fit: Fit) -> list[str]:
+    """Why a module fits a description: where it has each of the words, once."""
+    path = name_words(profile.folder[1])
+    said: dict[str, list[str]] = {}
+    for sign in fit.signs:
+        root = stem(sign.what)
+        named = "names there have" if root in profile.names else "methods or documentation there have"
+        said.setdefault("it is called" if root in path else named, []).append(sign.what)
+    return [f"{where} {some(words)}" for where, words in said.items()]

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from keel.graph.decorators import decorators_of
 from keel.graph.modules import is_apart
 from keel.graph.ranking import is_test
 from keel.model.facts import ASYNC, GENERATOR, OVERLOAD, STUB, UNRELIABLE, decode_interface, decode_references
 from keel.model.kinds import NodeKind, RefKind
-from keel.model.signatures import chain_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,12 +36,11 @@ PARALLEL = 3
 LEAST_USES = 3
 """A body that uses fewer names is like many others."""
 HARMLESS = frozenset(
-    f"{prefix}{name}{call}"
+    f"{prefix}{name}"
     for prefix, name in (
         *(("", "cache"), ("functools.", "cache"), ("", "lru_cache"), ("functools.", "lru_cache")),
         *(("", "contextmanager"), ("contextlib.", "contextmanager"), ("contextlib.", "asynccontextmanager")),
     )
-    for call in ("", "(…)")
 )
 """Decorators that leave a function what it is; by any other it is registered somewhere, which its copy is not."""
 
@@ -174,7 +173,7 @@ def shape_of(reader: GraphReader, function: StoredNode) -> Shape:
             if each.source in inside and each.kind not in (RefKind.TYPE, RefKind.IMPORT)
         ),
         function.body_hash,
-        frozenset(chain_text(interface, at) for at in interface.defs[function.ordinal].decorators) - HARMLESS,
+        frozenset(decorators_of(interface, interface.defs[function.ordinal])) - HARMLESS,
     )
 
 

@@ -11,9 +11,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from keel.graph.ranking import is_test
+from keel.model.facts import decode_interface
 from keel.model.profiles import FileProfile, Folder, ModuleProfile, decode_profile, summed
 
 if TYPE_CHECKING:
+    from keel.model.facts import Interface
     from keel.ports.store import GraphReader
 
 UTILITIES = frozenset(("util", "utils", "utilities", "helper", "helpers", "common", "misc", "shared", "compat"))
@@ -40,6 +42,13 @@ class Modules:
             number: (row.root, row.path.rpartition("/")[0]) for number, row in self.files.items()
         }
         """By file."""
+        self._interface: tuple[int, Interface] | None = None
+
+    def interface(self, file: int) -> Interface:
+        """What a file says; that of the last one is kept, since functions are judged file by file."""
+        if self._interface is None or self._interface[0] != file:
+            self._interface = file, decode_interface(self.reader.interface(file) or b"")
+        return self._interface[1]
 
     @cached_property
     def profiles(self) -> dict[Folder, ModuleProfile]:
@@ -55,10 +64,6 @@ class Modules:
         """How many functions and classes of each module have a word in their name."""
         return Counter({folder: each.names[word] for folder, each in self.profiles.items() if word in each.names})
 
-    def mentioned(self, word: str) -> Counter[Folder]:
-        """How often methods and documentation of each module name a word."""
-        return Counter({folder: each.keywords[word] for folder, each in self.profiles.items() if word in each.keywords})
-
 
 def is_apart(path: str) -> bool:
     """Whether a file stands by itself, by the directories it is in: nothing is moved there or away from there."""
@@ -70,4 +75,4 @@ def is_apart(path: str) -> bool:
 def is_utility(path: str) -> bool:
     """Whether a file or a directory holds what everybody uses, by the names along its path."""
     names = path.rstrip("/").removesuffix(".py").split("/")
-    return any(name.strip("_").lower() in UTILITIES or name.endswith(("_utils", "_helpers")) for name in names)
+    return any(name.strip("_").lower() in UTILITIES or name.endswith(("utils", "helpers")) for name in names)

@@ -15,6 +15,7 @@ from collections import Counter
 from math import log2
 from typing import TYPE_CHECKING, NamedTuple
 
+from keel.graph.decorators import decorators_of
 from keel.graph.modules import is_apart, is_utility
 from keel.graph.ranking import is_test
 from keel.model.kinds import EdgeKind, NodeKind
@@ -27,11 +28,13 @@ if TYPE_CHECKING:
     from keel.model.profiles import Folder
     from keel.model.rows import StoredNode
 
-CALLS, CALLED_BY, TOUCHES, NAMED, MENTIONED, PATH = "calls", "called_by", "touches", "named", "mentioned", "path"
+CALLS, CALLED_BY, TOUCHES, NAMED = "calls", "called_by", "touches", "named"
 """What a sign is."""
 
-MARGIN = 0.55
+MARGIN = 0.5
 """So much better another module must be before it is said: read off the curve of `make bench-placement`."""
+NESTED = 0.2
+"""So much less a module counts that is inside the function's own or around it: what is whose is not so clear there."""
 LEAST_WEIGHT = 1.0
 """Below this weight of all signs together nothing is said: one word, or one callee that everybody calls."""
 LEAST_SIZE = 5
@@ -47,18 +50,31 @@ MOST_SIBLINGS, MOST_NAMED = 3, 3
 """So many are named in an answer."""
 MODULE_DEF = 1
 MAIN = "main"
-SAID = {
-    CALLS: "uses",
-    TOUCHES: "touches the type",
-    CALLED_BY: "is used by",
-    NAMED: "names there share",
-    MENTIONED: "documentation there says",
-    PATH: "is called",
-}
+SAID = {CALLS: "uses", TOUCHES: "touches the type", CALLED_BY: "is used by", NAMED: "names there share"}
 """Signals as answers name them."""
+REGISTERING = frozenset(
+    stem(word)
+    for word in (
+        *(
+            "command",
+            "delete",
+            "filter",
+            "fixture",
+            "get",
+            "handler",
+            "head",
+            "hook",
+            "hookimpl",
+            "listener",
+            "listens",
+        ),
+        *("options", "patch", "post", "put", "receiver", "register", "route", "signal", "tag", "task", "websocket"),
+    )
+)
+"""Words of decorators that hand a function to somebody who calls it."""
 TYPES = (NodeKind.CLASS, NodeKind.INTERFACE, NodeKind.TRAIT, NodeKind.STRUCT, NodeKind.ENUM, NodeKind.TYPE_ALIAS)
-NO_USE = (EdgeKind.CONTAINS, EdgeKind.EXPORTS, EdgeKind.IMPORTS)
-"""Edges that say where something stands or how it is reached, not that it is used."""
+USES = tuple(int(kind) for kind in EdgeKind if kind not in (EdgeKind.CONTAINS, EdgeKind.EXPORTS, EdgeKind.IMPORTS))
+"""Edges that say that something is used, not where it stands or how it is reached."""
 
 
 class Sign(NamedTuple):
@@ -85,12 +101,12 @@ class Fit(NamedTuple):
 
 
 class Better(NamedTuple):
-    """A module in which a function would fit much better than where it stands."""
+    """The modules in which a function would fit better than where it stands, or best of all others."""
 
     fits: tuple[Fit, ...]
     """The best ones, at most three."""
     margin: float
-    """How much better the first one is."""
+    """How much better the first one is; below 0 when it is not."""
 
 
 def signs_of(modules: Modules, function: StoredNode) -> list[Sign]:
@@ -113,28 +129,50 @@ def fits_of(signs: Sequence[Sign]) -> list[Fit]:
     return sorted(fits, key=lambda fit: (-fit.score, fit.folder))
 
 
-def better_of(modules: Modules, function: StoredNode, signs: Sequence[Sign]) -> Better | None:
-    """Where a function would fit better than where it stands; None when it is well placed, or when that is not known.
-
-    Another module counts only if the function deals with something in it: a word alone moves nothing.
-    """
+def better_of(modules: Modules, function: StoredNode) -> Better | None:
+    """Where a function would fit much better than where it stands; None when there is no such place."""
+    if is_registered(modules, function):
+        return None
     host = modules.folders[function.file]
+    others = elsewhere(modules, signs_of(modules, function), host, besides=1)
+    return others if others is not None and others.margin >= MARGIN else None
+
+
+def elsewhere(modules: Modules, signs: Sequence[Sign], host: Folder, besides: int = 0) -> Better | None:
+    """The modules other than its own in which the function that has these signs would fit best.
+
+    None when there is none, and when too little is known: of the function, or of its own module, which has this many
+    functions besides those to compare with. Another module counts only if the function deals with something in it: a
+    word alone moves nothing.
+    """
     profile = modules.profiles.get(host)
-    own = function.kind == NodeKind.FUNCTION  # the function itself is one of its module
-    if profile is None or profile.size - own < LEAST_SIZE or sum(sign.weight for sign in signs) < LEAST_WEIGHT:
+    if profile is None or profile.size - besides < LEAST_SIZE or sum(sign.weight for sign in signs) < LEAST_WEIGHT:
         return None
     fits = fits_of(signs)
     here = next((fit.score for fit in fits if fit.folder == host), 0.0)
     others = [fit for fit in fits if fit.folder != host and is_candidate(modules, fit)]
-    if not others or others[0].score - here < MARGIN:
+    if not others:
         return None
-    return Better(tuple(others[:3]), others[0].score - here)
+    return Better(tuple(others[:3]), others[0].score - here - NESTED * _are_nested(host, others[0].folder))
+
+
+def _are_nested(one: Folder, other: Folder) -> bool:
+    """Whether one directory is inside the other."""
+    inner, outer = sorted(((*folder[1].split("/"),) if folder[1] else () for folder in (one, other)), key=len)[::-1]
+    return one[0] == other[0] and inner[: len(outer)] == outer
 
 
 def is_placeable(node: StoredNode, path: str) -> bool:
     """Whether a function's place can be judged at all: one at the top level of a module that is about something."""
     is_function = node.kind == NodeKind.FUNCTION and node.parent == MODULE_DEF and node.name.isidentifier()
     return is_function and node.name != MAIN and not (is_test(path) or is_apart(path) or is_utility(path))
+
+
+def is_registered(modules: Modules, function: StoredNode) -> bool:
+    """Whether a decorator hands a function to a framework (`@app.get`, `@register.tag`), which says where it stands."""
+    interface = modules.interface(function.file)
+    names = decorators_of(interface, interface.defs[function.ordinal])
+    return any(not REGISTERING.isdisjoint(name_words(name)) for name in names)
 
 
 def siblings_of(modules: Modules, fit: Fit, most: int = MOST_SIBLINGS) -> list[str]:
@@ -145,8 +183,9 @@ def siblings_of(modules: Modules, fit: Fit, most: int = MOST_SIBLINGS) -> list[s
     profile = modules.profiles[fit.folder]
     own = profile.functions or profile.classes
     dealt = [sign.what.partition(".")[0] for sign in fit.signs if sign.home == fit.folder]
-    words = {stem(sign.what) for sign in fit.signs if sign.signal == NAMED}
+    words = {stem(sign.what) for sign in fit.signs if sign.home is None}
     alike = [name for name in own if not words.isdisjoint(name_words(name))]
+    alike.sort(key=lambda name: name.startswith("_"))
     known = set(own)
     return [name for name in dict.fromkeys([*dealt, *alike, *own]) if name in known][:most]
 
@@ -158,9 +197,14 @@ def reasons_of(fit: Fit) -> list[str]:
         own = (sign.what for sign in fit.signs if sign.signal == signal and sign.home in (None, fit.folder))
         named = list(dict.fromkeys(own))
         if named:
-            more = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
-            said.append(f"{words} {', '.join(named[:MOST_NAMED])}{more}")
+            said.append(f"{words} {some(named)}")
     return said
+
+
+def some(names: Sequence[str]) -> str:
+    """The first of some names, and how many more there are."""
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"{', '.join(names[:MOST_NAMED])}{more}"
 
 
 def is_candidate(modules: Modules, fit: Fit) -> bool:
@@ -189,7 +233,7 @@ def _callees(modules: Modules, inside: Sequence[StoredNode]) -> Iterator[Sign]:
     """What the function uses, each pointing to those who use it too."""
     own = {node.number for node in inside}
     edges = (edge for node in inside for edge in modules.reader.edges_from(node.number))
-    targets = dict.fromkeys(edge.target for edge in edges if edge.kind not in NO_USE and edge.target not in own)
+    targets = dict.fromkeys(edge.target for edge in edges if edge.kind in USES and edge.target not in own)
     for number in targets:
         target = modules.reader.node(number)
         home = modules.folders.get(target.file) if target is not None else None
@@ -227,12 +271,10 @@ def _words(modules: Modules, function: StoredNode) -> Iterator[Sign]:
 
 def _users(modules: Modules, number: int, own: set[int]) -> list[StoredNode] | None:
     """What uses a node, tests and the function itself aside; None when everybody does."""
-    edges = modules.reader.edges_to(number)
-    sources = dict.fromkeys(edge.source for edge in edges if edge.kind not in NO_USE and edge.source not in own)
-    if len(sources) > MOST_USERS:
+    users = modules.reader.users(number, USES, MOST_USERS + 1)
+    if len(users) > MOST_USERS:
         return None
-    nodes = (modules.reader.node(source) for source in sources)
-    return [node for node in nodes if node is not None and node.file in modules.folders]
+    return [node for node in users if node.number not in own and node.file in modules.folders]
 
 
 def _sign(signal: str, what: str, weight: float, pointed: Counter[Folder], home: Folder | None = None) -> Sign:

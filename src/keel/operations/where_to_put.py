@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from keel.errors import UsageError
-from keel.graph.described import signs_of_text
+from keel.graph.described import reasons_of_text, signs_of_text
 from keel.graph.handles import Places, find_all
 from keel.graph.modules import Modules
 from keel.graph.naming import kind_of
@@ -34,12 +34,16 @@ from keel.model.words import prose_words
 from keel.operations._line import current_graph
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import ClassVar
 
     from keel.graph.handles import Match
     from keel.graph.placement import Fit
+    from keel.model.profiles import ModuleProfile
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
+
+    Reasons = Callable[[ModuleProfile, Fit], list[str]]
 
 GROUP = "ask"
 BEST = 3
@@ -134,7 +138,7 @@ def _symbol(reader: GraphReader, match: Match) -> Result:
         asked_as=SYMBOL,
         hash=to_text(node.hash),
         stands_in=f"{modules.folders[node.file][1] or '.'}/",
-        modules=_best(modules, fits),
+        modules=_best(modules, fits, lambda _, fit: reasons_of(fit)),
         note="" if fits else "nothing in the workspace uses it or is used by it, and no name is like its own",
     )
 
@@ -147,7 +151,7 @@ def _description(reader: GraphReader, text: str, matches: int) -> Result:
     return Result(
         what=text,
         asked_as=DESCRIPTION,
-        modules=_best(modules, fits_of(signs)),
+        modules=_best(modules, fits_of(signs), reasons_of_text),
         unknown=unknown,
         note="\n".join(_notes(unknown, matches)),
     )
@@ -160,13 +164,12 @@ def _notes(unknown: tuple[str, ...], matches: int) -> list[str]:
     return said
 
 
-def _best(modules: Modules, fits: list[Fit]) -> tuple[Module, ...]:
-    known = [fit for fit in fits if fit.folder in modules.profiles]
-    return tuple(_module(modules, fit) for fit in known[:BEST])
+def _best(modules: Modules, fits: list[Fit], reasons: Reasons) -> tuple[Module, ...]:
+    known = [(modules.profiles[fit.folder], fit) for fit in fits if fit.folder in modules.profiles]
+    return tuple(_module(modules, profile, fit, reasons(profile, fit)) for profile, fit in known[:BEST])
 
 
-def _module(modules: Modules, fit: Fit) -> Module:
-    profile = modules.profiles[fit.folder]
+def _module(modules: Modules, profile: ModuleProfile, fit: Fit, reasons: list[str]) -> Module:
     return Module(
         module=profile.path,
         root=fit.folder[0],
@@ -174,5 +177,5 @@ def _module(modules: Modules, fit: Fit) -> Module:
         functions=profile.size,
         classes=len(profile.classes),
         siblings=tuple(siblings_of(modules, fit)),
-        reasons=tuple(reasons_of(fit)),
+        reasons=tuple(reasons),
     )

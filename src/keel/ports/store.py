@@ -83,6 +83,9 @@ class GraphReader(Protocol):
     def edges_to(self, node: int) -> list[StoredEdge]:
         """Derived edges that reach a node, by source, position and kind."""
 
+    def users(self, node: int, kinds: Collection[int], most: int) -> list[StoredNode]:
+        """Nodes with an edge of one of these kinds into a node, at most so many; by root, path and ordinal."""
+
     def edges_of(self, file: int) -> list[EdgeRow]:
         """Derived edges that leave the nodes of a file, by source, position, kind and target."""
 

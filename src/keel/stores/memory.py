@@ -187,6 +187,11 @@ class MemoryReader:
         edges = [edge for edge in self._graph.edges.values() if edge.target == node]
         return sorted(edges, key=lambda edge: (self._place(edge.source), edge.at, edge.kind))
 
+    def users(self, node: int, kinds: Collection[int], most: int) -> list[StoredNode]:
+        """Nodes with an edge of one of these kinds into a node, at most so many."""
+        sources = {edge.source for edge in self.edges_to(node) if edge.kind in kinds}
+        return self._nodes_where(lambda each: each.number in sources)[:most]
+
     def edges_of(self, file: int) -> list[EdgeRow]:
         """Derived edges that leave the nodes of a file, by source, position, kind and target."""
         nodes = self._graph.nodes

@@ -143,6 +143,14 @@ class SqliteReader:
         """Derived edges that reach a node, by source, position and kind."""
         return self._edges("source", "target", f"{BY_PLACE}, e.at, e.kind", node)
 
+    def users(self, node: int, kinds: Collection[int], most: int) -> list[StoredNode]:
+        """Nodes with an edge of one of these kinds into a node, at most so many; by root, path and ordinal."""
+        marks = ",".join("?" * len(kinds))
+        some = f"SELECT DISTINCT source FROM edges WHERE target = ? AND kind IN ({marks}) LIMIT ?"
+        joined = f"({some}) e CROSS JOIN nodes n ON n.number = e.source CROSS JOIN files f ON f.id = n.file"
+        rows = self._found(f"SELECT {NODE} FROM {joined} {BY_PLACE}", node, *kinds, most)
+        return list(map(StoredNode._make, rows))
+
     def edges_of(self, file: int) -> list[EdgeRow]:
         """Derived edges that leave the nodes of a file, by source, position, kind and target."""
         rows = self._found(
