@@ -19,8 +19,10 @@ from benchmarks.measure import environment
 
 PINS = {
     "ansible-core": "2.19.14",
+    "apache-superset": "6.1.0",
     "buildbot": "4.3.0",
     "celery": "5.7.0",
+    "cinder": "29.0.0",
     "django": "5.2.8",
     "django-ninja": "1.7.1",
     "docutils": "0.23",
@@ -33,7 +35,6 @@ PINS = {
     "scrapy": "2.19.0",
     "sphinx": "9.0.4",
     "sqlalchemy": "2.1.8",
-    "sympy": "1.14.0",
     "twisted": "26.10.0",
     "wagtail": "8.0.1",
 }

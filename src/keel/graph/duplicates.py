@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from keel.graph.decorators import decorators_of
-from keel.graph.modules import is_apart
+from keel.graph.modules import is_apart, is_utility
 from keel.graph.ranking import is_test
 from keel.model.facts import ASYNC, GENERATOR, OVERLOAD, STUB, UNRELIABLE, decode_interface, decode_references
 from keel.model.kinds import NodeKind, RefKind
@@ -28,9 +28,12 @@ MODULE_DEF = 1
 OFFERED = (NodeKind.FUNCTION, NodeKind.CLASS)
 ENTRIES = frozenset(("main", "run", "setup", "teardown", "cli", "app", "wrapper", "decorator", "inner", "register"))
 """Names that many have by custom, each for its own."""
-LEAST = {1: 0.35, 2: 0.6}
+LEAST = {1: 0.45, 2: 0.6}
 """How alike two functions of one name must be to be the same thing, by how many namesakes there are. A name that more
 functions have is a custom of the code, expected of every module of a kind: then only word for word counts."""
+LEAST_OF_UTILITY = 0.35
+"""The same for one that stands among utilities: it takes the same, whatever its body uses."""
+NEVER = 2.0
 PARALLEL = 3
 """Files that have so many names in common are made to be exchanged for each other, or one to be used like the other."""
 LEAST_USES = 3
@@ -99,12 +102,19 @@ def namesakes_of(reader: GraphReader, function: StoredNode, file: FileRow) -> li
         is_clone = own.body == other.body and _says_much(own) and around[0] == around[1]
         alike = likeness(own, other)
         if is_clone or (
-            alike >= LEAST.get(len(others), 2.0)
+            alike >= _least(len(others), row)
             and not _hands_on(function.name, own, other)
             and not _are_parallel(reader, (function, file), (node, row))
         ):
             found.append(Namesake(node, row, alike, is_clone))
     return sorted(found, key=lambda each: (-each.likeness, each.file.root, each.file.path, each.node.line))
+
+
+def _least(namesakes: int, file: FileRow) -> float:
+    """How alike a namesake in a file must be. What stands among utilities is there to be used, however it is made."""
+    if namesakes == 1 and is_utility(file.path):
+        return LEAST_OF_UTILITY
+    return LEAST.get(namesakes, NEVER)
 
 
 def _others(reader: GraphReader, function: StoredNode, file: FileRow) -> Iterator[tuple[StoredNode, FileRow]]:
