@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from keel.graph.decorators import decorators_of
 from keel.graph.modules import is_apart, is_utility
 from keel.graph.ranking import is_test
-from keel.model.facts import ASYNC, GENERATOR, OVERLOAD, STUB, UNRELIABLE, decode_interface, decode_references
+from keel.model.facts import ASSIGNED, ASYNC, GENERATOR, OVERLOAD, STUB, UNRELIABLE, decode_interface, decode_references
 from keel.model.kinds import NodeKind, RefKind
 
 if TYPE_CHECKING:
@@ -38,6 +38,9 @@ PARALLEL = 3
 """Files that have so many names in common are made to be exchanged for each other, or one to be used like the other."""
 LEAST_USES = 3
 """A body that uses fewer names is like many others."""
+NOT_IN_BODY = (RefKind.TYPE, RefKind.IMPORT, RefKind.DECORATE)
+CUSTOMARY = frozenset(("log", "logger", ""))
+"""Variables that every file has one of, for itself: that of the log, and `_` for texts that are translated."""
 HARMLESS = frozenset(
     f"{prefix}{name}"
     for prefix, name in (
@@ -58,6 +61,8 @@ class Shape(NamedTuple):
     body: int
     decorators: frozenset[str]
     """Those that hand it to somebody else."""
+    has_state: bool
+    """Whether it works on a variable of its own file, which no other file could do for it."""
 
 
 class Namesake(NamedTuple):
@@ -96,10 +101,9 @@ def namesakes_of(reader: GraphReader, function: StoredNode, file: FileRow) -> li
     found = []
     for node, row in others:
         other = shape_of(reader, node)
-        around = [_own_uses(reader, each) for each in (function, node)]
-        if any(map(_has_state, around)):
+        if own.has_state or other.has_state:
             continue
-        is_clone = own.body == other.body and _says_much(own) and around[0] == around[1]
+        is_clone = own.body == other.body and _says_much(own) and _own_uses(reader, function) == _own_uses(reader, node)
         alike = likeness(own, other)
         if is_clone or (
             alike >= _least(len(others), row)
@@ -131,11 +135,6 @@ def _hands_on(name: str, *shapes: Shape) -> bool:
     return any(text.rpartition(".")[2].strip("_") == bare for shape in shapes for _, text in shape.uses)
 
 
-def _has_state(own_uses: set[tuple[str, int, int]]) -> bool:
-    """Whether a function works on a variable of its own file, which no other file could do for it."""
-    return any(kind == NodeKind.CONSTANT and not name.isupper() for name, kind, _ in own_uses)
-
-
 def _own_uses(reader: GraphReader, function: StoredNode) -> set[tuple[str, int, int]]:
     """What a function uses of its own file, by name, kind and text."""
     nodes = (reader.node(edge.target) for edge in reader.edges_from(function.number))
@@ -164,27 +163,35 @@ def likeness(one: Shape, other: Shape) -> float:
     if one.nature != other.nature or one.decorators or other.decorators:
         return 0.0
     taken = _shared(Counter(one.parameters), Counter(other.parameters))
-    used = _shared(one.uses, other.uses) if _says_much(one) and _says_much(other) else float(one.uses == other.uses)
+    used = _shared(one.uses, other.uses) if one.uses or other.uses else 1.0
     return round(0.35 * taken + 0.6 * used, 2)
 
 
 def shape_of(reader: GraphReader, function: StoredNode) -> Shape:
     """The shape of a function, from what its file says."""
     interface = decode_interface(reader.interface(function.file) or b"")
+    definition = interface.defs[function.ordinal]
     inside = set(_inside(interface, function.ordinal))
-    references = decode_references(reader.references(function.file) or b"").items
-    signature = interface.defs[function.ordinal].signature
+    references = [
+        each for each in decode_references(reader.references(function.file) or b"").items if each.source in inside
+    ]
     return Shape(
         function.flags & (ASYNC | GENERATOR),
-        tuple(interface.text(each.name) for each in signature.params) if signature is not None else (),
-        Counter(
-            (each.kind, interface.text(each.text))
-            for each in references
-            if each.source in inside and each.kind not in (RefKind.TYPE, RefKind.IMPORT)
-        ),
+        tuple(interface.text(each.name) for each in definition.signature.params) if definition.signature else (),
+        Counter((each.kind, interface.text(each.text)) for each in references if each.kind not in NOT_IN_BODY),
         function.body_hash,
-        frozenset(decorators_of(interface, interface.defs[function.ordinal])) - HARMLESS,
+        frozenset(decorators_of(interface, definition)) - HARMLESS,
+        any(_is_variable(interface, each.root) for each in references),
     )
+
+
+def _is_variable(interface: Interface, root: int) -> bool:
+    """Whether a name is bound to a value at the top level of the file, and not for good by its spelling or custom."""
+    if root < 0 or interface.bindings[root].scope != MODULE_DEF:
+        return False
+    name = interface.strings[interface.bindings[root].name]
+    is_fixed = name.isupper() or name.strip("_") in CUSTOMARY
+    return not is_fixed and any(site.what == ASSIGNED for site in interface.bindings[root].sites)
 
 
 def _inside(interface: Interface, ordinal: int) -> Iterator[int]:

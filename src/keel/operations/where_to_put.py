@@ -138,7 +138,7 @@ def _symbol(reader: GraphReader, match: Match) -> Result:
         asked_as=SYMBOL,
         hash=to_text(node.hash),
         stands_in=f"{modules.folders[node.file][1] or '.'}/",
-        modules=_best(modules, fits, lambda _, fit: reasons_of(fit)),
+        modules=_best(modules, fits, lambda _, fit: reasons_of(fit), node.name),
         note="" if fits else "nothing in the workspace uses it or is used by it, and no name is like its own",
     )
 
@@ -164,18 +164,18 @@ def _notes(unknown: tuple[str, ...], matches: int) -> list[str]:
     return said
 
 
-def _best(modules: Modules, fits: list[Fit], reasons: Reasons) -> tuple[Module, ...]:
+def _best(modules: Modules, fits: list[Fit], reasons: Reasons, own: str = "") -> tuple[Module, ...]:
     known = [(modules.profiles[fit.folder], fit) for fit in fits if fit.folder in modules.profiles]
-    return tuple(_module(modules, profile, fit, reasons(profile, fit)) for profile, fit in known[:BEST])
+    return tuple(_module(modules, profile, fit, reasons(profile, fit), own) for profile, fit in known[:BEST])
 
 
-def _module(modules: Modules, profile: ModuleProfile, fit: Fit, reasons: list[str]) -> Module:
+def _module(modules: Modules, profile: ModuleProfile, fit: Fit, reasons: list[str], own: str) -> Module:
     return Module(
         module=profile.path,
         root=fit.folder[0],
         score=round(fit.score, 2),
         functions=profile.size,
         classes=len(profile.classes),
-        siblings=tuple(siblings_of(modules, fit)),
+        siblings=tuple(name for name in siblings_of(modules, fit) if name != own),
         reasons=tuple(reasons),
     )
