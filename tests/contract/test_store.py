@@ -915,3 +915,28 @@ def test_what_helpers_said_can_be_forgotten_and_goes_with_its_file(filled: Store
         writer.keep_answers([said._replace(file=2)])
         writer.forget_answers()
         assert writer.helped(1) == {}
+
+
+def test_users_of_a_node_come_once_each_in_order_of_place_and_bounded(filled: Store) -> None:
+    kinds = (EdgeKind.CALLS, EdgeKind.REFERENCES)
+    with filled.writing() as graph:
+        graph.link(
+            [some_links(1, an_edge(2, 1, 1), an_edge(2, 1, 1, at=5), an_edge(2, 1, 1, at=7, kind=EdgeKind.IMPORTS))]
+        )
+    with filled.reading() as graph:
+        a = numbers(graph, 1)["a"]
+        assert qualified(graph.users(a, kinds, 10)) == ["b", "c"]
+        assert qualified(graph.users(a, (EdgeKind.IMPORTS,), 10)) == ["b"]
+        assert len(graph.users(a, kinds, 1)) == 1
+        assert graph.users(numbers(graph, 1)["b"], kinds, 10) == []
+
+
+def test_profiles_are_replaced_with_their_file_and_go_with_it(filled: Store) -> None:
+    with filled.writing() as graph:
+        graph.put([a_file(1, "a")._replace(profile=b"one"), a_file(3, "d")._replace(profile=b"three")])
+        assert graph.profiles() == {1: b"one", 3: b"three"}
+    with filled.writing() as graph:
+        graph.put([a_file(1, "a")._replace(profile=b"other")])
+        graph.remove([3])
+    with filled.reading() as graph:
+        assert graph.profiles() == {1: b"other"}, "a file without a profile is not listed"

@@ -38,7 +38,9 @@ NESTED = 0.2
 LEAST_WEIGHT = 1.0
 """Below this weight of all signs together nothing is said: one word, or one callee that everybody calls."""
 LEAST_SIZE = 5
-"""A module with fewer functions is too small to compare with."""
+"""A module with fewer functions is too small to say that something does not belong to it."""
+LEAST_THERE = 3
+"""One with fewer is too small to say that something does."""
 MOST_USERS = 100
 """What is used by more tells nothing about any one module."""
 NAME_WEIGHT = 0.5
@@ -211,7 +213,7 @@ def is_candidate(modules: Modules, fit: Fit) -> bool:
     """Whether a function can be told to belong to a module: it is no collection of utilities, and not too small."""
     profile = modules.profiles.get(fit.folder)
     deals = any(sign.home == fit.folder for sign in fit.signs)
-    return deals and profile is not None and profile.size >= LEAST_SIZE and not is_utility(profile.path)
+    return deals and profile is not None and profile.size >= LEAST_THERE and not is_utility(profile.path)
 
 
 def _heaviest(signs: Iterable[Sign], folder: Folder) -> tuple[Sign, ...]:
