@@ -20,7 +20,7 @@ from keel.model.rows import FileRow, StoredNode
 from keel.ports.store import GraphReader
 
 MODULE_DEF = 1
-PER_PACKAGE = 6
+PER_PACKAGE = 4
 
 
 @dataclass(frozen=True, slots=True)

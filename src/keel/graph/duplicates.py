@@ -28,12 +28,13 @@ MODULE_DEF = 1
 OFFERED = (NodeKind.FUNCTION, NodeKind.CLASS)
 ENTRIES = frozenset(("main", "run", "setup", "teardown", "cli", "app", "wrapper", "decorator", "inner", "register"))
 """Names that many have by custom, each for its own."""
-LEAST = {1: 0.45, 2: 0.6}
-"""How alike two functions of one name must be to be the same thing, by how many namesakes there are. A name that more
-functions have is a custom of the code, expected of every module of a kind: then only word for word counts."""
+LEAST = 0.65
+"""How alike two functions of one name must be to be one thing written twice: below it, most that were read are two."""
 LEAST_OF_UTILITY = 0.35
 """The same for one that stands among utilities: it takes the same, whatever its body uses."""
-NEVER = 2.0
+MOST_NAMESAKES = 2
+"""A name that more functions have is a custom of the code, expected of every module of a kind: then only word for word
+counts."""
 PARALLEL = 3
 """Files that have so many names in common are made to be exchanged for each other, or one to be used like the other."""
 LEAST_USES = 3
@@ -106,19 +107,13 @@ def namesakes_of(reader: GraphReader, function: StoredNode, file: FileRow) -> li
         is_clone = own.body == other.body and _says_much(own) and _own_uses(reader, function) == _own_uses(reader, node)
         alike = likeness(own, other)
         if is_clone or (
-            alike >= _least(len(others), row)
+            len(others) <= MOST_NAMESAKES
+            and alike >= (LEAST_OF_UTILITY if len(others) == 1 and is_utility(row.path) else LEAST)
             and not _hands_on(function.name, own, other)
             and not _are_parallel(reader, (function, file), (node, row))
         ):
             found.append(Namesake(node, row, alike, is_clone))
     return sorted(found, key=lambda each: (-each.likeness, each.file.root, each.file.path, each.node.line))
-
-
-def _least(namesakes: int, file: FileRow) -> float:
-    """How alike a namesake in a file must be. What stands among utilities is there to be used, however it is made."""
-    if namesakes == 1 and is_utility(file.path):
-        return LEAST_OF_UTILITY
-    return LEAST.get(namesakes, NEVER)
 
 
 def _others(reader: GraphReader, function: StoredNode, file: FileRow) -> Iterator[tuple[StoredNode, FileRow]]:
