@@ -62,6 +62,7 @@ def test_utilities_are_told_by_their_path(path: str, expected: bool) -> None:
         ("scripts/run.py", True),
         ("shop/scripts/run.py", False),
         ("shop/migrations/0001_initial.py", True),
+        ("shop/migrations/versions/ab12_orders.py", True),
         ("shop/migrations/executor.py", False),
         ("shop/_vendor/six.py", True),
         ("run.py", False),
@@ -142,7 +143,9 @@ def test_a_profile_says_what_a_module_is_about(tmp_path: Path) -> None:
 
 def test_a_callee_speaks_for_everybody_who_uses_it_and_a_function_not_for_itself(tmp_path: Path) -> None:
     library = "def bold(text): return text\n"
-    page = "from lib.text import bold\n" + "".join(f"def {name}(): return bold(3)\n" for name in ("title", "head", "mine"))
+    page = "from lib.text import bold\n" + "".join(
+        f"def {name}(): return bold(3)\n" for name in ("title", "head", "mine")
+    )
     store, root = modules_of(tmp_path / "shop", {"lib/text.py": library, "pages/page.py": page})
     with store.reading() as reader:
         modules = Modules(reader)

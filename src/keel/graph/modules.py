@@ -23,6 +23,7 @@ UTILITIES = frozenset(("util", "utils", "utilities", "helper", "helpers", "commo
 
 APART = frozenset(("vendor", "_vendor", "vendored", "third_party", "extern", "_extern", "site-packages"))
 """Directories anywhere whose code stands by itself: copies of others' code."""
+MIGRATING = frozenset(("alembic", "migrations"))
 APART_AT_TOP = frozenset(
     (
         *("bench", "benchmarks", "bin", "demo", "demos", "doc", "docs", "example", "examples"),
@@ -68,7 +69,10 @@ class Modules:
 def is_apart(path: str) -> bool:
     """Whether a file stands by itself, by the directories it is in: nothing is moved there or away from there."""
     *folders, name = path.split("/")
-    is_migration = name[:1].isdecimal() and folders[-1:] == ["migrations"]  # it must not change any more
+    # a migration must not change any more: those of Django begin with a number, those of Alembic lie in `versions`
+    is_migration = (name[:1].isdecimal() and folders[-1:] == ["migrations"]) or (
+        folders[-1:] == ["versions"] and not MIGRATING.isdisjoint(folders)
+    )
     return is_migration or (folders[:1] != [] and folders[0] in APART_AT_TOP) or not APART.isdisjoint(folders)
 
 
