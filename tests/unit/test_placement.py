@@ -93,7 +93,7 @@ def test_words_that_say_nothing_are_left_out_of_a_description() -> None:
     assert list(prose_words("a function that sends the mail").values()) == ["sends", "mail"]
 
 
-ONE = Shape(0, ("a", "b"), Counter({(1, "x"): 2, (1, "y"): 2}), 1, frozenset(), False)
+ONE = Shape(0, ("a", "b"), Counter({(1, "x"): 2, (1, "y"): 2}), 1, frozenset(), False, False)
 
 
 def test_likeness_grows_with_what_is_shared() -> None:
@@ -101,7 +101,8 @@ def test_likeness_grows_with_what_is_shared() -> None:
     fewer = other._replace(parameters=("a",))
     assert likeness(ONE, ONE) > likeness(ONE, equal) > likeness(ONE, other) > likeness(ONE, fewer) > 0
     assert likeness(ONE, equal._replace(nature=1)) == 0
-    assert likeness(ONE, equal._replace(decorators=frozenset(["route"]))) == 0
+    assert likeness(equal._replace(decorators=frozenset(["lazy"])), ONE) == 0
+    assert likeness(ONE, equal._replace(is_registered=True)) == 0
 
 
 def modules_of(folder: Path, files: dict[str, str]) -> tuple[SqliteStore, str]:

@@ -8,14 +8,43 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from keel.model.values import ATTR, BOUND, CALL, CHAIN
+from keel.model.words import name_words, stem
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from keel.model.facts import Def, Interface
+
+REGISTERING = frozenset(
+    stem(word)
+    for word in (
+        *(
+            "command",
+            "delete",
+            "filter",
+            "fixture",
+            "get",
+            "handler",
+            "head",
+            "hook",
+            "hookimpl",
+            "listener",
+            "listens",
+        ),
+        *("options", "patch", "post", "put", "receiver", "register", "route", "signal", "tag", "task", "websocket"),
+    )
+)
+"""Words of decorators that hand a function to somebody who calls it."""
 
 
 def decorators_of(interface: Interface, definition: Def) -> list[str]:
     """The names of its decorators; empty for one that is no name."""
     return [_name(interface, place) for place in definition.decorators]
+
+
+def is_registering(decorators: Iterable[str]) -> bool:
+    """Whether one of some decorators hands a function to a framework: `app.get`, `register.tag`."""
+    return any(not REGISTERING.isdisjoint(name_words(name)) for name in decorators)
 
 
 def _name(interface: Interface, place: int) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from keel.graph.decorators import decorators_of
+from keel.graph.decorators import decorators_of, is_registering
 from keel.graph.modules import is_apart, is_utility
 from keel.graph.ranking import is_test
 from keel.model.facts import ASSIGNED, ASYNC, GENERATOR, OVERLOAD, STUB, UNRELIABLE, decode_interface, decode_references
@@ -49,7 +49,7 @@ HARMLESS = frozenset(
         *(("", "contextmanager"), ("contextlib.", "contextmanager"), ("contextlib.", "asynccontextmanager")),
     )
 )
-"""Decorators that leave a function what it is; by any other it is registered somewhere, which its copy is not."""
+"""Decorators that leave a function what it is."""
 
 
 class Shape(NamedTuple):
@@ -61,7 +61,9 @@ class Shape(NamedTuple):
     """What its body names, by role."""
     body: int
     decorators: frozenset[str]
-    """Those that hand it to somebody else."""
+    """Those that may make something else of it."""
+    is_registered: bool
+    """Whether one of them hands it to a framework."""
     has_state: bool
     """Whether it works on a variable of its own file, which no other file could do for it."""
 
@@ -152,10 +154,10 @@ def _are_parallel(reader: GraphReader, *places: tuple[StoredNode, FileRow]) -> b
 
 
 def likeness(one: Shape, other: Shape) -> float:
-    """How alike two functions are in shape."""
+    """How alike a new function is to another in shape. What is registered somewhere is not what its copy would be."""
     if one.body == other.body:
         return 0.98 if _says_much(one) else 0.8
-    if one.nature != other.nature or one.decorators or other.decorators:
+    if one.nature != other.nature or one.decorators or other.is_registered:
         return 0.0
     taken = _shared(Counter(one.parameters), Counter(other.parameters))
     used = _shared(one.uses, other.uses) if one.uses or other.uses else 1.0
@@ -166,6 +168,7 @@ def shape_of(reader: GraphReader, function: StoredNode) -> Shape:
     """The shape of a function, from what its file says."""
     interface = decode_interface(reader.interface(function.file) or b"")
     definition = interface.defs[function.ordinal]
+    decorators = decorators_of(interface, definition)
     inside = set(_inside(interface, function.ordinal))
     references = [
         each for each in decode_references(reader.references(function.file) or b"").items if each.source in inside
@@ -175,7 +178,8 @@ def shape_of(reader: GraphReader, function: StoredNode) -> Shape:
         tuple(interface.text(each.name) for each in definition.signature.params) if definition.signature else (),
         Counter((each.kind, interface.text(each.text)) for each in references if each.kind not in NOT_IN_BODY),
         function.body_hash,
-        frozenset(decorators_of(interface, definition)) - HARMLESS,
+        frozenset(decorators) - HARMLESS,
+        is_registering(decorators),
         any(_is_variable(interface, each.root) for each in references),
     )
 

@@ -15,7 +15,7 @@ from collections import Counter
 from math import log2
 from typing import TYPE_CHECKING, NamedTuple
 
-from keel.graph.decorators import decorators_of
+from keel.graph.decorators import decorators_of, is_registering
 from keel.graph.modules import is_apart, is_utility
 from keel.graph.ranking import is_test
 from keel.model.kinds import EdgeKind, NodeKind
@@ -54,26 +54,6 @@ MODULE_DEF = 1
 MAIN = "main"
 SAID = {CALLS: "uses", TOUCHES: "touches the type", CALLED_BY: "is used by", NAMED: "names there share"}
 """Signals as answers name them."""
-REGISTERING = frozenset(
-    stem(word)
-    for word in (
-        *(
-            "command",
-            "delete",
-            "filter",
-            "fixture",
-            "get",
-            "handler",
-            "head",
-            "hook",
-            "hookimpl",
-            "listener",
-            "listens",
-        ),
-        *("options", "patch", "post", "put", "receiver", "register", "route", "signal", "tag", "task", "websocket"),
-    )
-)
-"""Words of decorators that hand a function to somebody who calls it."""
 TYPES = (NodeKind.CLASS, NodeKind.INTERFACE, NodeKind.TRAIT, NodeKind.STRUCT, NodeKind.ENUM, NodeKind.TYPE_ALIAS)
 USES = tuple(int(kind) for kind in EdgeKind if kind not in (EdgeKind.CONTAINS, EdgeKind.EXPORTS, EdgeKind.IMPORTS))
 """Edges that say that something is used, not where it stands or how it is reached."""
@@ -173,8 +153,7 @@ def is_placeable(node: StoredNode, path: str) -> bool:
 def is_registered(modules: Modules, function: StoredNode) -> bool:
     """Whether a decorator hands a function to a framework (`@app.get`, `@register.tag`), which says where it stands."""
     interface = modules.interface(function.file)
-    names = decorators_of(interface, interface.defs[function.ordinal])
-    return any(not REGISTERING.isdisjoint(name_words(name)) for name in names)
+    return is_registering(decorators_of(interface, interface.defs[function.ordinal]))
 
 
 def siblings_of(modules: Modules, fit: Fit, most: int = MOST_SIBLINGS) -> list[str]:
