@@ -176,7 +176,7 @@ def reasons_of(fit: Fit) -> list[str]:
     said = []
     for signal, words in SAID.items():
         own = (sign.what for sign in fit.signs if sign.signal == signal and sign.home in (None, fit.folder))
-        named = list(dict.fromkeys(own))
+        named = [name for name in dict.fromkeys(own) if not name.rpartition(".")[2].startswith("__")]
         if named:
             said.append(f"{words} {some(named)}")
     return said
