@@ -40,6 +40,8 @@ MORE = {
     "nltk": "nltk/",
 }
 """Further packages for duplicates alone, of which well-structured ones have few; their tests are not read."""
+COMPILED = ("celery", "pip", "scrapy", "sphinx")
+"""Packages in which some of the moves are made as real edits: smaller ones, since each is a whole `keel compile`."""
 SOURCES = {**READ_OFF, **HELD_OUT, **MORE}
 
 
