@@ -8,7 +8,7 @@ SUITES := $(VENV)/mcp
 PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-mcp lint format docs bench bench-accuracy bench-callgraph bench-fix bench-history bench-incremental bench-mcp bench-mutations bench-queries bench-search bench-tokens bench-tools fuzz fuzz-requests mcp-suites clean
+.PHONY: help setup demo test test-mcp lint format docs bench bench-accuracy bench-callgraph bench-fix bench-history bench-incremental bench-mcp bench-mutations bench-placement bench-queries bench-search bench-tokens bench-tools fuzz fuzz-requests mcp-suites clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -84,6 +84,9 @@ bench-search: setup ## Ask 131 questions about real packages, and count the answ
 
 bench-queries: setup ## Ask questions of a generated graph of a million symbols (ARGS='--symbols 50000')
 	@$(BIN)/python -m benchmarks.queries $(ARGS)
+
+bench-placement: setup ## Move functions of real packages and find them again, and count flags on what was not touched
+	@$(BIN)/python -m benchmarks.placement $(ARGS)
 
 bench-tokens: setup ## Measure what answers for language models cost, by real tokenizers
 	@$(BIN)/python -m benchmarks.tokens

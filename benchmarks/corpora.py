@@ -18,14 +18,25 @@ from pathlib import Path
 from benchmarks.measure import environment
 
 PINS = {
+    "ansible-core": "2.19.14",
+    "apache-superset": "6.1.0",
+    "buildbot": "4.3.0",
+    "celery": "5.7.0",
+    "cinder": "29.0.0",
     "django": "5.2.8",
     "django-ninja": "1.7.1",
     "docutils": "0.23",
     "fastapi": "0.162.4",
     "httpx": "0.28.1",
     "networkx": "3.6.1",
+    "nltk": "3.10.4",
+    "pip": "26.3",
     "pytest": "9.2.0",
+    "scrapy": "2.19.0",
+    "sphinx": "9.0.4",
     "sqlalchemy": "2.1.8",
+    "twisted": "26.10.0",
+    "wagtail": "8.0.1",
 }
 LEFT_BY_TOOLS = (".keel", ".codegraph", ".git/keel")
 """Folders that a measured tool makes in a corpus, caches of what it knew before among them: no part of it."""

@@ -23,6 +23,7 @@ def dump(graph: GraphReader) -> str:
 
 
 def _lines(graph: GraphReader) -> Iterator[dict[str, object]]:
+    profiles = graph.profiles()
     for row in graph.files():
         yield {
             "file": f"{row.root}:{row.path}",
@@ -33,6 +34,7 @@ def _lines(graph: GraphReader) -> Iterator[dict[str, object]]:
             "state": row.state,
             "interface": content_hash(graph.interface(row.id) or b"").hex(),
             "references": content_hash(graph.references(row.id) or b"").hex(),
+            "profile": content_hash(profiles.get(row.id, b"")).hex(),
         }
     nodes = list(graph.all_nodes())
     ids = {node.number: node_id for node_id, node in nodes}

@@ -2,9 +2,9 @@
 
 A built-in is a module in its folder (`languages/`, `operations/`, `formats/`, `rules/`); a guest is an entry point of
 the group of the same name (`keel.languages`, …). A folder of operations is a family: `operations/tools/list.py` is
-`tools list`. There is no list to keep. One part is loaded without importing the
-others, and guests are looked for only when asked, since that takes longer than most commands. Choosing is left to
-`bootstrap.py`.
+`tools list`; an underscore of a file's name is a dash of the verb's. There is no list to keep. One part is loaded
+without importing the others, and guests are looked for only when asked, since that takes longer than most commands.
+Choosing is left to `bootstrap.py`.
 """
 
 from __future__ import annotations
@@ -102,14 +102,14 @@ def describe(plugins: bool = False) -> list[str]:
 
 
 def _find(group: str, name: str, plugins: bool) -> Any:
-    if not name.replace(" ", "_").isidentifier() or name not in names(group, plugins):
+    if not name.replace(" ", "_").replace("-", "_").isidentifier() or name not in names(group, plugins):
         return None
     return _loaded(group, name, plugins)
 
 
 def _loaded(group: str, name: str, plugins: bool) -> Any:
     if name in _built_in(group):
-        where = f"keel.{group}.{name.replace(' ', '.')}"
+        where = f"keel.{group}.{name.replace(' ', '.').replace('-', '_')}"
         part: Any = import_module(where)
         attribute = ATTRIBUTES.get(group)
         if attribute is not None:
@@ -129,7 +129,7 @@ def _built_in(group: str) -> list[str]:
     found = [name for name in os.listdir(folder) if name[0] not in "_." and _is_module(folder, name)]
     if group != OPERATIONS:
         return [name.removesuffix(".py") for name in found]
-    single = [name.removesuffix(".py") for name in found if name.endswith(".py")]
+    single = [name.removesuffix(".py").replace("_", "-") for name in found if name.endswith(".py")]
     return single + [
         each for name in found if not name.endswith(".py") for each in _members(os.path.join(folder, name), name)
     ]

@@ -1173,3 +1173,28 @@ def test_the_best_of_a_name_are_some_kinds_and_then_the_shortest(store: Store) -
         found = [node.qualified_name for node in graph.best_named("f", [NodeKind.CLASS], 9)]
         assert found == ["f", "A.f", "A.B.f", "f"]
         assert [node.kind for node in graph.best_named("f", [NodeKind.CLASS], 1)] == [NodeKind.CLASS]
+
+
+def test_users_of_a_node_come_once_each_in_order_of_place_and_bounded(filled: Store) -> None:
+    kinds = (EdgeKind.CALLS, EdgeKind.REFERENCES)
+    with filled.writing() as graph:
+        graph.link(
+            [some_links(1, an_edge(2, 1, 1), an_edge(2, 1, 1, at=5), an_edge(2, 1, 1, at=7, kind=EdgeKind.IMPORTS))]
+        )
+    with filled.reading() as graph:
+        a = numbers(graph, 1)["a"]
+        assert qualified(graph.users(a, kinds, 10)) == ["b", "c"]
+        assert qualified(graph.users(a, (EdgeKind.IMPORTS,), 10)) == ["b"]
+        assert len(graph.users(a, kinds, 1)) == 1
+        assert graph.users(numbers(graph, 1)["b"], kinds, 10) == []
+
+
+def test_profiles_are_replaced_with_their_file_and_go_with_it(filled: Store) -> None:
+    with filled.writing() as graph:
+        graph.put([a_file(1, "a")._replace(profile=b"one"), a_file(3, "d")._replace(profile=b"three")])
+        assert graph.profiles() == {1: b"one", 3: b"three"}
+    with filled.writing() as graph:
+        graph.put([a_file(1, "a")._replace(profile=b"other")])
+        graph.remove([3])
+    with filled.reading() as graph:
+        assert graph.profiles() == {1: b"other"}, "a file without a profile is not listed"

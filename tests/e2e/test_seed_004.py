@@ -1,6 +1,6 @@
 """The acceptance criteria of the enforcement contract, each under its own words.
 
-Placement, batch mode, the circuit breaker and suppression are held elsewhere. What edits give which findings, case by
+Batch mode, the circuit breaker and suppression are held elsewhere. What edits give which findings, case by
 case, is told by `tests/spec/enforcement`.
 """
 
@@ -290,3 +290,73 @@ def test_a_clean_compile_in_sarif_is_a_log_without_results(project: Path) -> Non
 
 def test_a_clean_compile_that_is_strict_passes(project: Path) -> None:
     assert keel_inside(project, "compile", "--strict") == (0, "", "")
+
+
+RATES = '''
+class Parcel:
+    """Something to send."""
+
+
+def calculate_rate(parcel: Parcel) -> int:
+    """What it costs."""
+    return 2
+
+
+def get_carrier(parcel: Parcel) -> str:
+    """Who brings it."""
+    return "van"
+
+
+def estimate_delivery(parcel: Parcel) -> int:
+    """When it comes."""
+    return len(get_carrier(parcel)) + calculate_rate(parcel)
+'''
+CART = "".join(f'def {name}_cart(cart: str) -> str:\n    """Does it."""\n    return cart\n\n\n' for name in "abcdef")
+SHIPPING = '''
+from shipping.rates import Parcel, calculate_rate, get_carrier
+
+
+def calculate_shipping(parcel: Parcel) -> str:
+    """What sending costs."""
+    return get_carrier(parcel) * calculate_rate(parcel)
+'''
+
+
+class TestGivenANewFunctionPlacedInModuleCheckoutThatScoresHigherInModuleShipping:
+    def test_w001_is_returned_with_suggested_module_src_shipping_and_relevant_sibling_functions_listed(
+        self, git_workspace: MakeWorkspace
+    ) -> None:
+        folder = git_workspace({"src/shipping/rates.py": RATES, "src/checkout/cart.py": CART})
+        assert keel_inside(folder, "map", "--quiet").code == 0
+        write_files(folder, {"src/checkout/cart.py": CART + SHIPPING})
+        answer = compiled(folder, "src/checkout/cart.py")
+        [found] = answer["warnings"]
+        assert {*found} >= COMMON
+        assert (found["code"], found["severity"], found["category"]) == ("W001", "WARNING", "placement")
+        assert found["suggested_module"] == "src/shipping/"
+        assert found["runners_up"] == []
+        assert "existing" not in found
+        for sibling in ("calculate_rate", "get_carrier", "estimate_delivery"):
+            assert sibling in found["message"]
+            assert sibling in found["fix_hint"]
+        assert 0.7 <= found["confidence"] < 1
+        assert found["resolution_tier"] == "tier2_treesitter_heuristic"
+        told = explained(folder, "W001", found["hash"])
+        assert "where-to-put" in told["summary"]
+
+
+class TestGivenANewFunctionWithTheNameOfAnother:
+    def test_w002_is_returned_with_existing_naming_its_hash_file_and_line(self, git_workspace: MakeWorkspace) -> None:
+        folder = git_workspace({"src/shipping/rates.py": RATES, "src/checkout/cart.py": CART})
+        assert keel_inside(folder, "map", "--quiet").code == 0
+        copy = RATES[RATES.index("def estimate_delivery") :]
+        imports = "from shipping.rates import Parcel, calculate_rate, get_carrier\n\n\n"
+        write_files(folder, {"src/checkout/cart.py": imports + CART + copy})
+        found = next(each for each in compiled(folder, "src/checkout/cart.py")["warnings"] if each["code"] == "W002")
+        assert {*found} >= COMMON
+        assert (found["severity"], found["category"]) == ("WARNING", "duplicate_name")
+        assert found["message"].startswith("Function 'estimate_delivery' already exists in 'src/shipping/rates.py:16'")
+        assert (found["existing"]["file"], found["existing"]["line"]) == ("src/shipping/rates.py", 16)
+        assert len(found["existing"]["hash"]) == 11
+        assert "suggested_module" not in found
+        assert found["resolution_tier"] == "tier1_treesitter"

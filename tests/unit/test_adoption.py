@@ -41,8 +41,8 @@ def test_those_who_ask_are_shown_everything(shop: Shop, wish: str) -> None:
 
 def test_programs_get_everything(shop: Shop) -> None:
     result = shop.compile()
-    assert [(each.symbol, each.existing) for each in result.errors] == [("fresh", False)]
-    assert [(each.symbol, each.existing) for each in result.warnings] == [("old", True)]
+    assert [(each.symbol, each.unchanged) for each in result.errors] == [("fresh", False)]
+    assert [(each.symbol, each.unchanged) for each in result.warnings] == [("old", True)]
     assert result.info is not None
     assert result.info.existing == 1
 

@@ -149,3 +149,20 @@ def test_starting_and_ending_at_once_is_refused(shop: Shop) -> None:
         shop.compile(batch_start=True, batch_end=True)
     with pytest.raises(UsageError, match="remembers nothing"):
         shop.compile(batch_start=True, session="git")
+
+
+def test_placement_and_duplicates_wait_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def function(name: str, body: str) -> str:
+        return f'def {name}(parcel: str) -> int:\n    """Does it."""\n    return {body}\n\n\n'
+
+    rates = "".join(function(f"rate_{n}", f"len(str(parcel).strip()) * {n}") for n in range(5))
+    cart = "".join(function(f"cart_{n}", str(n)) for n in range(5))
+    use = function("shipping_rate", "rate_1(parcel) + rate_2(parcel) + rate_3(parcel)")
+    shop = Shop(tmp_path / "shop", monkeypatch, {"shipping/rates.py": rates, "checkout/cart.py": cart})
+    shop.compile(batch_start=True)
+    copy = function("rate_4", "len(str(parcel).strip()) * 4")
+    imports = "from shipping.rates import rate_1, rate_2, rate_3\n\n\n"
+    shop.edit(**{"checkout/cart": imports + cart + use + copy})
+    during = shop.compile("checkout/cart.py", verbose=True)
+    assert (during.status, during.info and during.info.deferred) == ("ok", 2)
+    assert sorted(shop.codes(batch_end=True)) == ["w001", "w002"]

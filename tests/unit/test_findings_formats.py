@@ -52,7 +52,7 @@ def report(*findings: Finding, **changes: Any) -> Report:
     errors = tuple(each for each in findings if each.severity == ERROR)
     warnings = tuple(each for each in findings if each.severity == WARNING)
     silenced = tuple(each for each in findings if each.severity == INFO)
-    existing = sum(each.existing for each in findings)
+    existing = sum(each.unchanged for each in findings)
     said: dict[str, Any] = {
         "command": "compile",
         "status": "error" if errors else "warning" if warnings else "ok",
@@ -270,7 +270,7 @@ def test_a_clean_log_has_no_results() -> None:
 
 
 def test_existing_code_is_told_from_new() -> None:
-    results = sarif(report(finding(), finding(symbol="old", severity=WARNING, existing=True)))["results"]
+    results = sarif(report(finding(), finding(symbol="old", severity=WARNING, unchanged=True)))["results"]
     assert [each["baselineState"] for each in results] == ["new", "unchanged"]
 
 
@@ -309,7 +309,7 @@ def test_annotations_are_bounded_and_the_rest_is_counted() -> None:
 
 
 def test_findings_on_existing_code_are_counted_in_annotations() -> None:
-    [line] = github(report(finding(severity=WARNING, existing=True)))
+    [line] = github(report(finding(severity=WARNING, unchanged=True)))
     assert line == "::notice title=keel compile::1 finding on code that is as it was"
 
 

@@ -45,7 +45,7 @@ def counted(
             before = after.get(key, Attempts(0, 0))
             places = sum(len(each.affected) for each in group)
             is_progress = places < before.places
-            after[key] = Attempts(before.failed + (not is_progress), places, all(each.existing for each in group))
+            after[key] = Attempts(before.failed + (not is_progress), places, all(each.unchanged for each in group))
     return after
 
 

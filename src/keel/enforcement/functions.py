@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from keel.enforcement.delta import MODULE
 from keel.enforcement.trees import Trees
 from keel.model.contracts import Spot
-from keel.model.kinds import EdgeKind
+from keel.model.kinds import EdgeKind, NodeKind
 from keel.ports.rule import Function, Grade
 
 FULL = "full"
@@ -29,6 +30,17 @@ def functions_of(trees: Trees, files: Iterable[int], grade: Grade) -> Iterator[F
                 undocumented = ""
             if untyped[0] or untyped[1] or undocumented:
                 yield Function(trees.subject(spot), *untyped, undocumented)
+
+
+def added_functions(trees: Trees, files: Iterable[int]) -> Iterator[Spot]:
+    """Functions at the top level that base does not have by that name; those of a renamed file are not new."""
+    wanted = set(files)
+    for spot, is_new in trees.delta.is_new.items():
+        if is_new and spot.file in wanted and spot not in trees.delta.moved:
+            definition = trees.now.facts.interface(spot.file).defs[spot.ordinal]
+            is_function = definition.kind == NodeKind.FUNCTION and definition.parent == MODULE
+            if is_function and trees.base.facts.named(spot.file, trees.now.facts.name(spot)) is None:
+                yield spot
 
 
 def _inherits_doc(trees: Trees, spot: Spot) -> bool:

@@ -9,18 +9,22 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 
-from keel.config import GRADED, Enforcement
+from keel.config import GRADED, OFF, Enforcement, Exclude
 from keel.ports.rule import Grade
 
+NOTHING = Exclude()
 EXISTING = "_existing"
 """What is added to a key for code that is as it was."""
 
 
-def grades(enforcement: Enforcement) -> Grade:
+def grades(enforcement: Enforcement, exclude: Exclude = NOTHING) -> Grade:
     """The value of a key for a path: of the overrides that match, the last one that names it wins.
+
+    What is excluded from a check is as if that were off there.
 
     One that relaxes a check for new code, and does not speak of existing code, holds existing code to no more.
     """
+    excluded = {"placement": exclude.placement}
     overrides = [(each.pattern, dict(each.settings)) for each in enforcement.overrides]
 
     @cache
@@ -28,6 +32,8 @@ def grades(enforcement: Enforcement) -> Grade:
         return [settings for pattern, settings in overrides if _matches(path, pattern)]
 
     def grade(key: str, path: str) -> str:
+        if any(_matches(path, pattern) for pattern in excluded.get(key, ())):
+            return OFF
         value: str = getattr(enforcement, key)
         for settings in matching(path):
             new = settings.get(key.removesuffix(EXISTING), "")

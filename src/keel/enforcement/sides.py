@@ -117,7 +117,7 @@ class Now:
     """The graph as it is stored."""
 
     def __init__(self, facts: Facts, reader: GraphReader) -> None:
-        self.facts, self._reader = facts, reader
+        self.facts, self.reader = facts, reader
         self._nodes: dict[int, list[StoredNode]] = {}
         self._numbered: dict[int, StoredNode | None] = {}
         self._out_of: dict[int, list[Edge]] = {}
@@ -125,13 +125,13 @@ class Now:
     def node(self, spot: Spot) -> StoredNode:
         """The row of a definition."""
         if spot.file not in self._nodes:
-            self._nodes[spot.file] = self._reader.nodes(spot.file)
+            self._nodes[spot.file] = self.reader.nodes(spot.file)
         return self._nodes[spot.file][spot.ordinal]
 
     def into(self, spot: Spot) -> list[Edge]:
         """The edges that reach a definition."""
         found = []
-        for row in self._reader.edges_to(self.node(spot).number):
+        for row in self.reader.edges_to(self.node(spot).number):
             source = self._by_number(row.source)
             if source is not None:
                 found.append(_stored(source, row.at, row.kind, spot, row.tier, row.confidence, row.metadata))
@@ -145,8 +145,8 @@ class Now:
 
     def _stored_out_of(self, file: int) -> list[Edge]:
         found = []
-        for source in self._reader.nodes(file):
-            for row in self._reader.edges_from(source.number):
+        for source in self.reader.nodes(file):
+            for row in self.reader.edges_from(source.number):
                 target = self._by_number(row.target)
                 if target is not None:
                     spot = Spot(target.file, target.ordinal)
@@ -155,17 +155,17 @@ class Now:
 
     def targets(self, spot: Spot, kind: int) -> list[Spot]:
         """Where the edges of a kind lead that leave a definition."""
-        rows = [row for row in self._reader.edges_from(self.node(spot).number) if row.kind == kind]
+        rows = [row for row in self.reader.edges_from(self.node(spot).number) if row.kind == kind]
         nodes = [self._by_number(row.target) for row in rows]
         return [Spot(node.file, node.ordinal) for node in nodes if node is not None]
 
     def reason(self, file: int, index: int) -> int:
         """Why a reference has no edge; 0 when it has one."""
-        return self._reader.links(file)[0][index]
+        return self.reader.links(file)[0][index]
 
     def _by_number(self, number: int) -> StoredNode | None:
         if number not in self._numbered:
-            self._numbered[number] = self._reader.node(number)
+            self._numbered[number] = self.reader.node(number)
         return self._numbered[number]
 
 

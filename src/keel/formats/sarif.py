@@ -90,7 +90,7 @@ def _results(report: Report, findings: Sequence[Finding]) -> Iterator[Json]:
             "message": {"text": f"{each.message} {each.fix_hint}"},
             "locations": [_own_location(report, each)] if each.file else [],
             "partialFingerprints": {FINGERPRINT: _fingerprint(*key, str(turn))},
-            "baselineState": "unchanged" if each.existing else "new",
+            "baselineState": "unchanged" if each.unchanged else "new",
             "properties": _properties(each),
         }
         if each.affected:

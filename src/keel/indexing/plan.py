@@ -6,6 +6,7 @@ Edges come from linking; comparing with what is stored is the store's business.
 from __future__ import annotations
 
 from keel.indexing.facts import Read
+from keel.indexing.profile import profile_of
 from keel.indexing.words import words_of
 from keel.model.facts import Def, Interface, Lines
 from keel.model.hashing import node_hash
@@ -16,13 +17,13 @@ MODULE_DEF = 1
 
 
 def plan_file(row: FileRow, read: Read, interface: Interface) -> FileUpdate:
-    """A file's update: its row, its encoded facts, and a row for each definition."""
+    """A file's update: its row, its encoded facts, a row for each definition, and its profile."""
     lines = Lines(interface.lines)
     exports = None if interface.exports is None else frozenset(interface.exports)
     nodes = [
         _node(row, interface, lines, exports, ordinal, definition) for ordinal, definition in enumerate(interface.defs)
     ]
-    return FileUpdate(row, read.interface, read.references, nodes)
+    return FileUpdate(row, read.interface, read.references, nodes, profile=profile_of(interface, row.path))
 
 
 def _node(

@@ -11,6 +11,7 @@ from keel.model.record import Record, field
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+    from typing import ClassVar
 
 ERROR, WARNING, INFO = "ERROR", "WARNING", "INFO"
 SEVERITIES = (ERROR, WARNING, INFO)
@@ -35,8 +36,20 @@ class Affected(Record):
     root: str = field("The root that the file is in.", default="")
 
 
+class Existing(Record):
+    """A function that is there already."""
+
+    hash: str = field("Its handle.")
+    file: str = field("The file it stands in, relative to its root.")
+    line: int = field("The line of its name.")
+    root: str = field("The root that the file is in.", default="")
+
+
 class Finding(Record):
     """One finding."""
+
+    LEFT_OUT: ClassVar = ("suggested_module", "runners_up", "existing")
+    """Fields that JSON leaves out when they are None: few rules have them."""
 
     code: str = field("Which rule found it.")
     severity: str = field("How much it matters.", choices=SEVERITIES)
@@ -56,8 +69,13 @@ class Finding(Record):
     symbol: str = field("The qualified name of the definition.")
     id: str = field("The id of the definition; empty for a finding about none.", default="")
     evidence: str = field("Whose judgement it is: keel's own, or a type checker's.", default=OWN)
-    existing: bool = field("Whether it is about code that is as it was accepted.", default=False)
+    unchanged: bool = field("Whether it is about code that is as it was accepted.", default=False)
     escalation: str = field("After failed attempts: what to try instead, which `fix_hint` ends with.", default="")
+    suggested_module: str | None = field(
+        "W001: the directory where it fits better, with a `/` at the end.", default=None
+    )
+    runners_up: tuple[str, ...] | None = field("W001: the next best directories, at most two.", default=None)
+    existing: Existing | None = field("W002: the function that is there already.", default=None)
 
     @property
     def places(self) -> set[tuple[str, str]]:

@@ -71,7 +71,7 @@ class Report(Record):
     @property
     def shown(self) -> tuple[Finding, ...]:
         """Those of them that people are shown; findings about existing code are counted for them."""
-        return tuple(each for each in self.counting if self.lists_all or not each.existing)
+        return tuple(each for each in self.counting if self.lists_all or not each.unchanged)
 
     @property
     def silenced(self) -> tuple[Finding, ...]:

@@ -216,3 +216,5 @@ class FileUpdate(NamedTuple):
     nodes: list[NodeRow]
     attributes: tuple[tuple[int, str, str], ...] = ()
     """What else nodes have, each as ordinal, name and value: the method of a route, the role of a class."""
+    profile: bytes = b""
+    """As `model/profiles.py` encodes it; empty for a file that has none."""

@@ -220,7 +220,7 @@ def _explained(findings: Sequence[Finding], witness: _Witness | _ToolFile, base:
 
 def _summary(finding: Finding, affected: int, base: str, kinds: Sequence[str]) -> str:
     if not affected:
-        return f"{finding.message} That is read off the definition itself, without any resolution."
+        return f"{finding.message} {HOW.get(finding.code, READ_OFF)}"
     ways = [word for kind, word in WAYS.items() if kind in kinds]
     sure = "High confidence" if finding.confidence >= SURE else "Low confidence, and so no more than a warning"
     how = f"Resolved via {', '.join(ways)}" if ways else "Resolved within the file"
@@ -228,6 +228,12 @@ def _summary(finding: Finding, affected: int, base: str, kinds: Sequence[str]) -
     return f"{finding.message} Compared with {short_base(base)}. {how}. {sure}: {weakest}."
 
 
+READ_OFF = "That is read off the definition itself, without any resolution."
+HOW = {
+    "W001": "That is weighed from whom it deals with and what it is called; `keel where-to-put HASH` shows it.",
+    "W002": "That is compared by name, parameters, and what both bodies use, without any resolution.",
+}
+"""How a finding that names no place came about, by code."""
 SURE = 0.7
 WAYS = {
     StepKind.IMPORT.word: "import",

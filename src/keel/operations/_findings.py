@@ -58,7 +58,7 @@ def report_of(
     silenced = tuple(each for each in shown if each.severity == INFO)
     told = info.replace(
         elsewhere=sum(each.severity != INFO for each in findings) - len(errors) - len(warnings),
-        existing=sum(each.existing for each in (*errors, *warnings)),
+        existing=sum(each.unchanged for each in (*errors, *warnings)),
         findings=silenced,
     )
     codes = {each.suppressed_code or each.code for each in shown}

@@ -71,7 +71,7 @@ def judged_of(
             for number, row in trees.now.facts.tree.files.items()
             if (row.root, row.path) in judged and (row.root, row.path) not in base.sources.keys() - compared.known
         ]
-        found = judge(trees, numbers, workspace.rules, grades(workspace.config.enforcement))
+        found = judge(trees, numbers, workspace.rules, grades(workspace.config.enforcement, workspace.config.exclude))
         findings += [*found, *_unread(trees, numbers)]
         comments += _comments(trees, found, numbers)
         new = [spot for spot, is_new in trees.delta.is_new.items() if is_new and spot.ordinal > MODULE]

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING
 
 from keel.graph.atlas import CLASSES, FUNCTIONS
 from keel.graph.handles import Match, Places, find
-from keel.graph.namesakes import open_calls_of
 from keel.graph.naming import dotted, id_of, kind_of
 from keel.graph.reach import Reached, is_test_case, reach
 from keel.graph.views import full_form
@@ -201,7 +200,7 @@ def _how_sure(reader: GraphReader, match: Match, calls: list[Call]) -> Iterator[
     if tiers:
         said = ", ".join(f"{count:,} {tier}" for tier, count in sorted(tiers.items()))
         yield f"the calls are known by {said}; the least sure of them {min(call.confidence for call in calls):.2f}"
-    namesakes = open_calls_of(reader, node.name) if node.kind in CHECKED else 0
+    namesakes = reader.open_calls(node.name) if node.kind in CHECKED else 0
     if namesakes:
         yield f"calls of some `{node.name}` that nobody could follow, any of which may be one of it: {namesakes:,}"
     if node.flags & EXPORTED and not node.name.startswith("_"):

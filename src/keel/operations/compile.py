@@ -2,8 +2,9 @@
 
 Compares the files as they are with what was accepted: the last commit, or where this branch left `--since REF`, or,
 outside git, the last `keel map` or `keel accept`. Reported are callers that no longer fit a signature (E001, E005),
-references to what is gone (E004), and new or changed functions without type hints (E002) or docstrings (E003). The same
-two trees give the same findings, however often it is asked; fixing, reverting or committing clears them.
+references to what is gone (E004), new or changed functions without type hints (E002) or docstrings (E003), and new
+functions that likely belong elsewhere (W001) or are there already (W002). The same two trees give the same findings,
+however often it is asked; fixing, reverting or committing clears them.
 
     keel compile src/auth/login.py
     keel compile

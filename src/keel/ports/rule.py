@@ -98,12 +98,43 @@ class Function(NamedTuple):
     """What its doc lacks, in words; empty for nothing."""
 
 
+class Misplaced(NamedTuple):
+    """A new function that would fit much better in another module."""
+
+    subject: Subject
+    host: str
+    """The module it stands in: a directory with a `/` at the end, as the others."""
+    suggested: str
+    siblings: Sequence[str]
+    """Functions and classes of the suggested module, those first that it deals with or is named like."""
+    reasons: Sequence[str]
+    """Why it fits there, in words."""
+    runners_up: Sequence[str]
+    margin: float
+    """How much better it fits there, from 0 to 1."""
+
+
+class Duplicate(NamedTuple):
+    """A new function that repeats another of the same name."""
+
+    subject: Subject
+    other: Subject
+    likeness: float
+    """How alike the two are in shape, from 0 to 1."""
+    is_clone: bool
+    """Whether they are the same word for word."""
+    more: int = 0
+    """How many others there are like it."""
+
+
 class Case(NamedTuple):
     """Everything rules look at."""
 
     breaks: Sequence[Break]
     functions: Sequence[Function]
     grade: Grade
+    misplaced: Sequence[Misplaced] = ()
+    duplicates: Sequence[Duplicate] = ()
 
 
 class Grade(Protocol):

@@ -146,6 +146,9 @@ class GraphReader(Protocol):
     def hop(self, wanted: Hop, limit: int, offset: int) -> tuple[int, list[StoredEdge]]:
         """How many edges a hop has, and so many of them by root, path and ordinal of the other node, then position."""
 
+    def users(self, node: int, kinds: Collection[int], most: int) -> list[StoredNode]:
+        """Nodes with an edge of one of these kinds into a node, at most so many; by root, path and ordinal."""
+
     def edges_of(self, file: int) -> list[EdgeRow]:
         """Derived edges that leave the nodes of a file, by source, position, kind and target."""
 
@@ -163,6 +166,9 @@ class GraphReader(Protocol):
 
     def slots(self, files: Iterable[int]) -> set[int]:
         """All slots that files give to."""
+
+    def profiles(self) -> dict[int, bytes]:
+        """The encoded profile of every file that has one."""
 
     def helper_answers(self, file: int, tier: int) -> HelperAnswers | None:
         """What a helper said of a file, if it was asked."""

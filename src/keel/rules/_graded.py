@@ -36,5 +36,5 @@ def graded(rule: tuple[str, str, str], case: Case, subject: Subject, message: st
             root=subject.root,
             symbol=subject.qualified_name,
             id=subject.id,
-            existing=not subject.is_new,
+            unchanged=not subject.is_new,
         )

@@ -51,5 +51,5 @@ def wrong_tool(subject: Subject, problem: str) -> Finding:
         fix_hint=f"Correct it; `keel tools check {subject.qualified_name}` says whether it can be run",
         root=subject.root,
         symbol=subject.qualified_name,
-        existing=not subject.is_new,
+        unchanged=not subject.is_new,
     )

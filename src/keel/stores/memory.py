@@ -106,6 +106,7 @@ class _Graph:
     old_hashes: dict[int, tuple[int, ...]] = field(default_factory=dict)
     edges: dict[tuple[int, int, int, int], StoredEdge] = field(default_factory=dict)
     answers: dict[tuple[int, int], HelperAnswers] = field(default_factory=dict)
+    profiles: dict[int, bytes] = field(default_factory=dict)
     notes: dict[str, bytes] = field(default_factory=dict)
 
     def copied(self) -> _Graph:
@@ -304,6 +305,11 @@ class MemoryReader:
         found.sort()
         return len(found), [edge for _, edge in found[offset : offset + limit]]
 
+    def users(self, node: int, kinds: Collection[int], most: int) -> list[StoredNode]:
+        """Nodes with an edge of one of these kinds into a node, at most so many."""
+        sources = {edge.source for edge in self.edges_to(node) if edge.kind in kinds}
+        return self._nodes_where(lambda each: each.number in sources)[:most]
+
     def edges_of(self, file: int) -> list[EdgeRow]:
         """Derived edges that leave the nodes of a file, by source, position, kind and target."""
         nodes = self._graph.nodes
@@ -345,6 +351,10 @@ class MemoryReader:
     def helped(self, tier: int) -> dict[int, int]:
         """The files that a helper was asked about, each with how often linking had found something else."""
         return {one.file: one.disagreements for one in self._graph.answers.values() if one.tier == tier}
+
+    def profiles(self) -> dict[int, bytes]:
+        """The encoded profile of every file that has one."""
+        return {file: profile for file, profile in self._graph.profiles.items() if profile}
 
     def counts(self) -> dict[str, dict[str, int]]:
         """How many files by language, nodes by kind, exported nodes, edges by kind, tier and confidence."""
@@ -396,6 +406,7 @@ class MemoryWriter(MemoryReader):
             file = update.row.id
             self._graph.files[file] = update.row
             self._graph.facts[file] = update.interface, update.references
+            self._graph.profiles[file] = update.profile
             stored = {_key(node): node for node in self.nodes(file)}
             self._delete(stored[key].number for key in stored.keys() - set(map(_key, update.nodes)))
             for row in update.nodes:
@@ -456,7 +467,7 @@ class MemoryWriter(MemoryReader):
         """Takes files out with everything they hold, and the edges into them."""
         for file in files:
             self._delete(node.number for node in self.nodes(file))
-            for held in (self._graph.files, self._graph.facts, self._graph.links):
+            for held in (self._graph.files, self._graph.facts, self._graph.links, self._graph.profiles):
                 held.pop(file, None)
             self.forget_answers([file])
 

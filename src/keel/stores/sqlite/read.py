@@ -282,6 +282,14 @@ class SqliteReader:
         whole = f"SELECT {EDGE} FROM edges e WHERE source = ? AND at = ? AND kind = ? AND target = ?"
         return sum(count for _, count in by_file), [StoredEdge._make(self._rows(whole, *key)[0]) for key in keys]
 
+    def users(self, node: int, kinds: Collection[int], most: int) -> list[StoredNode]:
+        """Nodes with an edge of one of these kinds into a node, at most so many; by root, path and ordinal."""
+        marks = ",".join("?" * len(kinds))
+        some = f"SELECT DISTINCT source FROM edges WHERE target = ? AND kind IN ({marks}) LIMIT ?"
+        joined = f"({some}) e CROSS JOIN nodes n ON n.number = e.source CROSS JOIN files f ON f.id = n.file"
+        rows = self._found(f"SELECT {NODE} FROM {joined} {BY_PLACE}", node, *kinds, most)
+        return list(map(StoredNode._make, rows))
+
     def edges_of(self, file: int) -> list[EdgeRow]:
         """Derived edges that leave the nodes of a file, by source, position, kind and target."""
         rows = self._found(
@@ -331,6 +339,10 @@ class SqliteReader:
 
         rows = (row for file in files for row in self._found("SELECT slots FROM links WHERE file = ?", file))
         return {slot for (packed,) in rows for slot in unpack(packed)}
+
+    def profiles(self) -> dict[int, bytes]:
+        """The encoded profile of every file that has one."""
+        return {file: loosened(profile) for file, profile in self._rows("SELECT * FROM profiles WHERE profile <> x''")}
 
     def helper_answers(self, file: int, tier: int) -> HelperAnswers | None:
         """What a helper said of a file, if it was asked."""

@@ -192,7 +192,19 @@ _SEARCH = Migration(
     ),
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST, _FLOWS, _RESOLUTION_CACHE, _ATTRIBUTES, _SEARCH)
+_PROFILES = Migration(
+    tables=(
+        # What a file adds to the profile of its module, as `model/profiles.py` encodes it.
+        """CREATE TABLE profiles (
+            file INTEGER PRIMARY KEY REFERENCES files DEFERRABLE INITIALLY DEFERRED,
+            profile BLOB NOT NULL
+        )""",
+        # The facts of an older graph are made again, and their profiles with them.
+        "DELETE FROM notes WHERE name = 'versions'",
+    ),
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_FIRST, _FLOWS, _RESOLUTION_CACHE, _ATTRIBUTES, _SEARCH, _PROFILES)
 
 NO_FTS5 = ("no such module: fts5", "no such table: words")
 """What SQLite says to the statements above where it was built without full-text search: everything else works."""

@@ -41,6 +41,7 @@ PUT_FILE = """INSERT INTO files VALUES (?,?,?,?,?,?,?,?,?,?,?)
         state = excluded.state, service = excluded.service"""
 PUT_ATTRIBUTE = "INSERT OR IGNORE INTO attributes VALUES (?,?,?)"
 PUT_FACTS = "INSERT OR REPLACE INTO facts VALUES (?,?,?)"
+PUT_PROFILE = "INSERT OR REPLACE INTO profiles VALUES (?,?)"
 LOT = 20_000
 """So many look-ups are sorted rows at a time: a large project has half a million."""
 SELDOM_READ = 200
@@ -153,6 +154,7 @@ class SqliteWriter(SqliteReader):
                 FORGET_OPEN_CALLS,
                 "DELETE FROM resolution_cache WHERE file = ?",
                 "DELETE FROM facts WHERE file = ?",
+                "DELETE FROM profiles WHERE file = ?",
                 "DELETE FROM files WHERE id = ?",
             ):
                 self._connection.execute(statement, (file,))
@@ -237,6 +239,7 @@ class SqliteWriter(SqliteReader):
     def _put_file(self, update: FileUpdate) -> None:
         self._connection.execute(PUT_FILE, update.row)
         self._connection.execute(PUT_FACTS, (update.row.id, squeezed(update.interface), update.references))
+        self._connection.execute(PUT_PROFILE, (update.row.id, squeezed(update.profile)))
 
     def _edge_rows(self, own: int, edges: list[EdgeRow]) -> Iterable[tuple[Any, ...]]:
         """The edges of a file with node numbers in place of files and ordinals."""

@@ -117,7 +117,7 @@ class Call:
 
     def code_of(self, trouble: BaseException) -> int:
         """The exit code of a failure; a command may say its own for what it could not do (`FAILS_WITH`)."""
-        from keel.surfaces.cli.failure import COULD_NOT, exit_code_of
+        from keel.surfaces.failures import COULD_NOT, exit_code_of
 
         code = exit_code_of(trouble)
         return int(getattr(self._command, "FAILS_WITH", code)) if code == COULD_NOT else code

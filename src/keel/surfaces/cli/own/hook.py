@@ -114,7 +114,7 @@ def _logged(checking: Checking, params: Params, code: int, seconds: float, troub
 
 
 def _line(trouble: Exception, log: str) -> str:
-    from keel.surfaces.cli.failure import failure_of
+    from keel.surfaces.failures import failure_of
 
     failure = failure_of(trouble, log)
     said = f"{failure.error}; {failure.hint}" if failure.hint else failure.error

@@ -1,0 +1,82 @@
+"""The modules of a workspace, which are its directories: their profiles, and the module that each file belongs to.
+
+Files with tests, and code that stands by itself such as examples and migrations, belong to none. Weighing what belongs
+where is left to `placement.py`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from keel.graph.ranking import is_test
+from keel.model.facts import decode_interface
+from keel.model.profiles import FileProfile, Folder, ModuleProfile, decode_profile, summed
+
+if TYPE_CHECKING:
+    from keel.model.facts import Interface
+    from keel.ports.store import GraphReader
+
+UTILITIES = frozenset(("util", "utils", "utilities", "helper", "helpers", "common", "misc", "shared", "compat"))
+"""Names of directories and files that hold what everybody uses: nothing in them has a better place by its users."""
+
+APART = frozenset(("vendor", "_vendor", "vendored", "third_party", "extern", "_extern", "site-packages"))
+"""Directories anywhere whose code stands by itself: copies of others' code."""
+MIGRATING = frozenset(("alembic", "migrations"))
+APART_AT_TOP = frozenset(
+    (
+        *("bench", "benchmarks", "bin", "demo", "demos", "doc", "docs", "example", "examples"),
+        *("hacking", "packaging", "samples", "script", "scripts", "tools"),
+    )
+)
+"""Directories at the top of a root that use the product and are no part of it."""
+
+
+class Modules:
+    """All modules of a graph; profiles are summed when one is first asked for."""
+
+    def __init__(self, reader: GraphReader) -> None:
+        self.reader = reader
+        self.files = {row.id: row for row in reader.files() if not is_test(row.path) and not is_apart(row.path)}
+        self.folders: dict[int, Folder] = {
+            number: (row.root, row.path.rpartition("/")[0]) for number, row in self.files.items()
+        }
+        """By file."""
+        self._interface: tuple[int, Interface] | None = None
+
+    def interface(self, file: int) -> Interface:
+        """What a file says; that of the last one is kept, since functions are judged file by file."""
+        if self._interface is None or self._interface[0] != file:
+            self._interface = file, decode_interface(self.reader.interface(file) or b"")
+        return self._interface[1]
+
+    @cached_property
+    def profiles(self) -> dict[Folder, ModuleProfile]:
+        """By directory, in the order of their paths."""
+        parts: dict[Folder, list[FileProfile]] = {folder: [] for folder in sorted(set(self.folders.values()))}
+        held = self.reader.profiles()
+        for file, folder in self.folders.items():
+            if file in held:
+                parts[folder].append(decode_profile(held[file]))
+        return {folder: summed(folder, files) for folder, files in parts.items() if files}
+
+    def named(self, word: str) -> Counter[Folder]:
+        """How many functions and classes of each module have a word in their name."""
+        return Counter({folder: each.names[word] for folder, each in self.profiles.items() if word in each.names})
+
+
+def is_apart(path: str) -> bool:
+    """Whether a file stands by itself, by the directories it is in: nothing is moved there or away from there."""
+    *folders, name = path.split("/")
+    # a migration must not change any more: those of Django begin with a number, those of Alembic lie in `versions`
+    is_migration = (name[:1].isdecimal() and folders[-1:] == ["migrations"]) or (
+        folders[-1:] == ["versions"] and not MIGRATING.isdisjoint(folders)
+    )
+    return is_migration or (folders[:1] != [] and folders[0] in APART_AT_TOP) or not APART.isdisjoint(folders)
+
+
+def is_utility(path: str) -> bool:
+    """Whether a file or a directory holds what everybody uses, by the names along its path."""
+    names = path.rstrip("/").removesuffix(".py").split("/")
+    return any(name.strip("_").lower() in UTILITIES or name.endswith(("utils", "helpers")) for name in names)

@@ -1,0 +1,69 @@
+"""W001 placement: a new function may be better placed in a different module.
+
+What it finds: a new function at the top level of a file that fits another directory much better than its own. Five
+signals are weighed: what it calls, what calls it, the types it touches, the words it shares with its siblings' names,
+and whether another module has much more of all that. A callee speaks for everybody who uses it, so that a module which
+calls a library is not mistaken for a part of it.
+
+Why: who looks for it will look where its relatives are, and write it again when it is not there.
+
+    # src/checkout/cart.py
+    def estimate_shipping(parcel: Parcel) -> Money:       # W001: src/shipping/ has Parcel, rate_of and carrier_for
+        return rate_of(parcel, carrier_for(parcel))
+
+Instead: move it to the suggested module. `suggested_module` is one directory, `runners_up` are the next best two;
+`keel where-to-put NAME` shows the weights.
+
+How sure: always a warning. Of functions of well-structured packages put into a wrong directory two in three are told,
+and one or two in a hundred that stand where they belong (`benchmarks/results/placement.md`). Only new functions are
+judged; methods belong to their class. A module with fewer than five functions is too small to compare with.
+
+When it is wrong: code that ties modules together, such as a facade, belongs to none of them. Utilities (`utils`,
+`helpers`, `common`, …), tests, examples, scripts, migrations and vendored code are left out; others are by `placement`
+in `[exclude]`, by `placement = "off"` in `[enforcement.overrides]`, or by a suppression with its reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from keel.model.findings import WARNING, Finding
+from keel.model.kinds import Tier
+from keel.ports.rule import Case
+from keel.rules._places import suppress_hint, title
+
+CODE = "W001"
+CATEGORY = "placement"
+SEVERITY = WARNING
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """New functions that would fit better elsewhere."""
+    for each in case.misplaced:
+        subject = each.subject
+        siblings = ", ".join(each.siblings)
+        there, here = _name(each.suggested), _name(each.host)
+        yield Finding(
+            code=CODE,
+            severity=SEVERITY,
+            category=CATEGORY,
+            message=f"{title(subject)} may belong in module '{there}' (contains: {siblings}) rather than '{here}':"
+            f" it {'; '.join(each.reasons)}.",
+            file=subject.file,
+            line=subject.line,
+            hash=subject.hash,
+            confidence=round(0.5 + each.margin * 0.4, 2),
+            resolution_tier=Tier.TIER2_TREESITTER_HEURISTIC.word,
+            fix_hint=f"Move '{subject.name}' to {each.suggested} where related functions {siblings} already live",
+            suppress_hint=suppress_hint(CODE),
+            root=subject.root,
+            symbol=subject.qualified_name,
+            id=subject.id,
+            suggested_module=each.suggested,
+            runners_up=tuple(each.runners_up),
+        )
+
+
+def _name(module: str) -> str:
+    """What a directory is called: its last name, as the message has it."""
+    return module.rstrip("/").rpartition("/")[2]
