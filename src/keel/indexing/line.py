@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from keel.indexing.warmth import Warmth
     from keel.ports.definitions import Helper
     from keel.ports.facts_cache import FactsCache
     from keel.ports.language import Language
@@ -28,6 +29,8 @@ class Line(NamedTuple):
     """A runner fit for so many files."""
     helpers: Mapping[str, Sequence[Helper]] = MappingProxyType({})
     """Who is asked after linking, by language, one after the other."""
+    warmth: Warmth | None = None
+    """What a process that stays keeps from one run to the next; None in one that ends."""
 
     @property
     def suffixes(self) -> dict[str, Language]:

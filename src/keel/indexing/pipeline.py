@@ -58,6 +58,8 @@ def bring_up_to_date(line: Line, progress: Progress = no_progress, asks: bool = 
                 seen = _look(line, writer, now, asks)
             if seen.is_quiet:
                 writer.set_note(FOLDERS, seen.scan.folders)
+                if line.warmth is not None:
+                    line.warmth.follow(writer)
                 return seen.report
             return _update(line, writer, seen, now, progress, asks=asks)
     except (StoreBusy, StoreFull):
@@ -144,7 +146,7 @@ class Seen(NamedTuple):
 
 
 def _look(line: Line, reader: GraphReader, now: int, asks: bool) -> Seen:
-    known = reader.files()
+    known = reader.files() if line.warmth is None else line.warmth.files(reader)
     folders = reader.note(FOLDERS)
     found = look_at(line, known, folders, now)
     outdated = reader.note(VERSIONS) != line.versions
@@ -183,4 +185,6 @@ def _update(
     writer.set_note(FOLDERS, seen.scan.folders)
     writer.set_note(VERSIONS, line.versions)
     writer.set_note(REVISION, b"%d" % (int(seen.revision or 0) + 1))
+    if line.warmth is not None:
+        line.warmth.follow(writer, update.files, update.put)
     return report

@@ -6,7 +6,7 @@ How the graph is brought up to date is left to `indexing`; whether a single file
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from keel.indexing.line import Line
 from keel.indexing.pipeline import bring_up_to_date
@@ -14,6 +14,7 @@ from keel.indexing.pipeline import bring_up_to_date
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from keel.indexing.warmth import Warmth
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
@@ -27,6 +28,7 @@ def line_of(workspace: Workspace) -> Line:
         workspace.cache,
         workspace.runner,
         workspace.helpers,
+        cast("Warmth | None", workspace.warmth),  # below `indexing` nobody can say what it is
     )
 
 

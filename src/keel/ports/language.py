@@ -125,8 +125,12 @@ class Language(Protocol):
     def extract(self, source: bytes, path: str) -> Facts:
         """Everything the file says by itself. Pure; never fails on bad source, but records gaps."""
 
-    def linker(self, tree: Tree) -> Linker:
-        """A linker over the workspace as it is now."""
+    def linker(self, tree: Tree, lasts: bool = False) -> Linker:
+        """A linker over the workspace as it is now.
+
+        One that `lasts` links again and again, over the same files in the same places: it is told of each that says
+        something else (`learn`), links these among others, and all that it finds is stored before it links again.
+        """
 
     def explain(
         self, tree: Tree, file: int, edge: EdgeRow, references: Callable[[int], bytes], given: Given

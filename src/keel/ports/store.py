@@ -113,6 +113,12 @@ class GraphReader(Protocol):
     def note(self, name: str) -> bytes | None:
         """A small value about the whole graph."""
 
+    def seal(self) -> bytes:
+        """What the last commit sealed the graph with: no two commits have the same, so neither have graphs that differ.
+
+        Empty for a graph that is not sealed, of which nothing can be told.
+        """
+
 
 class GraphWriter(GraphReader, Protocol):
     """One open transaction: reads see what it wrote."""
@@ -120,6 +126,10 @@ class GraphWriter(GraphReader, Protocol):
     @property
     def empty(self) -> bool:
         """Whether there was no graph before this transaction."""
+
+    @property
+    def next_seal(self) -> bytes:
+        """What this transaction will seal the graph with."""
 
     def put(self, updates: Iterable[FileUpdate]) -> None:
         """Adds files or replaces their facts and nodes; nodes keep their number by qualified name and occurrence.

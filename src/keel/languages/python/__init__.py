@@ -50,8 +50,12 @@ class Python:
 
         return extract(source, path)
 
-    def linker(self, tree: Tree) -> Linker:
+    def linker(self, tree: Tree, lasts: bool = False) -> Linker:
         """A linker over the workspace as it is now."""
+        if lasts:
+            from keel.languages.python.resolve.lasting_link import LastingLinker
+
+            return LastingLinker(tree)
         from keel.languages.python.resolve.link import PythonLinker
 
         return PythonLinker(tree)

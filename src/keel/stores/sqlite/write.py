@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from array import array
 from operator import itemgetter
+from os import urandom
 from typing import TYPE_CHECKING, Any
 
 from keel.stores.sqlite import schema
 from keel.stores.sqlite.load import Load
 from keel.stores.sqlite.packing import pack, unpack
-from keel.stores.sqlite.read import SqliteReader
+from keel.stores.sqlite.read import SEAL, SqliteReader
 from keel.stores.sqlite.replace import (
     INSERT_EDGE,
     INSERT_LOOKUP,
@@ -38,6 +39,7 @@ PUT_FILE = """INSERT INTO files VALUES (?,?,?,?,?,?,?,?,?,?)
         language = excluded.language, module = excluded.module, content = excluded.content,
         size = excluded.size, mtime_ns = excluded.mtime_ns, looked_ns = excluded.looked_ns,
         state = excluded.state"""
+SEAL_BYTES = 12
 PUT_FACTS = "INSERT OR REPLACE INTO facts VALUES (?,?,?)"
 LOT = 20_000
 """So many look-ups are sorted rows at a time: a large project has half a million."""
@@ -52,6 +54,7 @@ class SqliteWriter(SqliteReader):
     def __init__(self, connection: sqlite3.Connection, *, empty: bool) -> None:
         super().__init__(connection)
         self.empty = empty
+        self.next_seal = urandom(SEAL_BYTES)
         self._loading = empty
         """Whether there are no indexes yet, and no files but those in `_first`."""
         self._first: dict[int, int] = {}
@@ -159,6 +162,7 @@ class SqliteWriter(SqliteReader):
     def finish(self) -> None:
         """Makes the database a whole graph; only now does it count as one."""
         self._settle()
+        self.set_note(SEAL, self.next_seal)
         if self.empty:
             schema.stamp(self._connection)
 
