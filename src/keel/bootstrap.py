@@ -113,7 +113,7 @@ class Workspace:
         """The graph in `.keel/graph.db`."""
         from keel.stores.sqlite.store import SqliteStore
 
-        return SqliteStore(self.kept(GRAPH))
+        return SqliteStore(self.kept(GRAPH), stays=self._stays)
 
     @cached_property
     def cache(self) -> FactsCache:

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from keel.indexing.warmth import Warmth
+    from keel.model.facts import Interface
+    from keel.model.rows import FileRow
     from keel.ports.definitions import Helper
     from keel.ports.facts_cache import FactsCache
     from keel.ports.language import Language
     from keel.ports.runner import Runner
-    from keel.ports.store import Store
+    from keel.ports.store import GraphReader, Store
 
 
 class Line(NamedTuple):
@@ -36,6 +38,18 @@ class Line(NamedTuple):
     def suffixes(self) -> dict[str, Language]:
         """Which language reads files of a suffix."""
         return {suffix: language for language in self.languages for suffix in language.suffixes}
+
+    def files(self, reader: GraphReader) -> list[FileRow]:
+        """All files of the graph, by root and path."""
+        return reader.files() if self.warmth is None else self.warmth.files(reader)
+
+    def decode(self, data: bytes) -> Interface:
+        """What an encoded interface says."""
+        if self.warmth is not None:
+            return self.warmth.decode(data)
+        from keel.model.facts import decode_interface  # a look that finds nothing needs no decoder
+
+        return decode_interface(data)
 
     @property
     def versions(self) -> bytes:

@@ -146,7 +146,7 @@ class Seen(NamedTuple):
 
 
 def _look(line: Line, reader: GraphReader, now: int, asks: bool) -> Seen:
-    known = reader.files() if line.warmth is None else line.warmth.files(reader)
+    known = line.files(reader)
     folders = reader.note(FOLDERS)
     found = look_at(line, known, folders, now)
     outdated = reader.note(VERSIONS) != line.versions
@@ -186,5 +186,6 @@ def _update(
     writer.set_note(VERSIONS, line.versions)
     writer.set_note(REVISION, b"%d" % (int(seen.revision or 0) + 1))
     if line.warmth is not None:
+        line.warmth.take_base(line, update, seen.known, helped)
         line.warmth.follow(writer, update.files, update.put)
     return report

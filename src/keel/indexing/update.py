@@ -76,6 +76,10 @@ class Update:
         """What a helper is to be asked about, and everything that was linked again."""
         self._leaving: list[tuple[bytes, bytes, bytes]] = []
         """Facts that the graph loses, for the cache."""
+        self.lasts = False
+        """Whether the files are the same ones as before, in the same places, and linked by what is known of them."""
+        self.found: dict[int, FileLinks] = {}
+        """What linking found, where it lasts."""
         self.put: set[int] = set()
         """Files that say something else than before."""
         self._touched: list[FileRow] = []
@@ -129,6 +133,7 @@ class Update:
             warmth.lend(self._writer)
             scan = self._scan
             if not (self._everything or scan.added or scan.missing or scan.steering_changed):
+                self.lasts = True
                 return {language.name: self._lasting(language, warmth) for language in self._line.languages}
             warmth.forget_linkers()
         return {language.name: language.linker(self._tree(language)) for language in self._line.languages}
@@ -240,7 +245,7 @@ class Update:
         return row
 
     def _take_facts(self, linkers: Mapping[str, Linker], row: FileRow, read: Read) -> FileUpdate:
-        interface = decode_interface(read.interface)
+        interface = self._line.decode(read.interface)
         linker = linkers[row.language]
         linker.learn(row.id, interface)
         row = self.files[row.id] = row._replace(module=linker.module(row.id))
@@ -268,7 +273,7 @@ class Update:
         if row.content:
             key = cache_key(self._languages[row.language], row.path, row.content)
             self._leaving.append((key, interface, references))
-        return decode_interface(interface)
+        return self._line.decode(interface)
 
     def _take_lost(self, linkers: Mapping[str, Linker], lost: Lost[Task]) -> FileUpdate:
         """A file that its reader cannot survive: in the graph, without definitions, until its content changes."""
@@ -304,6 +309,7 @@ class Update:
         """The files whose references must be looked at again."""
         settings = {name: linker.settings() for name, linker in linkers.items()}
         moved = {name for name, value in settings.items() if self._writer.note(f"{SETTINGS} {name}") != value}
+        self.lasts = self.lasts and not moved
         again = {*self._fresh, *(self._helped.owed if self._helped is not None else ())}
         near: set[int] = set()
         for name, language in self._languages.items():
@@ -323,10 +329,11 @@ class Update:
 
     def _dependents(self, language: Language, changes: list[Change]) -> tuple[set[int], set[int]]:
         """The files whose links may differ with these changes, and those of which a helper may say something else."""
+        known = self._line.warmth.answers if self._line.warmth is not None else None
         keys: set[int] = set()
         near: set[int] = set()
         for change in changes:
-            changed = language.changed_keys([change])
+            changed = language.changed_keys([change], known)
             keys |= changed
             if changed:
                 near |= self._near.get((change.root, change.path), set())
@@ -359,6 +366,7 @@ class Update:
                     # what the store remembers is read until the last file is done, and only then replaced
                     found = list(found)
                     self.linked.update(links.file for links in found)
+                    self.found.update({links.file: links for links in found} if self.lasts else {})
                 else:
                     self.linked.update(files)
                 self._writer.link(found)

@@ -10,14 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from keel.indexing.base_links import BaseLinks
 from keel.indexing.tree import OfLanguage, WorkspaceTree
+from keel.model.facts import decode_interface
 
 if TYPE_CHECKING:
+    from keel.indexing.line import Line
+    from keel.indexing.sources import Place
+    from keel.indexing.update import Helped, Update
     from keel.model.facts import Interface
     from keel.model.manifests import Manifest
     from keel.model.rows import FileRow
-    from keel.ports.language import Language, Linker
+    from keel.ports.language import Answers, Language, Linker
     from keel.ports.store import GraphReader, GraphWriter
+
+MOST_DECODED = 48
 
 
 class Warmth:
@@ -26,9 +33,16 @@ class Warmth:
     def __init__(self) -> None:
         self._seal = b""
         self._rows: list[FileRow] | None = None
-        self.interfaces: dict[int, Interface] = {}
-        """What files say, decoded, by number."""
+        self._interfaces: dict[int, Interface] = {}
+        self._decoded: dict[bytes, Interface] = {}
+        self.answers: Answers = {}
+        """What these interfaces answer to look-ups."""
+        self._layouts: dict[str, WorkspaceTree] = {}
+        """By language: a tree with the same files, which knows what is made of where they are."""
+        self.baseline: tuple[bytes, dict[Place, bytes]] | None = None
+        """The note about the last commit, and what it says."""
         self._linkers: dict[str, tuple[WorkspaceTree, Linker]] = {}
+        self._bases: dict[str, BaseLinks] = {}
 
     def meet(self, reader: GraphReader) -> None:
         """Forgets everything, unless this is the graph that it is about."""
@@ -49,6 +63,31 @@ class Warmth:
             self._rows = reader.files()
         return self._rows
 
+    def decode(self, data: bytes) -> Interface:
+        """What an encoded interface says: edits come back to the same few again and again."""
+        known = self._decoded.get(data)
+        if known is None:
+            if len(self._decoded) >= MOST_DECODED:
+                self._decoded.clear()
+                self.answers.clear()  # it goes by the identity of interfaces, which must live as long
+            known = self._decoded[data] = decode_interface(data)
+        return known
+
+    def tree(
+        self,
+        reader: GraphReader,
+        language: Language,
+        roots: Collection[str],
+        files: Mapping[int, FileRow],
+        said: Sequence[Manifest],
+    ) -> WorkspaceTree:
+        """The files of a language as the graph holds them."""
+        self.meet(reader)
+        like = self._layouts.get(language.name)
+        tree = WorkspaceTree(roots, files, said, lambda file: reader.interface(file) or b"", like, self._interfaces)
+        self._layouts[language.name] = tree
+        return tree
+
     def linker(
         self,
         language: Language,
@@ -60,7 +99,7 @@ class Warmth:
         """A linker for a run in which there are the same files as before, and the same manifests."""
         known = self._linkers.get(language.name)
         if known is None:
-            tree = WorkspaceTree(roots, files, manifests(), encoded, held=self.interfaces)
+            tree = WorkspaceTree(roots, files, manifests(), encoded, held=self._interfaces)
             known = self._linkers[language.name] = tree, language.linker(tree, lasts=True)
         known[0].resume(files, encoded)
         return known[1]
@@ -68,6 +107,41 @@ class Warmth:
     def forget_linkers(self) -> None:
         """The files are others than before."""
         self._linkers.clear()
+        self._layouts.clear()
+        self._bases.clear()
+
+    def know_base(self, line: Line, reader: GraphReader, key: str, is_now: bool) -> None:
+        """What was accepted: another tree than before may be, and it may be the one that the graph is of."""
+        self.meet(reader)
+        if is_now:
+            self._bases = {language.name: BaseLinks(key) for language in line.languages}
+        else:
+            self._bases = {name: base for name, base in self._bases.items() if base.key == key}
+
+    def base(self, language: Language, key: str) -> BaseLinks | None:
+        """The links of an accepted tree, if they are known."""
+        base = self._bases.get(language.name)
+        return base if base is not None and base.key == key else None
+
+    def begin_base(self, language: Language, base: BaseLinks) -> None:
+        """The links of an accepted tree have become known."""
+        self._bases[language.name] = base
+
+    def take_base(self, line: Line, update: Update, rows: Sequence[FileRow], helped: Helped | None) -> None:
+        """Takes down the accepted links of what an update has linked, which the graph has until it is committed."""
+        if not update.lasts or (helped is not None and helped.asks):  # a helper may say something else of any file
+            self._bases = {}
+            return
+        was = {row.id: row for row in rows}
+        for name, base in list(self._bases.items()):
+            found = {file: links for file, links in update.found.items() if update.files[file].language == name}
+            if any(file not in base.links for file in found):
+                with line.store.reading() as before:
+                    if not base.take(line, before, was, found, update.put):
+                        del self._bases[name]
+                        continue
+            if helped is None:
+                base.drop_same(update.files, found)
 
     def follow(self, writer: GraphWriter, files: Mapping[int, FileRow] | None = None, put: Iterable[int] = ()) -> None:
         """The graph as this transaction will leave it: `files` are those it has then, if they are others than before,
@@ -76,7 +150,7 @@ class Warmth:
             self.meet(writer)
         self._seal = writer.next_seal
         for file in put:
-            self.interfaces.pop(file, None)
+            self._interfaces.pop(file, None)
         if files is not None:
             rows = self._rows if self._rows is not None else []
             is_same = len(rows) == len(files) and all(row.id in files for row in rows)

@@ -137,7 +137,7 @@ def _compared(
         return Compared(language, trees, now_side, now_side, frozenset())
     from keel.indexing.backward import link_before
 
-    before = link_before(line_of(workspace), reader, tree, language, facts, base.steering)
+    before = link_before(line_of(workspace), reader, tree, language, facts, base)
     base_side = Side(before.tree, before.references, _given(reader, before, tree.files))
     then = Then(Facts(before.tree, before.references), before, now)
     numbers = {(row.root, row.path): number for number, row in (*tree.files.items(), *before.tree.files.items())}

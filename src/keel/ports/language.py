@@ -33,6 +33,10 @@ class Change(NamedTuple):
     after: Interface | None
 
 
+Answers = dict[int, tuple[Interface, Mapping[int, object]]]
+"""What files answer to look-ups, by key, for interfaces by their identity: a process that stays finds it out once."""
+
+
 class Flows(Protocol):
     """What the files of the last run gave to each other, as the store remembers it."""
 
@@ -144,8 +148,11 @@ class Language(Protocol):
     def questions(self, interface: Interface, references: bytes) -> list[Question]:
         """What a helper is asked about a file."""
 
-    def changed_keys(self, changes: Iterable[Change]) -> set[int]:
-        """The look-up keys whose values differ between before and after."""
+    def changed_keys(self, changes: Iterable[Change], known: Answers | None = None) -> set[int]:
+        """The look-up keys whose values differ between before and after.
+
+        `known` is what was found out before, and takes in what is found out now.
+        """
 
     def contracts(self, base: Side, now: Side) -> Contracts:
         """Judgements about calls and definitions of two trees, for enforcement."""

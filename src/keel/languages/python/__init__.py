@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from keel.model.manifests import Source
     from keel.model.rows import EdgeRow
     from keel.ports.contracts import Contracts, Side
-    from keel.ports.language import Change, Linker, Question, Steering
+    from keel.ports.language import Answers, Change, Linker, Question, Steering
     from keel.ports.tree import Given, Tree
 
 
@@ -80,11 +80,11 @@ class Python:
 
         return questions(interface, references)
 
-    def changed_keys(self, changes: Iterable[Change]) -> set[int]:
+    def changed_keys(self, changes: Iterable[Change], known: Answers | None = None) -> set[int]:
         """The look-up keys whose answers differ."""
         from keel.languages.python.resolve.keys import changed_keys
 
-        return changed_keys(changes)
+        return changed_keys(changes, known)
 
 
 language = Python()
