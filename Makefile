@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format docs bench bench-accuracy bench-callgraph bench-history bench-incremental bench-mutations bench-tokens bench-tools fuzz clean
+.PHONY: help setup demo test lint format docs bench bench-accuracy bench-callgraph bench-edit bench-history bench-incremental bench-mutations bench-tokens bench-tools fuzz clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -51,6 +51,9 @@ bench-accuracy: setup ## Compare answers with pyright's on seven packages, site 
 
 bench-callgraph: setup ## Score call graphs against hand-made truth, and a peer beside (ARGS='lists --verbose')
 	@$(BIN)/python -m benchmarks.callgraph $(ARGS)
+
+bench-edit: setup ## Time compiles after 100 edits of real code, cold and warm (ARGS='django --quick')
+	@$(BIN)/python -m benchmarks.edit $(ARGS)
 
 bench-history: setup ## Replay releases of real packages as edits, and judge every ERROR (ARGS='httpx --verbose')
 	@$(BIN)/python -m benchmarks.history $(ARGS)

@@ -159,7 +159,8 @@ def _look(line: Line, reader: GraphReader, now: int, asks: bool) -> Seen:
 def look_at(line: Line, known: Sequence[FileRow], folders: bytes | None, now: int) -> Scan:
     """The files as they are now, compared with those of the graph; nothing is written."""
     steering = {name for language in line.languages for name in language.steering}
-    return scan(line.roots, line.suffixes.keys(), known, folders, now, steering)
+    touched = line.warmth.touched() if line.warmth is not None else None
+    return scan(line.roots, line.suffixes.keys(), known, folders, now, steering, touched)
 
 
 def _update(

@@ -30,7 +30,10 @@ MOST_DECODED = 48
 class Warmth:
     """What is known of the graph that has one seal."""
 
-    def __init__(self) -> None:
+    def __init__(self, touched: Callable[[], Collection[str] | None] = lambda: None) -> None:
+        """`touched` tells the paths that have changed since the graph was last brought up to date, as whoever watches
+        has seen them; None when that is not known, and everything has to be looked at."""
+        self.touched = touched
         self._seal = b""
         self._rows: list[FileRow] | None = None
         self._interfaces: dict[int, Interface] = {}
@@ -48,7 +51,7 @@ class Warmth:
         """Forgets everything, unless this is the graph that it is about."""
         seal = reader.seal()
         if not seal or seal != self._seal:
-            self.__init__()  # type: ignore[misc]  # as if it were new
+            self.__init__(self.touched)  # type: ignore[misc]  # as if it were new
             self._seal = seal
 
     def lend(self, writer: GraphWriter) -> None:
