@@ -36,9 +36,9 @@ def as_markdown(trees: Sequence[Measured], setting: Mapping[str, str]) -> str:
         "",
         "Written by `make bench-edit`; not edited by hand. What `keel compile FILE` takes after one edit to FILE, in",
         f"milliseconds: of edits to files of at most {MOST_LINES:,} lines and definitions with at most {MOST_CALLERS}",
-        "caller files (inside), and of all that were drawn. Cold: a process for each. Warm: one process that stays, asked",
-        "in it, so that what a client adds (the start of a Python, and the way to the daemon) is not in it. Every verdict",
-        "of another mode is compared with the cold one of the same edit.",
+        "caller files (inside), and of all that were drawn. Cold: a process for each. Warm: one process that stays,",
+        "asked in it, so that what a client adds (the start of a Python, and the way to the daemon) is not in it. Every",
+        "verdict of another mode is compared with the cold one of the same edit.",
         "",
     ]
     for tree in trees:
@@ -53,8 +53,8 @@ def _tree(tree: Measured) -> Iterator[str]:
     yield f"{len(inside)} edits, {sum(inside)} inside. " + ", ".join(_beyond(tree.edits))
     yield ""
     bare = tree.yardsticks["python -c pass"]
-    columns = ("mode", "p50", "p95", "CPU p50", "CPU p95", "p50 : `python -c pass`", "all: p50", "all: p95")
-    columns += ("bar, p95", "other verdicts")
+    columns = ["mode", "p50", "p95", "CPU p50", "CPU p95", "p50 : `python -c pass`", "all: p50", "all: p95"]
+    columns += ["bar, p95", "other verdicts"]
     yield f"| {' | '.join(columns)} |"
     yield f"|{' --- |' * len(columns)}"
     for mode, outcome in tree.outcomes.items():

@@ -67,10 +67,10 @@ def scan(
 ) -> Scan:
     """Compares the roots with the known files; `folders` is from the scan before, `now_ns` the time before this one.
 
-    `touched` are the paths that somebody who watches has seen to change since that scan, if nothing was missed: when all
-    of them are known files, no other is looked at, unless its time cannot be trusted. Known are the files of these roots
-    and of roots that were taken out of the configuration; those are missing. Rows made of what is found keep its size and
-    time, and `now_ns` as the time of the look.
+    `touched` are the paths that somebody who watches has seen to change since that scan, if nothing was missed: when
+    all of them are known files, no other is looked at, unless its time cannot be trusted. Known are the files of these
+    roots and of roots that were taken out of the configuration; those are missing. Rows made of what is found keep its
+    size and time, and `now_ns` as the time of the look.
     """
     _check(roots)
     names = wanted(suffixes, steering)
