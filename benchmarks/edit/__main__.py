@@ -24,7 +24,8 @@ from benchmarks.plain import plain_python
 from benchmarks.report import RESULTS
 from keel.bootstrap import open_workspace
 
-EDITS, FEW = 100, 12
+EDITS, FEW = 50, 12
+"""How many edits of each tree are inside the bar: a hundred together, or a few."""
 YARDSTICKS = {"python -c pass": ["-c", "pass"], "git status": []}
 TIMES = 15
 

@@ -37,8 +37,8 @@ def as_markdown(trees: Sequence[Measured], setting: Mapping[str, str]) -> str:
         "Written by `make bench-edit`; not edited by hand. What `keel compile FILE` takes after one edit to FILE, in",
         f"milliseconds: of edits to files of at most {MOST_LINES:,} lines and definitions with at most {MOST_CALLERS}",
         "caller files (inside), and of all that were drawn. Cold: a process for each. Warm: one process that stays,",
-        "asked in it, so that what a client adds (the start of a Python, and the way to the daemon) is not in it. Every",
-        "verdict of another mode is compared with the cold one of the same edit.",
+        "asked in it, so that what a client adds (the start of a Python, and the way to the daemon) is not in it.",
+        "Every verdict of another mode is compared with the cold one of the same edit.",
         "",
     ]
     for tree in trees:
