@@ -15,7 +15,7 @@ from keel.indexing.accepted_facts import Encoded
 from keel.indexing.flows import AcceptedFlows, StoredFlows
 from keel.indexing.sources import Place
 from keel.indexing.steering import read_steering
-from keel.indexing.tree import WorkspaceTree
+from keel.indexing.tree import WorkspaceTree, places
 from keel.model.facts import Interface
 from keel.model.rows import FileLinks, FileRow
 from keel.ports.language import Change, Language, Linker
@@ -65,7 +65,8 @@ def link_before(
     """The files of a language, which are as in `now`, as they were."""
     steering = accepted.steering
     rows = now.files
-    known = {(row.root, row.path): row for row in rows.values()}
+    numbers = now.layout(places)
+    known = {place: rows[numbers[place]] for place in facts if place in numbers}
     files, encoded, gone = _files(rows, known, language, facts)
     moved = any(place[1].rpartition("/")[2] in language.steering for place in steering)
     own = {file: line.decode(interface) for file, (interface, _) in encoded.items()}

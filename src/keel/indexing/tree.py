@@ -63,6 +63,11 @@ class WorkspaceTree:
         return cast("T", self._layouts[make])
 
 
+def places(tree: Tree) -> dict[tuple[str, str], int]:
+    """The numbers of files by root and path; to be asked for as a layout, since it goes by which files there are."""
+    return {(row.root, row.path): number for number, row in tree.files.items()}
+
+
 class OfLanguage(Mapping[int, FileRow]):
     """The files of one language, as they are at the moment they are asked for."""
 

@@ -7,7 +7,7 @@ answer to something it looked up elsewhere did. Deciding which files to look at 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from keel.indexing.collection import no_collection
 from keel.indexing.facts import Read, Reader, Task, Unread, cache_key, fingerprint, suffix_of
@@ -19,13 +19,15 @@ from keel.indexing.report import Progress, Report
 from keel.indexing.scan import Scan
 from keel.indexing.steering import read_steering, remember, remembered
 from keel.indexing.tree import OfLanguage, WorkspaceTree
-from keel.indexing.warmth import Warmth
 from keel.model.facts import Interface, decode_interface, encode
 from keel.model.manifests import Manifest
 from keel.model.rows import INDEXED, LOST, UNREADABLE, FileLinks, FileRow, FileUpdate
 from keel.ports.language import Change, Language, Linker
 from keel.ports.runner import Lost
 from keel.ports.store import GraphWriter
+
+if TYPE_CHECKING:
+    from keel.indexing.warmth import Warmth
 
 SETTINGS = "settings"
 BATCH = 64

@@ -71,11 +71,12 @@ def _files_of(things: Iterable[Any]) -> set[int]:
 class _Differing:
     """The slots that hold something else than in the round before, found out one by one."""
 
-    def __init__(self, differs: Callable[[object], bool]) -> None:
+    def __init__(self, differs: Callable[[int], bool]) -> None:
         self._differs = differs
-        self._known: dict[object, bool] = {}
+        self._known: dict[int, bool] = {}
 
     def __contains__(self, slot: object) -> bool:
+        assert isinstance(slot, int), "slots are numbers"
         known = self._known.get(slot)
         if known is None:
             known = self._known[slot] = self._differs(slot)
@@ -115,7 +116,7 @@ class LastingRounds(Rounds):
         before = self._past.held[turn]
         looked = [slot for slot in self._near | self._past.doubtful if slot in before]
         moved = {slot for slot in looked if self._in_slot(slot) != before[slot]}
-        self._changed = _Differing(lambda slot: self._in_slot(slot) != self._was(slot))  # type: ignore[assignment, arg-type]
+        self._changed = _Differing(lambda slot: self._in_slot(slot) != self._was(slot))
         self._lookup.begin_round(turn, moved, self._changed)
 
     def _was(self, slot: int) -> Things:
