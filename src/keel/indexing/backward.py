@@ -69,7 +69,8 @@ def link_before(
     known = {place: rows[numbers[place]] for place in facts if place in numbers}
     files, encoded, gone = _files(rows, known, language, facts)
     moved = any(place[1].rpartition("/")[2] in language.steering for place in steering)
-    own = {file: line.decode(interface) for file, (interface, _) in encoded.items()}
+    decoded = {place: line.decode(held[0]) for place, held in facts.items() if held is not None}
+    own = {file: decoded[files[file].root, files[file].path] for file in encoded}
     tree = _BaseTree(
         line.roots,
         files,
@@ -81,9 +82,8 @@ def link_before(
     changes = []
     for (root, path), held in facts.items():
         row = known.get((root, path))
-        there = reader.interface(row.id) if row is not None else None
-        then = line.decode(held[0]) if held is not None else None
-        changes.append(Change(root, path, line.decode(there) if there else None, then))
+        then = decoded[root, path] if held is not None else None
+        changes.append(Change(root, path, now.interface(row.id) if row is not None else None, then))
     keys = language.changed_keys(changes, line.warmth.answers if line.warmth is not None else None)
 
     def link(before: Before) -> dict[int, FileLinks]:

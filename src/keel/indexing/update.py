@@ -82,8 +82,8 @@ class Update:
         """Whether the files are the same ones as before, in the same places, and linked by what is known of them."""
         self.found: dict[int, FileLinks] = {}
         """What linking found, where it lasts."""
-        self.put: set[int] = set()
-        """Files that say something else than before."""
+        self.put: dict[int, Interface] = {}
+        """Files that say something else than before, with what they say, where linking lasts."""
         self._touched: list[FileRow] = []
         self._unread: list[str] = [f"{root}/{path}" for root, path in found.unreadable]
         self._broken: list[str] = []
@@ -137,7 +137,7 @@ class Update:
             if not (self._everything or scan.added or scan.missing or scan.steering_changed):
                 self.lasts = True
                 return {language.name: self._lasting(language, warmth) for language in self._line.languages}
-            warmth.forget_linkers()
+            warmth.forget_files()
         return {language.name: language.linker(self._tree(language)) for language in self._line.languages}
 
     def _lasting(self, language: Language, warmth: Warmth) -> Linker:
@@ -258,7 +258,8 @@ class Update:
             self._changes[row.language].append(Change(row.root, row.path, before, interface))
         self._counts["added" if before is None else "changed"] += 1
         self._fresh[row.id] = read.references
-        self.put.add(row.id)
+        if self.lasts:
+            self.put[row.id] = interface
         return plan_file(row, read, interface)
 
     def _before(self, file: int) -> Interface | None:

@@ -7,24 +7,25 @@ somebody asks more than once; a command that ends does without.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from keel.indexing.base_links import BaseLinks
 from keel.indexing.tree import OfLanguage, WorkspaceTree
-from keel.model.facts import decode_interface
+from keel.model.facts import Interface, decode_interface
 
 if TYPE_CHECKING:
     from keel.indexing.line import Line
     from keel.indexing.sources import Place
     from keel.indexing.update import Helped, Update
-    from keel.model.facts import Interface
     from keel.model.manifests import Manifest
     from keel.model.rows import FileRow
     from keel.ports.language import Answers, Language, Linker
     from keel.ports.store import GraphReader, GraphWriter
 
 MOST_DECODED = 48
+NO_FILES: Mapping[int, Interface] = MappingProxyType({})
 
 
 class Warmth:
@@ -107,8 +108,9 @@ class Warmth:
         known[0].resume(files, encoded)
         return known[1]
 
-    def forget_linkers(self) -> None:
-        """The files are others than before."""
+    def forget_files(self) -> None:
+        """The files are others than before, or are all read again."""
+        self._interfaces.clear()
         self._linkers.clear()
         self._layouts.clear()
         self._bases.clear()
@@ -146,14 +148,15 @@ class Warmth:
             if helped is None:
                 base.drop_same(update.files, found)
 
-    def follow(self, writer: GraphWriter, files: Mapping[int, FileRow] | None = None, put: Iterable[int] = ()) -> None:
+    def follow(
+        self, writer: GraphWriter, files: Mapping[int, FileRow] | None = None, put: Mapping[int, Interface] = NO_FILES
+    ) -> None:
         """The graph as this transaction will leave it: `files` are those it has then, if they are others than before,
-        and `put` those that say something else."""
+        and `put` what some of them say that say something else."""
         if self._seal:
             self.meet(writer)
         self._seal = writer.next_seal
-        for file in put:
-            self._interfaces.pop(file, None)
+        self._interfaces.update(put)
         if files is not None:
             rows = self._rows if self._rows is not None else []
             is_same = len(rows) == len(files) and all(row.id in files for row in rows)
