@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 import shutil
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,28 +18,32 @@ import pytest
 from keel.bootstrap import Workspace, open_workspace
 from keel.formats.json import plain
 from keel.operations import compile as compiling
+from keel.ports.definitions import Definition, Position
 from tests.edits import Author, Tree
 from tests.graphdump import dump
+from tests.helping import FakeHelper
+from tests.property.test_helped import Fickle
 from tests.workspaces import commit_all, git, write_files
 
-SEEDS = range(8)
+SEEDS, HELPED = range(6), range(2)
 STEPS = 12
 KEPT = (".git", ".keel")
 ROOTS = {".keel/config.toml": '[workspace.roots]\none = "one"\ntwo = "two"\n'}
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("seed", "is_helped"), [*product(SEEDS, [False]), *product(HELPED, [True])])
 def test_a_kept_workspace_says_what_a_fresh_one_says(
-    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    seed: int, is_helped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KEEL_NO_TY", "1")
+    opened = _helped if is_helped else _opened
     choose = random.Random(seed).randrange
     author = Author(choose)
     history = [author.tree()]
     here, twin = (write_files(tmp_path / name, {**ROOTS, **history[0]}) for name in ("here", "twin"))
     commit_all(here)
     commit_all(twin)
-    kept = open_workspace(str(here), str(here), stays=True)
+    kept = opened(here, stays=True)
     for number in range(STEPS):
         what = choose(10)
         if what > 3:
@@ -53,10 +58,11 @@ def test_a_kept_workspace_says_what_a_fresh_one_says(
         assert findings(kept) == expected, f"step {number}"
         assert findings(kept) == expected, f"step {number}, asked again"
         assert graph(kept) == graph(opened(twin)), f"step {number}"
-    shutil.rmtree(twin / ".keel")
-    write_files(twin, ROOTS)
-    findings(opened(twin))
-    assert graph(kept) == graph(opened(twin))
+    if not is_helped:  # a compile does not ask, so that a graph that is built anew has more answers
+        shutil.rmtree(twin / ".keel")
+        write_files(twin, ROOTS)
+        findings(opened(twin))
+        assert graph(kept) == graph(opened(twin))
 
 
 def step(folder: Path, tree: Tree, what: int) -> None:
@@ -73,9 +79,26 @@ def step(folder: Path, tree: Tree, what: int) -> None:
     become(folder, tree)
 
 
-def opened(folder: Path) -> Workspace:
+def _opened(folder: Path, stays: bool = False) -> Workspace:
     """The workspace of a folder, as a command opens it."""
-    return open_workspace(str(folder), str(folder))
+    return open_workspace(str(folder), str(folder), stays=stays)
+
+
+def _helped(folder: Path, stays: bool = False) -> Workspace:
+    """The same with a helper, which is asked when the graph is built, and not by a compile."""
+    workspace = _opened(folder, stays)
+    oracle = Fickle(folder)
+    seen: list[object] = [None]
+
+    def says(position: Position, second_opinion: bool) -> tuple[Definition, ...]:
+        now = {path: path.read_bytes() for path in folder.rglob("*.py*")}
+        if seen[0] != now:
+            seen[0] = now
+            oracle.look()
+        return oracle(position, second_opinion)
+
+    workspace.helpers = {language.name: [FakeHelper(says).helper] for language in workspace.languages}
+    return workspace
 
 
 def findings(workspace: Workspace) -> Any:

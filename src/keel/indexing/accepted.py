@@ -35,7 +35,7 @@ def accepted(
         if known is not None:
             key, sources = known
             if line.warmth is not None:
-                line.warmth.know_base(line, reader, key, is_now=not sources)
+                line.warmth.know_base(line.languages, reader, key, is_now=not sources)
             return Accepted(LAST_COMMIT, sources, {}, key=key)
     from keel.indexing.differences import look_up  # git is a process, and seldom asked
 

@@ -7,16 +7,17 @@ links in the graph that it has in the accepted tree. Who links as it was, where 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from keel.indexing.facts import cache_key
-from keel.model.facts import decode_interface
+from keel.model.facts import Interface
 from keel.model.rows import EdgeRow, FileLinks, FileRow
 
 if TYPE_CHECKING:
-    from keel.indexing.line import Line
     from keel.ports.store import GraphReader
+
+Said = Callable[[FileRow, bytes], "Interface | None"]
+"""What a file said with some content, where that is known."""
 
 
 class BaseLinks:
@@ -45,10 +46,15 @@ class BaseLinks:
         return not is_helped or all(file in differing for file in self._unamended)
 
     def take(
-        self, line: Line, before: GraphReader, rows: Mapping[int, FileRow], linked: Iterable[int], put: Iterable[int]
+        self,
+        before: GraphReader,
+        rows: Mapping[int, FileRow],
+        linked: Iterable[int],
+        put: Collection[int],
+        said: Said,
     ) -> bool:
         """Takes down what the graph says of files before it says something else; whether that can be told."""
-        numbers = _Numbers(line, before, rows, self._contents)
+        numbers = _Numbers(before, rows, self._contents, said)
         for file in linked:
             if file in self.links or file not in rows:
                 continue
@@ -89,10 +95,10 @@ class _Numbers:
     """Which definition of a file that differs has which number in the accepted tree."""
 
     def __init__(
-        self, line: Line, before: GraphReader, rows: Mapping[int, FileRow], accepted: Mapping[int, bytes]
+        self, before: GraphReader, rows: Mapping[int, FileRow], accepted: Mapping[int, bytes], said: Said
     ) -> None:
-        self._line, self._before, self._rows = line, before, rows
-        self._accepted = accepted
+        self._before, self._rows = before, rows
+        self._accepted, self._said = accepted, said
         self._known: dict[int, dict[int, int] | None] = {}
 
     def as_accepted(self, edges: list[EdgeRow]) -> list[EdgeRow] | None:
@@ -114,12 +120,9 @@ class _Numbers:
         return self._known[file]
 
     def _looked_up(self, row: FileRow, content: bytes) -> dict[int, int] | None:
-        language = next(each for each in self._line.languages if each.name == row.language)
-        key = cache_key(language, row.path, content)
-        held = self._line.cache.get([key]).get(key)
-        if held is None:
+        interface = self._said(row, content)
+        if interface is None:
             return None
-        interface = decode_interface(held[0])
         names = {
             (interface.text(each.qualified_name), each.occurrence): ordinal
             for ordinal, each in enumerate(interface.defs)

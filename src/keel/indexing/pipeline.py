@@ -187,6 +187,8 @@ def _update(
     writer.set_note(VERSIONS, line.versions)
     writer.set_note(REVISION, b"%d" % (int(seen.revision or 0) + 1))
     if line.warmth is not None:
-        line.warmth.take_base(line, update, seen.known, helped)
+        from keel.indexing.take_base import take_base  # only in a process that stays
+
+        take_base(line, line.warmth, update, seen.known, helped)
         line.warmth.follow(writer, update.files, update.put)
     return report

@@ -7,7 +7,7 @@ somebody asks more than once; a command that ends does without.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -16,9 +16,7 @@ from keel.indexing.tree import OfLanguage, WorkspaceTree
 from keel.model.facts import Interface, decode_interface
 
 if TYPE_CHECKING:
-    from keel.indexing.line import Line
     from keel.indexing.sources import Place
-    from keel.indexing.update import Helped, Update
     from keel.model.manifests import Manifest
     from keel.model.rows import FileRow
     from keel.ports.language import Answers, Language, Linker
@@ -46,7 +44,8 @@ class Warmth:
         self.baseline: tuple[bytes, dict[Place, bytes]] | None = None
         """The note about the last commit, and what it says."""
         self._linkers: dict[str, tuple[WorkspaceTree, Linker]] = {}
-        self._bases: dict[str, BaseLinks] = {}
+        self.bases: dict[str, BaseLinks] = {}
+        """The links of the accepted tree, by language, as far as they are known."""
 
     def meet(self, reader: GraphReader) -> None:
         """Forgets everything, unless this is the graph that it is about."""
@@ -113,40 +112,24 @@ class Warmth:
         self._interfaces.clear()
         self._linkers.clear()
         self._layouts.clear()
-        self._bases.clear()
+        self.bases.clear()
 
-    def know_base(self, line: Line, reader: GraphReader, key: str, is_now: bool) -> None:
+    def know_base(self, languages: Iterable[Language], reader: GraphReader, key: str, is_now: bool) -> None:
         """What was accepted: another tree than before may be, and it may be the one that the graph is of."""
         self.meet(reader)
         if is_now:
-            self._bases = {language.name: BaseLinks(key) for language in line.languages}
+            self.bases = {language.name: BaseLinks(key) for language in languages}
         else:
-            self._bases = {name: base for name, base in self._bases.items() if base.key == key}
+            self.bases = {name: base for name, base in self.bases.items() if base.key == key}
 
     def base(self, language: Language, key: str) -> BaseLinks | None:
         """The links of an accepted tree, if they are known."""
-        base = self._bases.get(language.name)
+        base = self.bases.get(language.name)
         return base if base is not None and base.key == key else None
 
     def begin_base(self, language: Language, base: BaseLinks) -> None:
         """The links of an accepted tree have become known."""
-        self._bases[language.name] = base
-
-    def take_base(self, line: Line, update: Update, rows: Sequence[FileRow], helped: Helped | None) -> None:
-        """Takes down the accepted links of what an update has linked, which the graph has until it is committed."""
-        if not update.lasts or (helped is not None and helped.asks):  # a helper may say something else of any file
-            self._bases = {}
-            return
-        was = {row.id: row for row in rows}
-        for name, base in list(self._bases.items()):
-            found = {file: links for file, links in update.found.items() if update.files[file].language == name}
-            if any(file not in base.links for file in found):
-                with line.store.reading() as before:
-                    if not base.take(line, before, was, found, update.put):
-                        del self._bases[name]
-                        continue
-            if helped is None:
-                base.drop_same(update.files, found)
+        self.bases[language.name] = base
 
     def follow(
         self, writer: GraphWriter, files: Mapping[int, FileRow] | None = None, put: Mapping[int, Interface] = NO_FILES
