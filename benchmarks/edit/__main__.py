@@ -1,6 +1,6 @@
 """`python -m benchmarks.edit`: edits to pinned packages, each compiled in every mode (`--quick` takes a few).
 
-Prints the page and keeps it when everything was measured.
+Prints each tree as it is measured, and keeps the page when all were.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from statistics import median
 from benchmarks.checkout import commit_of, said
 from benchmarks.corpora import PINS, corpus
 from benchmarks.edit.modes import MODES, Outcome, mapped
-from benchmarks.edit.page import Measured, as_markdown
+from benchmarks.edit.page import Measured, as_markdown, section
 from benchmarks.edit.trees import SOURCES, Planned, planned
 from benchmarks.measure import run
 from benchmarks.plain import plain_python
@@ -34,9 +34,11 @@ def main(arguments: Sequence[str]) -> None:
     """Measures every tree in every mode."""
     quick = "--quick" in arguments
     names = [one for one in arguments if not one.startswith("-")] or list(SOURCES)
-    trees = [_measured(name, FEW if quick else EDITS) for name in names]
+    trees = []
+    for name in names:
+        trees.append(_measured(name, FEW if quick else EDITS))
+        print("\n".join(section(trees[-1])), flush=True)
     page = as_markdown(trees, _setting())
-    print(page)
     if not quick and len(trees) == len(SOURCES):
         (RESULTS / "edit.md").write_text(page, encoding="utf-8")
         figures = {

@@ -42,11 +42,12 @@ def as_markdown(trees: Sequence[Measured], setting: Mapping[str, str]) -> str:
         "",
     ]
     for tree in trees:
-        lines += [*_tree(tree), ""]
+        lines += [*section(tree), ""]
     return "\n".join([*lines, "| setting | |", "| --- | --- |", *(f"| {a} | {b} |" for a, b in setting.items()), ""])
 
 
-def _tree(tree: Measured) -> Iterator[str]:
+def section(tree: Measured) -> Iterator[str]:
+    """What was measured of one tree, line by line."""
     inside = [edit.is_inside for edit in tree.edits]
     yield f"## {tree.name}"
     yield ""
