@@ -8,7 +8,7 @@ SUITES := $(VENV)/mcp
 PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-mcp lint format docs bench bench-accuracy bench-callgraph bench-fix bench-history bench-incremental bench-mcp bench-mutations bench-placement bench-queries bench-search bench-tokens bench-tools fuzz fuzz-requests mcp-suites clean
+.PHONY: help setup demo test test-mcp lint format docs bench bench-accuracy bench-callgraph bench-edit bench-fix bench-history bench-incremental bench-mcp bench-mutations bench-placement bench-queries bench-search bench-tokens bench-tools fuzz fuzz-requests mcp-suites clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -66,6 +66,9 @@ bench-callgraph: setup ## Score call graphs against hand-made truth, and a peer 
 
 bench-fix: setup ## Break callers of real packages in ways that leave one thing to do, and let `keel fix --apply` mend them
 	@$(BIN)/python -m benchmarks.fix $(ARGS)
+
+bench-edit: setup ## Time compiles after 100 edits of real code, cold and warm (ARGS='django --quick')
+	@$(BIN)/python -m benchmarks.edit $(ARGS)
 
 bench-history: setup ## Replay releases of real packages as edits, and judge every ERROR (ARGS='httpx --verbose')
 	@$(BIN)/python -m benchmarks.history $(ARGS)

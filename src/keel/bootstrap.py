@@ -16,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from keel.indexing.warmth import Warmth
     from keel.model.footprint import Footprint
     from keel.ports.agent import Agent
     from keel.ports.definitions import Helper, Project
@@ -57,23 +58,34 @@ def open_workspace(
     start: str = ".",
     explicit: str | None = None,
     progress: Callable[[str, int, int], None] | None = None,
+    stays: bool = False,
 ) -> Workspace:
-    """The workspace that a folder belongs to, or the one that was named."""
+    """The workspace that a folder belongs to, or the one that was named; `stays` for a process that asks often."""
     from keel.indexing.workspace import find_workspace
 
     folder = find_workspace(start, explicit)
-    return Workspace(folder, _here(start) or folder, progress or _silent)
+    return Workspace(folder, _here(start) or folder, progress or _silent, stays)
 
 
 class Workspace:
     """The Workspace socket over a folder on disk."""
 
-    def __init__(self, folder: str, here: str, progress: Callable[[str, int, int], None]) -> None:
+    def __init__(self, folder: str, here: str, progress: Callable[[str, int, int], None], stays: bool = False) -> None:
         self.folder = folder
         self.here = here
         self.progress = progress
         self.is_watched = False
         """A server that watches the files sets it."""
+        self._stays = stays
+
+    @cached_property
+    def warmth(self) -> Warmth | None:
+        """What is known of the graph, in a process that stays."""
+        if not self._stays:
+            return None
+        from keel.indexing.warmth import Warmth
+
+        return Warmth()
 
     @cached_property
     def config(self) -> config.Config:
@@ -114,7 +126,7 @@ class Workspace:
         """The graph in `.keel/graph.db`."""
         from keel.stores.sqlite.store import SqliteStore
 
-        return SqliteStore(self.kept(GRAPH))
+        return SqliteStore(self.kept(GRAPH), stays=self._stays)
 
     @cached_property
     def cache(self) -> FactsCache:

@@ -33,6 +33,7 @@ from tests.graphs import a_file, a_node, a_row, all_edges, an_edge, fill, names,
 STORES: dict[str, Callable[[Path], Store]] = {
     "memory": lambda folder: MemoryStore(wait_seconds=0.05),
     "sqlite": lambda folder: SqliteStore(folder / ".keel" / "graph.db", wait_seconds=0.05),
+    "sqlite, kept open": lambda folder: SqliteStore(folder / ".keel" / "graph.db", wait_seconds=0.05, stays=True),
 }
 
 
@@ -677,6 +678,36 @@ def test_notes_are_kept_by_name(filled: Store) -> None:
         assert writer.note("one") == b"\1"
     with filled.reading() as graph:
         assert (graph.note("one"), graph.note("two"), graph.note("three")) == (b"\1", b"", None)
+
+
+def test_every_commit_seals_the_graph_anew(filled: Store) -> None:
+    seals = [seal_of(filled)]
+    with filled.writing() as writer:
+        assert writer.seal() == seals[0]
+        announced = writer.next_seal
+    seals.append(seal_of(filled))
+    assert seals[1] == announced
+    with filled.writing() as writer:
+        writer.clear()
+    seals.append(seal_of(filled))
+    filled.discard()
+    with filled.writing() as writer:
+        fill(writer)
+    seals.append(seal_of(filled))
+    assert all(seals)
+    assert len(set(seals)) == len(seals)
+
+
+def test_a_write_that_raises_leaves_the_seal(filled: Store) -> None:
+    before = seal_of(filled)
+    with pytest.raises(Halt):
+        halt_after(lambda writer: writer.set_note("n", b"v"), filled)
+    assert seal_of(filled) == before
+
+
+def seal_of(store: Store) -> bytes:
+    with store.reading() as graph:
+        return graph.seal()
 
 
 def test_counts_by_word(filled: Store) -> None:

@@ -70,7 +70,7 @@ def _mapped(folder: Path, number: int, snapshot: str) -> Edges:
 def _backward(line: Line, reader: GraphReader, base: Accepted) -> Edges:
     """The edges of base, as they are linked backward from now."""
     tree, now = _now(line, reader)
-    before = link_before(line, reader, tree, language, facts_of(line, base.sources), base.steering)
+    before = link_before(line, reader, tree, language, facts_of(line, base.sources), base)
     then = Then(Facts(before.tree, before.references), before, now)
     return {each for file in before.tree.files for each in _named(then.facts, then.out_of(file))}
 

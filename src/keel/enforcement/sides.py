@@ -124,9 +124,12 @@ class Now:
 
     def node(self, spot: Spot) -> StoredNode:
         """The row of a definition."""
-        if spot.file not in self._nodes:
-            self._nodes[spot.file] = self.reader.nodes(spot.file)
-        return self._nodes[spot.file][spot.ordinal]
+        return self._rows_of(spot.file)[spot.ordinal]
+
+    def _rows_of(self, file: int) -> list[StoredNode]:
+        if file not in self._nodes:
+            self._nodes[file] = self.reader.nodes(file)
+        return self._nodes[file]
 
     def into(self, spot: Spot) -> list[Edge]:
         """The edges that reach a definition."""
@@ -144,14 +147,20 @@ class Now:
         return self._out_of[file]
 
     def _stored_out_of(self, file: int) -> list[Edge]:
-        found = []
-        for source in self.reader.nodes(file):
-            for row in self.reader.edges_from(source.number):
-                target = self._by_number(row.target)
-                if target is not None:
-                    spot = Spot(target.file, target.ordinal)
-                    found.append(_stored(source, row.at, row.kind, spot, row.tier, row.confidence, row.metadata))
-        return found
+        starts = [node.start for node in self._rows_of(file)]
+        return [
+            Edge(
+                file,
+                row.source,
+                starts[row.source] + row.at,
+                row.kind,
+                Spot(row.target_file, row.target),
+                row.tier,
+                row.confidence,
+                IMPLICIT in row.metadata,
+            )
+            for row in self.reader.edges_of(file)
+        ]
 
     def targets(self, spot: Spot, kind: int) -> list[Spot]:
         """Where the edges of a kind lead that leave a definition."""

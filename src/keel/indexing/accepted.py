@@ -31,9 +31,12 @@ def accepted(
     if since is not None and not since.strip():
         raise UsageError("the commit to compare with has no name", "a variable that was to hold it may be empty")
     if reader is not None and since is None:
-        sources = recall(line, reader, files)
-        if sources is not None:
-            return Accepted(LAST_COMMIT, sources, {})
+        known = recall(line, reader, files)
+        if known is not None:
+            key, sources = known
+            if line.warmth is not None:
+                line.warmth.know_base(line.languages, reader, key, is_now=not sources)
+            return Accepted(LAST_COMMIT, sources, {}, key=key)
     from keel.indexing.differences import look_up  # git is a process, and seldom asked
 
     found = look_up(line, files, since, snapshot)
@@ -51,3 +54,5 @@ def _remember(line: Line, reader: GraphReader, files: Sequence[FileRow], sources
     with suppress(StoreBusy, StoreFull), line.store.writing() as writer:
         if writer.note(REVISION) == reader.note(REVISION):
             remember(line, writer, files, sources)
+        if line.warmth is not None:
+            line.warmth.follow(writer)

@@ -7,21 +7,23 @@ is left to enforcement.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from keel.indexing.accepted_facts import Encoded
-from keel.indexing.flows import StoredFlows
+from keel.indexing.flows import AcceptedFlows, StoredFlows
 from keel.indexing.sources import Place
 from keel.indexing.steering import read_steering
-from keel.indexing.tree import WorkspaceTree
-from keel.model.facts import decode_interface
+from keel.indexing.tree import WorkspaceTree, places
+from keel.model.facts import Interface
 from keel.model.rows import FileLinks, FileRow
 from keel.ports.language import Change, Language, Linker
 
 if TYPE_CHECKING:
+    from keel.indexing.base_links import BaseLinks
     from keel.indexing.line import Line
+    from keel.indexing.sources import Accepted
     from keel.model.manifests import Manifest
     from keel.ports.store import GraphReader
 
@@ -58,32 +60,40 @@ def link_before(
     now: WorkspaceTree,
     language: Language,
     facts: Mapping[Place, Encoded | None],
-    steering: Mapping[Place, bytes | None],
+    accepted: Accepted,
 ) -> Before:
     """The files of a language, which are as in `now`, as they were."""
+    steering = accepted.steering
     rows = now.files
-    known = {(row.root, row.path): row for row in rows.values()}
+    numbers = now.layout(places)
+    known = {place: rows[numbers[place]] for place in facts if place in numbers}
     files, encoded, gone = _files(rows, known, language, facts)
     moved = any(place[1].rpartition("/")[2] in language.steering for place in steering)
-    tree = WorkspaceTree(
+    decoded = {place: line.decode(held[0]) for place, held in facts.items() if held is not None}
+    own = {file: decoded[files[file].root, files[file].path] for file in encoded}
+    tree = _BaseTree(
         line.roots,
         files,
         _manifests(line, language, now.manifests, steering) if moved else now.manifests,
-        lambda file: encoded[file][0] if file in encoded else reader.interface(file) or b"",
-        now if not moved and files.keys() == rows.keys() else None,
+        own,
+        now,
+        has_same_files=not moved and files.keys() == rows.keys(),
     )
     changes = []
     for (root, path), held in facts.items():
         row = known.get((root, path))
-        there = reader.interface(row.id) if row is not None else None
-        then = decode_interface(held[0]) if held is not None else None
-        changes.append(Change(root, path, decode_interface(there) if there else None, then))
-    keys = language.changed_keys(changes)
+        then = decoded[root, path] if held is not None else None
+        changes.append(Change(root, path, now.interface(row.id) if row is not None else None, then))
+    keys = language.changed_keys(changes, line.warmth.answers if line.warmth is not None else None)
 
     def link(before: Before) -> dict[int, FileLinks]:
+        warmth = line.warmth if accepted.key and files.keys() == rows.keys() else None
+        base = warmth.base(language, accepted.key) if warmth is not None else None
+        if base is not None and base.holds(encoded, is_helped=bool(line.helpers.get(language.name))):
+            return _kept(line, language, base, before, reader)
         linker = language.linker(tree)
-        for file, (interface, _) in encoded.items():
-            linker.learn(file, decode_interface(interface))
+        for file, interface in own.items():
+            linker.learn(file, interface)
         again = set(encoded) | reader.dependents(keys)
         if moved and linker.settings() != language.linker(now).settings():
             again = set(files)
@@ -92,9 +102,61 @@ def link_before(
         links = {found.file: found for found in linker.link(wanted, before.references, flows)}
         for helper in line.helpers.get(language.name, ()):
             _confirm(before, links, linker, helper.tier, reader)
+        if warmth is not None:
+            warmth.begin_base(language, _base_of(accepted, links, files, encoded))
         return links
 
     return Before(tree, encoded, bool(keys) or moved, reader, link)
+
+
+class _BaseTree(WorkspaceTree):
+    """The files as they were: those that differ by their own, the others as they are."""
+
+    def __init__(
+        self,
+        roots: Collection[str],
+        files: Mapping[int, FileRow],
+        manifests: Sequence[Manifest],
+        own: Mapping[int, Interface],
+        now: WorkspaceTree,
+        has_same_files: bool,
+    ) -> None:
+        super().__init__(roots, files, manifests, lambda file: b"", now if has_same_files else None)
+        self._own, self._now = own, now
+
+    def interface(self, file: int) -> Interface:
+        """What a file said to others."""
+        own = self._own.get(file)
+        return self._now.interface(file) if own is None else own
+
+
+def _base_of(
+    accepted: Accepted, links: Mapping[int, FileLinks], files: Mapping[int, FileRow], differing: Collection[int]
+) -> BaseLinks:
+    """What was linked as it was, for the next time."""
+    from keel.indexing.base_links import BaseLinks
+
+    rows = {file: files[file] for file in links}
+    was = accepted.sources.contents
+    base = BaseLinks(accepted.key)
+    contents = {file: was.get((row.root, row.path)) or row.content for file, row in rows.items()}
+    base.begin(links, contents, differing)
+    return base
+
+
+def _kept(line: Line, language: Language, base: BaseLinks, before: Before, reader: GraphReader) -> dict[int, FileLinks]:
+    """Links that are known from before; of files that differ without what a helper had said of them then."""
+    if not line.helpers.get(language.name):
+        return base.links
+    amended = base.amended & before.facts.keys()
+    wanted = sorted(amended - base.own.keys())
+    if wanted:
+        linker = language.linker(before.tree)
+        for file in wanted:
+            linker.learn(file, before.tree.interface(file))
+        flows = AcceptedFlows(reader, base.links)
+        base.own.update({found.file: found for found in linker.link(wanted, before.references, flows)})
+    return {**base.links, **{file: base.own[file] for file in amended}}
 
 
 def _confirm(before: Before, links: dict[int, FileLinks], linker: Linker, tier: int, reader: GraphReader) -> None:

@@ -24,20 +24,35 @@ BASELINE = "baseline"
 """The note: a line that says what it hangs on, then one for each file, with its content there."""
 
 
-def recall(line: Line, reader: GraphReader, files: Sequence[FileRow]) -> Sources | None:
-    """The files that differ from the last commit; None when that is not remembered."""
-    head, _, body = (reader.note(BASELINE) or b"").decode().partition("\n")
-    if not head or head != _hangs_on(line, reader):
+def recall(line: Line, reader: GraphReader, files: Sequence[FileRow]) -> tuple[str, Sources] | None:
+    """What tells the last commit from others, and the files that differ from it; None when that is not remembered."""
+    note = reader.note(BASELINE) or b""
+    head, _, body = note.partition(b"\n")
+    if not head or head.decode() != _hangs_on(line, reader):
         return None
-    then = set(body.split("\n"))
-    now = {_line(row.content, (row.root, row.path)) for row in files}
-    was = dict(map(_parsed, then - now))
-    places = [place for place, _ in map(_parsed, now - then)]
-    if any(place not in was for place in places):
-        return None  # a new file, which git may have had all along
-    there = {*places, *(place for place, content in was.items() if content)}
-    contents = {place: was[place] or None for place in there}
-    return Sources(contents, partial(_from_git, line.roots))
+    then = _said(line, note, body)
+    contents: dict[Place, bytes | None] = {}
+    for row in files:
+        content = then.get((row.root, row.path))
+        if content is None:
+            return None  # a new file, which git may have had all along
+        if content != row.content:
+            contents[row.root, row.path] = content or None
+    if len(then) > len(files):
+        here = {(row.root, row.path) for row in files}
+        contents |= {place: content for place, content in then.items() if content and place not in here}
+    return head.decode(), Sources(contents, partial(_from_git, line.roots))
+
+
+def _said(line: Line, note: bytes, body: bytes) -> dict[Place, bytes]:
+    """What every file of the commit held, by its place; nothing for one that was not there."""
+    warmth = line.warmth
+    if warmth is not None and warmth.baseline is not None and warmth.baseline[0] == note:
+        return warmth.baseline[1]
+    said = dict(map(_parsed, body.decode().split("\n"))) if body else {}
+    if warmth is not None:
+        warmth.baseline = note, said
+    return said
 
 
 def remember(line: Line, writer: GraphWriter, files: Sequence[FileRow], found: Mapping[Place, bytes | None]) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from keel.model.rows import FileLinks
 from keel.ports.store import GraphReader
 
 
@@ -34,3 +35,28 @@ class StoredFlows:
     def readers(self, slots: Iterable[int]) -> set[int]:
         """Files that read one of these slots."""
         return self._reader.dependents(set(slots)) - self.gone
+
+
+class AcceptedFlows:
+    """The same for the accepted tree, where the links of all files that have others now are at hand."""
+
+    remembers = True
+    gone: frozenset[int] = frozenset()
+
+    def __init__(self, reader: GraphReader, links: Mapping[int, FileLinks]) -> None:
+        self._reader, self._links = reader, links
+
+    def given(self, slot: int) -> Mapping[int, bytes]:
+        """What each file gave to a slot."""
+        stored = {file: data for file, data in self._reader.flows(slot).items() if file not in self._links}
+        return stored | {file: links.flows[slot] for file, links in self._links.items() if slot in links.flows}
+
+    def slots(self, files: Iterable[int]) -> set[int]:
+        """All slots that files gave to."""
+        asked = set(files)
+        own = {slot for file in asked & self._links.keys() for slot in self._links[file].flows}
+        return own | self._reader.slots(asked - self._links.keys())
+
+    def readers(self, slots: Iterable[int]) -> set[int]:
+        """Files that read one of these slots."""
+        return self._reader.dependents(set(slots))

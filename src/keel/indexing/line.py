@@ -10,12 +10,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from keel.indexing.warmth import Warmth
+    from keel.model.facts import Interface
+    from keel.model.rows import FileRow
     from keel.ports.definitions import Helper
     from keel.ports.embedder import Embedder
     from keel.ports.facts_cache import FactsCache
     from keel.ports.language import Language
     from keel.ports.runner import Runner
-    from keel.ports.store import Store
+    from keel.ports.store import GraphReader, Store
 
 
 VECTORS = "vectors"
@@ -37,11 +40,25 @@ class Line(NamedTuple):
     """The graphs of other working trees, the likeliest first; the one here may start from one of them."""
     embedder: Callable[[], Embedder | None] = lambda: None
     """Who makes vectors of symbols, if anybody does."""
+    warmth: Warmth | None = None
+    """What a process that stays keeps from one run to the next; None in one that ends."""
 
     @property
     def suffixes(self) -> dict[str, Language]:
         """Which language reads files of a suffix."""
         return {suffix: language for language in self.languages for suffix in language.suffixes}
+
+    def files(self, reader: GraphReader) -> list[FileRow]:
+        """All files of the graph, by root and path."""
+        return reader.files() if self.warmth is None else self.warmth.files(reader)
+
+    def decode(self, data: bytes) -> Interface:
+        """What an encoded interface says."""
+        if self.warmth is not None:
+            return self.warmth.decode(data)
+        from keel.model.facts import decode_interface  # a look that finds nothing needs no decoder
+
+        return decode_interface(data)
 
     @property
     def versions(self) -> bytes:

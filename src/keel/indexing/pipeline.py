@@ -58,6 +58,8 @@ def bring_up_to_date(line: Line, progress: Progress = no_progress, asks: bool = 
                 seen = _look(line, writer, now, asks)
             if seen.is_quiet:
                 writer.set_note(FOLDERS, seen.scan.folders)
+                if line.warmth is not None:
+                    line.warmth.follow(writer)
                 return seen.report
             return _update(line, writer, seen, now, progress, asks=asks)
     except (StoreBusy, StoreFull):
@@ -151,7 +153,7 @@ class Seen(NamedTuple):
 
 
 def _look(line: Line, reader: GraphReader, now: int, asks: bool) -> Seen:
-    known = reader.files()
+    known = line.files(reader)
     folders = reader.note(FOLDERS)
     found = look_at(line, known, folders, now)
     outdated = reader.note(VERSIONS) != line.versions
@@ -176,7 +178,8 @@ def _embed(line: Line, writer: GraphWriter, progress: Progress, is_built: bool, 
 def look_at(line: Line, known: Sequence[FileRow], folders: bytes | None, now: int) -> Scan:
     """The files as they are now, compared with those of the graph; nothing is written."""
     steering = {name for language in line.languages for name in language.steering}
-    return scan(line.roots, line.suffixes.keys(), known, folders, now, steering)
+    touched = line.warmth.touched() if line.warmth is not None else None
+    return scan(line.roots, line.suffixes.keys(), known, folders, now, steering, touched)
 
 
 def _update(
@@ -203,4 +206,9 @@ def _update(
     writer.set_note(FOLDERS, seen.scan.folders)
     writer.set_note(VERSIONS, line.versions)
     writer.set_note(REVISION, b"%d" % (int(seen.revision or 0) + 1))
+    if line.warmth is not None:
+        from keel.indexing.take_base import take_base  # only in a process that stays
+
+        take_base(line, line.warmth, update, seen.known, helped)
+        line.warmth.follow(writer, update.files, update.put)
     return report

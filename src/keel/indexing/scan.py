@@ -63,16 +63,23 @@ def scan(
     folders: bytes | None,
     now_ns: int,
     steering: Collection[str] = (),
+    touched: Collection[str] | None = None,
 ) -> Scan:
     """Compares the roots with the known files; `folders` is from the scan before, `now_ns` the time before this one.
 
-    Known are the files of these roots and of roots that were taken out of the configuration; those are missing. Rows
-    made of what is found keep its size and time, and `now_ns` as the time of the look.
+    `touched` are the paths that somebody who watches has seen to change since that scan, if nothing was missed: when
+    all of them are known files, no other is looked at, unless its time cannot be trusted. Known are the files of these
+    roots and of roots that were taken out of the configuration; those are missing. Rows made of what is found keep its
+    size and time, and `now_ns` as the time of the look.
     """
     _check(roots)
     names = wanted(suffixes, steering)
     key = key_of(roots, names)
     before = decode(folders, key)
+    if before is not None and folders is not None and before.files == len(known) and touched is not None:
+        checked = _check_touched(roots, known, touched)
+        if checked is not None:
+            return _unlisted(before, before, folders, *checked)
     if before is not None and folders is not None and before.files == len(known):
         now = look(before, roots, names, now_ns)
         checked = _check_known(roots, known) if now is not None else None
@@ -125,6 +132,20 @@ def _check_known(
             else:
                 unreadable.append((root, path))
     return suspects, unreadable
+
+
+def _check_touched(
+    roots: Mapping[str, str], known: Sequence[FileRow], touched: Collection[str]
+) -> tuple[list[Found], list[tuple[str, str]]] | None:
+    """The same, when only these paths can have changed; None when one of them is no known file."""
+    prefixes = {name: prefix_of(folder) for name, folder in roots.items()}
+    if any(row.root not in prefixes for row in known):
+        return None
+    paths = {on_disk(prefixes[row.root], row.path): row for row in known}
+    if any(path not in paths for path in touched):
+        return None
+    doubtful = {path for path, row in paths.items() if row.state == UNREADABLE or is_racy(row.mtime_ns, row.looked_ns)}
+    return _check_known(roots, [paths[path] for path in sorted({*touched, *doubtful})])
 
 
 def _is_suspect(row: FileRow, found: Found) -> bool:

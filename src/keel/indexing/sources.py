@@ -56,3 +56,5 @@ class Accepted(NamedTuple):
     """Whether there is a snapshot for every root that needs one."""
     is_plain: bool = True
     """Whether it is one commit of one repository for every root."""
+    key: str = ""
+    """Tells this tree from others, where it was remembered and nothing but sources differs from it."""

@@ -33,4 +33,6 @@ def stored_tree(
     rows = reader.files() if known is None else known
     files = {row.id: row for row in rows if row.language == language.name}
     manifests = said if said is not None else remembered(reader, language) or []
+    if line.warmth is not None and said is None:
+        return line.warmth.tree(reader, language, line.roots, files, manifests)
     return WorkspaceTree(line.roots, files, manifests, lambda file: reader.interface(file) or b"")

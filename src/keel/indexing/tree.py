@@ -5,7 +5,7 @@ What linkers make of it is left to the languages.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TypeVar, cast
 
 from keel.model.facts import Interface, decode_interface
@@ -16,6 +16,8 @@ from keel.ports.tree import Tree
 T = TypeVar("T")
 HELD = 64
 """How many decoded interfaces are kept: neighbours ask for the same few."""
+MOST_HELD = 1_000
+"""How many are kept from one run to the next, in a process that stays."""
 
 
 class WorkspaceTree:
@@ -28,26 +30,56 @@ class WorkspaceTree:
         manifests: Sequence[Manifest],
         encoded: Callable[[int], bytes],
         like: WorkspaceTree | None = None,
+        held: dict[int, Interface] | None = None,
     ) -> None:
-        """`like` is a tree with the same files, which may say something else."""
+        """`like` is a tree with the same files, which may say something else; `held` are interfaces that are known."""
         self.roots = list(roots)
         self.files = files
         self.manifests = manifests
         self._encoded = encoded
-        self._held: dict[int, Interface] = {}
+        self._held: dict[int, Interface] = {} if held is None else held
+        self._most = HELD if held is None else MOST_HELD
         self._layouts: dict[object, object] = {} if like is None else like._layouts
 
     def interface(self, file: int) -> Interface:
         """What a file says to others."""
         known = self._held.get(file)
         if known is None:
-            if len(self._held) >= HELD:
+            if len(self._held) >= self._most:
                 self._held.clear()
             known = self._held[file] = decode_interface(self._encoded(file))
         return known
+
+    def resume(self, files: Mapping[int, FileRow], encoded: Callable[[int], bytes]) -> None:
+        """Goes on with the same files as they are in another run."""
+        if isinstance(self.files, OfLanguage) and isinstance(files, OfLanguage):
+            self.files.all = files.all
+        self._encoded = encoded
 
     def layout(self, make: Callable[[Tree], T]) -> T:
         """What is made of which files there are."""
         if make not in self._layouts:
             self._layouts[make] = make(self)
         return cast("T", self._layouts[make])
+
+
+def places(tree: Tree) -> dict[tuple[str, str], int]:
+    """The numbers of files by root and path; to be asked for as a layout, since it goes by which files there are."""
+    return {(row.root, row.path): number for number, row in tree.files.items()}
+
+
+class OfLanguage(Mapping[int, FileRow]):
+    """The files of one language, as they are at the moment they are asked for."""
+
+    def __init__(self, files: Mapping[int, FileRow], language: str) -> None:
+        self.all = files
+        self._language = language
+
+    def __getitem__(self, file: int) -> FileRow:
+        return self.all[file]
+
+    def __iter__(self) -> Iterator[int]:
+        return (file for file, row in self.all.items() if row.language == self._language)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

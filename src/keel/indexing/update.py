@@ -7,7 +7,7 @@ answer to something it looked up elsewhere did. Deciding which files to look at 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from keel.graph.namesakes import open_calls
 from keel.indexing.collection import no_collection
@@ -19,13 +19,16 @@ from keel.indexing.plan import plan_file
 from keel.indexing.report import Progress, Report
 from keel.indexing.scan import Scan
 from keel.indexing.steering import read_steering, remember, remembered
-from keel.indexing.tree import WorkspaceTree
+from keel.indexing.tree import OfLanguage, WorkspaceTree
 from keel.model.facts import Interface, decode_interface, encode
 from keel.model.manifests import Manifest
 from keel.model.rows import INDEXED, LOST, UNREADABLE, FileLinks, FileRow, FileUpdate
 from keel.ports.language import Change, Language, Linker
 from keel.ports.runner import Lost
 from keel.ports.store import GraphWriter
+
+if TYPE_CHECKING:
+    from keel.indexing.warmth import Warmth
 
 SETTINGS = "settings"
 BATCH = 64
@@ -63,7 +66,8 @@ class Update:
         self._suffixes = line.suffixes
         self._languages = {language.name: language for language in line.languages}
         self._next = max((row.id for row in known), default=0) + 1
-        self._files: dict[int, FileRow] = {row.id: row for row in known}
+        self.files: dict[int, FileRow] = {row.id: row for row in known}
+        """All files as they are after this run."""
         self._fresh: dict[int, bytes] = {}
         """Encoded references of the files that were put in this run, until they are linked."""
         self._changes: dict[str, list[Change]] = {name: [] for name in self._languages}
@@ -75,6 +79,12 @@ class Update:
         """What a helper is to be asked about, and everything that was linked again."""
         self._leaving: list[tuple[bytes, bytes, bytes]] = []
         """Facts that the graph loses, for the cache."""
+        self.lasts = False
+        """Whether the files are the same ones as before, in the same places, and linked by what is known of them."""
+        self.found: dict[int, FileLinks] = {}
+        """What linking found, where it lasts."""
+        self.put: dict[int, Interface] = {}
+        """Files that say something else than before, with what they say, where linking lasts."""
         self._touched: list[FileRow] = []
         self._unread: list[str] = [f"{root}/{path}" for root, path in found.unreadable]
         self._broken: list[str] = []
@@ -99,7 +109,7 @@ class Update:
             self._line.cache.put(self._leaving)
         return Report(
             built,
-            len(self._files),
+            len(self.files),
             self._counts["added"],
             self._counts["changed"],
             removed,
@@ -115,16 +125,28 @@ class Update:
     def _start(self) -> dict[str, Linker]:
         """Numbers for new files, and a linker for each language over the files as they will be."""
         for row in self._scan.missing:
-            del self._files[row.id]
+            del self.files[row.id]
         for found in self._scan.added:
             language = self._suffixes[suffix_of(found.path)]
             row = FileRow(self._next, found.root, found.path, language.name, "", b"", 0, 0, 0)
-            self._known[found.root, found.path] = self._files[self._next] = row
+            self._known[found.root, found.path] = self.files[self._next] = row
             self._next += 1
+        warmth = self._line.warmth
+        if warmth is not None:
+            warmth.lend(self._writer)
+            scan = self._scan
+            if not (self._everything or scan.added or scan.missing or scan.steering_changed):
+                self.lasts = True
+                return {language.name: self._lasting(language, warmth) for language in self._line.languages}
+            warmth.forget_files()
         return {language.name: language.linker(self._tree(language)) for language in self._line.languages}
 
+    def _lasting(self, language: Language, warmth: Warmth) -> Linker:
+        files = OfLanguage(self.files, language.name)
+        return warmth.linker(language, self._line.roots, files, lambda: self._manifests(language), self._encoded)
+
     def _tree(self, language: Language) -> WorkspaceTree:
-        files = _OfLanguage(self._files, language.name)
+        files = OfLanguage(self.files, language.name)
         return WorkspaceTree(self._line.roots, files, self._manifests(language), self._encoded)
 
     def _manifests(self, language: Language) -> list[Manifest]:
@@ -145,7 +167,7 @@ class Update:
         found = {(item.root, item.path): item for item in (*self._scan.added, *self._scan.suspects)}
         if everything:
             for place, row in self._known.items():
-                if row.id in self._files and place not in found:
+                if row.id in self.files and place not in found:
                     found[place] = self._found(row)
         return [Task(item, b"" if outdated else self._known[place].content) for place, item in sorted(found.items())]
 
@@ -222,14 +244,14 @@ class Update:
             looked_ns=self._now,
             state=state,
         )
-        self._files[row.id] = row
+        self.files[row.id] = row
         return row
 
     def _take_facts(self, linkers: Mapping[str, Linker], row: FileRow, read: Read) -> FileUpdate:
-        interface = decode_interface(read.interface)
+        interface = self._line.decode(read.interface)
         linker = linkers[row.language]
         linker.learn(row.id, interface)
-        row = self._files[row.id] = row._replace(module=linker.module(row.id))
+        row = self.files[row.id] = row._replace(module=linker.module(row.id))
         if interface.gaps:
             self._broken.append(f"{row.root}/{row.path}")
         before = self._before(row.id)
@@ -237,6 +259,8 @@ class Update:
             self._changes[row.language].append(Change(row.root, row.path, before, interface))
         self._counts["added" if before is None else "changed"] += 1
         self._fresh[row.id] = read.references
+        if self.lasts:
+            self.put[row.id] = interface
         return plan_file(row, read, interface)
 
     def _before(self, file: int) -> Interface | None:
@@ -253,7 +277,7 @@ class Update:
         if row.content:
             key = cache_key(self._languages[row.language], row.path, row.content)
             self._leaving.append((key, interface, references))
-        return decode_interface(interface)
+        return self._line.decode(interface)
 
     def _take_lost(self, linkers: Mapping[str, Linker], lost: Lost[Task]) -> FileUpdate:
         """A file that its reader cannot survive: in the graph, without definitions, until its content changes."""
@@ -271,10 +295,10 @@ class Update:
             self._unread.append(f"{found.root}/{found.path}: {unread.why}")
         if row.content:
             row = row._replace(state=UNREADABLE)
-            self._files[row.id] = row
+            self.files[row.id] = row
             self._touched.append(row)
         else:
-            del self._files[row.id]
+            del self.files[row.id]
 
     def _remove(self) -> int:
         rows = self._scan.missing
@@ -289,12 +313,13 @@ class Update:
         """The files whose references must be looked at again."""
         settings = {name: linker.settings() for name, linker in linkers.items()}
         moved = {name for name, value in settings.items() if self._writer.note(f"{SETTINGS} {name}") != value}
+        self.lasts = self.lasts and not moved
         again = {*self._fresh, *(self._helped.owed if self._helped is not None else ())}
         near: set[int] = set()
         for name, language in self._languages.items():
             self._writer.set_note(f"{SETTINGS} {name}", settings[name])
             if self._everything or name in moved:
-                again |= {row.id for row in self._files.values() if row.language == name}
+                again |= {row.id for row in self.files.values() if row.language == name}
             else:
                 dependents, others = self._dependents(language, self._changes[name])
                 again |= dependents
@@ -303,15 +328,16 @@ class Update:
             again |= near  # an answer is laid over what linking finds, not over the last answer
         self._writer.touch(self._touched)
         self._rename(linkers, moved)
-        self.asked = {file for file in again | near if file in self._files}
-        return sorted((self._files[file] for file in again if file in self._files), key=lambda row: row[1:3])
+        self.asked = {file for file in again | near if file in self.files}
+        return sorted((self.files[file] for file in again if file in self.files), key=lambda row: row[1:3])
 
     def _dependents(self, language: Language, changes: list[Change]) -> tuple[set[int], set[int]]:
         """The files whose links may differ with these changes, and those of which a helper may say something else."""
+        known = self._line.warmth.answers if self._line.warmth is not None else None
         keys: set[int] = set()
         near: set[int] = set()
         for change in changes:
-            changed = language.changed_keys([change])
+            changed = language.changed_keys([change], known)
             keys |= changed
             if changed:
                 near |= self._near.get((change.root, change.path), set())
@@ -319,11 +345,11 @@ class Update:
 
     def _rename(self, linkers: Mapping[str, Linker], moved: Collection[str]) -> None:
         """Gives files the module name that they have now; what is called by its last part is put again."""
-        for row in list(self._files.values()):
+        for row in list(self.files.values()):
             module = linkers[row.language].module(row.id) if row.language in moved else row.module
             if module == row.module:
                 continue
-            renamed = self._files[row.id] = row._replace(module=module)
+            renamed = self.files[row.id] = row._replace(module=module)
             if module.rpartition(".")[2] == row.module.rpartition(".")[2]:
                 self._writer.touch([renamed])
             else:
@@ -344,6 +370,7 @@ class Update:
                     # what the store remembers is read until the last file is done, and only then replaced
                     found = list(found)
                     self.linked.update(links.file for links in found)
+                    self.found.update({links.file: links for links in found} if self.lasts else {})
                 else:
                     self.linked.update(files)
                 self._writer.link(map(self._with_open_calls, found))
@@ -365,20 +392,3 @@ class Update:
             return self._fresh.pop(file, b"") or self._writer.references(file) or b""
 
         return references
-
-
-class _OfLanguage(Mapping[int, FileRow]):
-    """The files of one language, as they are at the moment they are asked for."""
-
-    def __init__(self, files: Mapping[int, FileRow], language: str) -> None:
-        self._all = files
-        self._language = language
-
-    def __getitem__(self, file: int) -> FileRow:
-        return self._all[file]
-
-    def __iter__(self) -> Iterator[int]:
-        return (file for file, row in self._all.items() if row.language == self._language)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)

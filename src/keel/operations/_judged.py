@@ -17,6 +17,7 @@ from keel.enforcement.sides import Facts, Now, Same, Then
 from keel.enforcement.trees import Trees
 from keel.indexing.accepted_facts import facts_of
 from keel.indexing.stored import stored_tree
+from keel.indexing.tree import places
 from keel.model.findings import Finding, order_of
 from keel.model.hashing import to_text
 from keel.model.ids import unescape_path
@@ -66,11 +67,9 @@ def judged_of(
     hashes: list[str] = []
     for compared in compared_of(workspace, reader, files, base):
         trees = compared.trees
-        numbers = [
-            number
-            for number, row in trees.now.facts.tree.files.items()
-            if (row.root, row.path) in judged and (row.root, row.path) not in base.sources.keys() - compared.known
-        ]
+        known = trees.now.facts.tree.layout(places)
+        unknown = base.sources.keys() - compared.known
+        numbers = [known[place] for place in sorted(judged) if place in known and place not in unknown]
         found = judge(trees, numbers, workspace.rules, grades(workspace.config.enforcement, workspace.config.exclude))
         findings += [*found, *_unread(trees, numbers)]
         comments += _comments(trees, found, numbers)
@@ -101,7 +100,8 @@ def _comments(trees: Trees, findings: Sequence[Finding], judged: Sequence[int]) 
     """The suppressions in files that were judged or that findings are about."""
     about = {(each.root, each.file) for each in findings}
     tree = trees.now.facts.tree
-    files = {*judged, *(number for number, row in tree.files.items() if (row.root, row.path) in about)}
+    numbers = tree.layout(places)
+    files = {*judged, *(numbers[place] for place in about if place in numbers)}
     if not any(trees.now.facts.interface(file).suppressions for file in files):
         return []
     from keel.enforcement.comments import comments_of
@@ -135,11 +135,12 @@ def _compared(
         return _unchanged(language, now, now_side, lines)
     from keel.indexing.backward import link_before
 
-    before = link_before(line_of(workspace), reader, tree, language, facts, base.steering)
+    before = link_before(line_of(workspace), reader, tree, language, facts, base)
     base_side = Side(before.tree, before.references, _given(reader, before, tree.files))
     then = Then(Facts(before.tree, before.references), before, now)
-    numbers = {(row.root, row.path): number for number, row in (*tree.files.items(), *before.tree.files.items())}
-    delta = delta_of(then.facts, now, {numbers[place] for place in facts if place in numbers})
+    numbers = tree.layout(places)
+    differing = {*before.facts, *(numbers[place] for place in facts if place in numbers)}
+    delta = delta_of(then.facts, now, differing)
     trees = Trees(then, now, delta, language.contracts(base_side, now_side), lines)
     return Compared(language, trees, base_side, now_side, frozenset(facts))
 

@@ -9,7 +9,7 @@ a server watches the workspace (`Workspace.is_watched`), nobody looks at files: 
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from keel.indexing.line import Line
 from keel.indexing.pipeline import bring_up_to_date
@@ -18,6 +18,7 @@ from keel.indexing.worktrees import start_from_another
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from keel.indexing.warmth import Warmth
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
@@ -33,6 +34,7 @@ def line_of(workspace: Workspace) -> Line:
         workspace.helpers,
         workspace.others,
         lambda: workspace.embedder,
+        cast("Warmth | None", workspace.warmth),  # below `indexing` nobody can say what it is
     )
 
 

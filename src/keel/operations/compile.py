@@ -97,6 +97,15 @@ class Result(Told):
 
 def run(workspace: Workspace, params: Params) -> Result:
     """Brings the graph up to date, compares it with what was accepted, and judges the difference."""
+    if workspace.warmth is None:
+        return _run(workspace, params)
+    from keel.indexing.collection import no_collection
+
+    with no_collection():  # where much is kept, looking through it takes longer than the answer
+        return _run(workspace, params)
+
+
+def _run(workspace: Workspace, params: Params) -> Result:
     from keel.indexing.accepted import accepted
 
     call = opened(workspace, params.suppress, params.batch_start, params.batch_end, params.session)
@@ -104,7 +113,7 @@ def run(workspace: Workspace, params: Params) -> Result:
     line = line_of(workspace)
     bring_up_to_date(line, workspace.progress, asks=False)
     with workspace.store.reading() as reader:
-        files = reader.files()
+        files = line.files(reader)
         base = accepted(line, files, params.since, workspace.accepted, reader)
         tools = _tools(workspace, params)
         if not base.has_snapshot:

@@ -34,6 +34,10 @@ class Change(NamedTuple):
     after: Interface | None
 
 
+Answers = dict[int, tuple[Interface, Mapping[int, object]]]
+"""What files answer to look-ups, by key, for interfaces by their identity: a process that stays finds it out once."""
+
+
 class Flows(Protocol):
     """What the files of the last run gave to each other, as the store remembers it."""
 
@@ -126,8 +130,12 @@ class Language(Protocol):
     def extract(self, source: bytes, path: str) -> Facts:
         """Everything the file says by itself. Pure; never fails on bad source, but records gaps."""
 
-    def linker(self, tree: Tree) -> Linker:
-        """A linker over the workspace as it is now."""
+    def linker(self, tree: Tree, lasts: bool = False) -> Linker:
+        """A linker over the workspace as it is now.
+
+        One that `lasts` links again and again, over the same files in the same places: it is told of each that says
+        something else (`learn`), links these among others, and all that it finds is stored before it links again.
+        """
 
     def explain(
         self, tree: Tree, file: int, edge: EdgeRow, references: Callable[[int], bytes], given: Given
@@ -141,8 +149,11 @@ class Language(Protocol):
     def questions(self, interface: Interface, references: bytes) -> list[Question]:
         """What a helper is asked about a file."""
 
-    def changed_keys(self, changes: Iterable[Change]) -> set[int]:
-        """The look-up keys whose values differ between before and after."""
+    def changed_keys(self, changes: Iterable[Change], known: Answers | None = None) -> set[int]:
+        """The look-up keys whose values differ between before and after.
+
+        `known` is what was found out before, and takes in what is found out now.
+        """
 
     def contracts(self, base: Side, now: Side) -> Contracts:
         """Judgements about calls and definitions of two trees, for enforcement."""

@@ -182,6 +182,12 @@ class GraphReader(Protocol):
     def note(self, name: str) -> bytes | None:
         """A small value about the whole graph."""
 
+    def seal(self) -> bytes:
+        """What the last commit sealed the graph with: no two commits have the same, so neither have graphs that differ.
+
+        Empty for a graph that is not sealed, of which nothing can be told.
+        """
+
 
 class GraphWriter(GraphReader, Protocol):
     """One open transaction: reads see what it wrote."""
@@ -189,6 +195,10 @@ class GraphWriter(GraphReader, Protocol):
     @property
     def empty(self) -> bool:
         """Whether there was no graph before this transaction."""
+
+    @property
+    def next_seal(self) -> bytes:
+        """What this transaction will seal the graph with."""
 
     def put(self, updates: Iterable[FileUpdate]) -> None:
         """Adds files or replaces their facts and nodes; nodes keep their number by qualified name and occurrence.

@@ -85,6 +85,10 @@ class Workspace(Protocol):
         """Who makes vectors of symbols, so that search can go by meaning; None without the extra `semantic`."""
 
     @property
+    def warmth(self) -> object | None:
+        """What `indexing` keeps from one run to the next, in a process that stays; None in one that ends."""
+
+    @property
     def progress(self) -> Callable[[str, int, int], None]:
         """Told now and then by long work: the stage, how much of it is done, and of how much."""
 

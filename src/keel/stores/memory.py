@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
+from os import urandom
 from threading import Lock
 from typing import Any
 
@@ -38,6 +39,8 @@ from keel.ports.store import Mark, Store
 
 NAME = "memory"
 OLD_HASHES = 3
+SEAL = "seal"
+SEAL_BYTES = 12
 
 
 class MemoryStore:
@@ -66,7 +69,9 @@ class MemoryStore:
             raise StoreBusy(NAME, f"waited {self._wait} s")
         try:
             graph = self._graph.copied() if self._graph else _Graph()
-            yield MemoryWriter(graph, empty=self._graph is None)
+            writer = MemoryWriter(graph, empty=self._graph is None)
+            yield writer
+            writer.set_note(SEAL, writer.next_seal)
             self._graph = graph
         finally:
             self._lock.release()
@@ -373,6 +378,10 @@ class MemoryReader:
         """A small value about the whole graph."""
         return self._graph.notes.get(name)
 
+    def seal(self) -> bytes:
+        """What the last commit sealed the graph with."""
+        return self._graph.notes.get(SEAL, b"")
+
     def _file_edges(self) -> set[tuple[int, int]]:
         return {(ends.source_file, ends.target_file) for ends in self.edge_ends()}
 
@@ -399,6 +408,7 @@ class MemoryWriter(MemoryReader):
     def __init__(self, graph: _Graph, *, empty: bool) -> None:
         super().__init__(graph)
         self.empty = empty
+        self.next_seal = urandom(SEAL_BYTES)
 
     def put(self, updates: Iterable[FileUpdate]) -> None:
         """Adds files or replaces their facts and nodes."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keel.model.rows import EdgeRow
     from keel.ports.contracts import Contracts, Side
     from keel.ports.editing import Editing
-    from keel.ports.language import Change, Linker, Question, Steering
+    from keel.ports.language import Answers, Change, Linker, Question, Steering
     from keel.ports.tree import Given, Tree
 
 
@@ -51,8 +51,12 @@ class Python:
 
         return extract(source, path)
 
-    def linker(self, tree: Tree) -> Linker:
+    def linker(self, tree: Tree, lasts: bool = False) -> Linker:
         """A linker over the workspace as it is now."""
+        if lasts:
+            from keel.languages.python.resolve.lasting_link import LastingLinker
+
+            return LastingLinker(tree)
         from keel.languages.python.resolve.link import PythonLinker
 
         return PythonLinker(tree)
@@ -83,11 +87,11 @@ class Python:
 
         return questions(interface, references)
 
-    def changed_keys(self, changes: Iterable[Change]) -> set[int]:
+    def changed_keys(self, changes: Iterable[Change], known: Answers | None = None) -> set[int]:
         """The look-up keys whose answers differ."""
         from keel.languages.python.resolve.keys import changed_keys
 
-        return changed_keys(changes)
+        return changed_keys(changes, known)
 
 
 language = Python()

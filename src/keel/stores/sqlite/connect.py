@@ -147,6 +147,12 @@ def _begin_view(path: str, wait: float) -> sqlite3.Connection:
         raise
 
 
+def standing(path: str) -> sqlite3.Connection:
+    """A connection for views one after the other, by whatever thread."""
+    uri = _uri(path, READ)
+    return sqlite3.connect(uri, timeout=BRIEF_WAIT, uri=True, isolation_level=None, check_same_thread=False)
+
+
 def _snapshot(path: str, how: str, wait: float) -> sqlite3.Connection:
     connection = sqlite3.connect(_uri(path, how), timeout=wait, uri=True, isolation_level=None)
     try:

@@ -38,6 +38,8 @@ ID = """CASE n.kind WHEN 0 THEN 'file:' || f.root || ':' || f.path
 LAST_LETTER = "\U0010ffff"
 """Behind every other letter, as SQLite sorts them."""
 
+SEAL = "seal"
+"""The note that every commit puts something new into."""
 MANY = 500
 """Values one statement is asked about at a time."""
 
@@ -373,6 +375,10 @@ class SqliteReader:
         """A small value about the whole graph."""
         rows = self._rows("SELECT value FROM notes WHERE name = ?", name)
         return rows[0][0] if rows else None
+
+    def seal(self) -> bytes:
+        """What the last commit sealed the graph with."""
+        return self.note(SEAL) or b""
 
     def _files_where(self, condition: str, *values: object) -> list[FileRow]:
         sql = f"SELECT {FILE_OF_F} FROM files f WHERE {condition} ORDER BY f.root, f.path"

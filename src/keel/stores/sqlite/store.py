@@ -14,9 +14,12 @@ from keel.stores.sqlite import connect
 from keel.stores.sqlite.read import SqliteReader
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
     from keel.ports.store import Mark, Store
+    from keel.stores.sqlite.standing import Standing
     from keel.stores.sqlite.write import SqliteWriter
 
 WAIT_SECONDS = 30.0
@@ -25,14 +28,23 @@ WAIT_SECONDS = 30.0
 class SqliteStore:
     """A graph in a file; writers of any process queue up for `wait_seconds`, readers do not."""
 
-    def __init__(self, path: str | os.PathLike[str], wait_seconds: float = WAIT_SECONDS) -> None:
+    def __init__(self, path: str | os.PathLike[str], wait_seconds: float = WAIT_SECONDS, stays: bool = False) -> None:
+        """`stays` is for a process that looks again and again: it keeps the file open."""
         self._path = os.fspath(path)
         self._wait = wait_seconds
+        self._standing: Standing | None = None
+        if stays:
+            from keel.stores.sqlite.standing import Standing
+
+            self._standing = Standing(self._path, wait_seconds)
+
+    def _view(self) -> AbstractContextManager[sqlite3.Connection]:
+        return self._standing.view() if self._standing is not None else connect.view(self._path, self._wait)
 
     def exists(self) -> bool:
         """Whether there is a graph to read; one that cannot be read is an error, not a no."""
         try:
-            with connect.view(self._path, self._wait):
+            with self._view():
                 return True
         except GraphMissing:
             return False
@@ -40,7 +52,7 @@ class SqliteStore:
     @contextmanager
     def reading(self) -> Iterator[SqliteReader]:
         """A consistent view of the graph as it was at the last commit."""
-        with connect.view(self._path, self._wait) as connection:
+        with self._view() as connection:
             yield SqliteReader(connection)
 
     @contextmanager
@@ -73,4 +85,6 @@ class SqliteStore:
         """Takes the graph away, readable or not."""
         from keel.stores.sqlite.discard import discard
 
+        if self._standing is not None:
+            self._standing.close()
         discard(self._path, mark, self._wait)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from array import array
 from operator import itemgetter
+from os import urandom
 from typing import TYPE_CHECKING, Any
 
 from keel.stores.sqlite import schema
 from keel.stores.sqlite.load import Load
 from keel.stores.sqlite.packing import pack, unpack
-from keel.stores.sqlite.read import SqliteReader
+from keel.stores.sqlite.read import SEAL, SqliteReader
 from keel.stores.sqlite.replace import (
     INSERT_EDGE,
     INSERT_LOOKUP,
@@ -40,6 +41,7 @@ PUT_FILE = """INSERT INTO files VALUES (?,?,?,?,?,?,?,?,?,?,?)
         size = excluded.size, mtime_ns = excluded.mtime_ns, looked_ns = excluded.looked_ns,
         state = excluded.state, service = excluded.service"""
 PUT_ATTRIBUTE = "INSERT OR IGNORE INTO attributes VALUES (?,?,?)"
+SEAL_BYTES = 12
 PUT_FACTS = "INSERT OR REPLACE INTO facts VALUES (?,?,?)"
 PUT_PROFILE = "INSERT OR REPLACE INTO profiles VALUES (?,?)"
 LOT = 20_000
@@ -56,6 +58,7 @@ class SqliteWriter(SqliteReader):
     def __init__(self, connection: sqlite3.Connection, *, empty: bool) -> None:
         super().__init__(connection)
         self.empty = empty
+        self.next_seal = urandom(SEAL_BYTES)
         self._loading = empty
         """Whether there are no indexes yet, and no files but those in `_first`."""
         self._first: dict[int, int] = {}
@@ -178,6 +181,7 @@ class SqliteWriter(SqliteReader):
     def finish(self) -> None:
         """Makes the database a whole graph; only now does it count as one."""
         self._settle()
+        self.set_note(SEAL, self.next_seal)
         if self.empty:
             schema.stamp(self._connection)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from keel.languages.python.resolve import calls, containers, implicit, keys, members, types
 from keel.languages.python.resolve.lookup import AMBIGUOUS, LINKED, NOT_LOOKED, OUTSIDE, Answer, Lookup
@@ -115,6 +116,13 @@ class Evaluator:
     def is_test(self, file: int) -> bool:
         """Whether a file is test code, by its place and name."""
         return self.slots.is_test(file)
+
+    def change(self, file: int) -> None:
+        """A file differs: what is told of it by number may be something else."""
+        places: tuple[dict[Any, int], ...] = (self._function_keys, self._attribute_keys)
+        for known in (*places, *self.slots.by_place):
+            for place in [place for place in known if place[0] == file]:
+                del known[place]
 
     # what is recorded
 

@@ -6,14 +6,14 @@ asked it are linked again when its answer differs. A clash of two keys costs a n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from keel.languages.python.resolve.digests import Digests
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import ClassTable, Table, build_table, meaning
 from keel.model.facts import Interface
 from keel.model.hashing import digest64
-from keel.ports.language import Change
+from keel.ports.language import Answers, Change
 
 
 def key(question: str, *parts: str) -> int:
@@ -86,42 +86,56 @@ def definition(root: str, path: str, qualified_name: str, occurrence: int) -> in
     return key("D", root, path, f"{qualified_name}#{occurrence}")
 
 
-def changed_keys(changes: Iterable[Change]) -> set[int]:
+def changed_keys(changes: Iterable[Change], known: Answers | None = None) -> set[int]:
     """The keys whose answers differ between before and after."""
     keys: set[int] = set()
     for change in changes:
         if change.before is None or change.after is None:
             keys.update(_existence(change.root, change.path))
-        before = build_table(change.before) if change.before is not None else _NOTHING
-        after = build_table(change.after) if change.after is not None else _NOTHING
-        keys.update(_differences(change.root, change.path, before, after))
-        was, now = (_values(change.root, change.path, one) for one in (change.before, change.after))
+        was, now = (_answers(change.root, change.path, one, known) for one in (change.before, change.after))
         keys.update(one for one in was.keys() | now.keys() if was.get(one) != now.get(one))
-        come_or_gone = _definitions(change.before) ^ _definitions(change.after)
-        keys.update(definition(change.root, change.path, *one) for one in come_or_gone)
     return keys
 
 
-def _definitions(interface: Interface | None) -> set[tuple[str, int]]:
-    if interface is None:
-        return set()
-    return {(interface.text(one.qualified_name), one.occurrence) for one in interface.defs}
-
-
-_NOTHING = Table({}, {}, (), None, b"")
-
-
-def _values(root: str, path: str, interface: Interface | None) -> dict[int, int]:
-    """What the values of a file say, by key."""
+def _answers(root: str, path: str, interface: Interface | None, known: Answers | None) -> Mapping[int, object]:
+    """What a file answers, by key; what is known of the same interface is not found out again."""
     if interface is None:
         return {}
+    held = known.get(id(interface)) if known is not None else None
+    if held is None:
+        held = interface, {**_names(root, path, build_table(interface)), **_values(root, path, interface)}
+        if known is not None:
+            known[id(interface)] = held
+    return held[1]
+
+
+def _names(root: str, path: str, table: Table) -> dict[int, object]:
+    """What names, star imports and classes of a file mean."""
+    found: dict[int, object] = {global_name(root, path, name): meaning(sites) for name, sites in table.names.items()}
+    found[star_names(root, path)] = (table.exports, table.stars)
+    for entry in table.classes.values():
+        label = class_label(entry.name, entry.occurrence)
+        found[class_bases(root, path, label)] = _bases(entry)
+        for name in {*entry.attributes, *entry.fields, *entry.assigned}:
+            found[class_attribute(root, path, label, name)] = (
+                meaning(entry.attributes.get(name, ())),
+                meaning(entry.fields.get(name, ())),
+                name in entry.assigned,
+            )
+    return found
+
+
+def _values(root: str, path: str, interface: Interface) -> dict[int, object]:
+    """What the values of a file say, and which definitions there are."""
     source = Source(interface)
     digests = Digests(source)
-    found = {name_value(root, path, name): value for name, value in digests.names().items()}
+    found: dict[int, object] = {name_value(root, path, name): value for name, value in digests.names().items()}
     for (ordinal, name), value in digests.attributes().items():
         found[attribute_value(root, path, source.label(ordinal), name)] = value
     for ordinal, value in digests.functions().items():
         found[function_value(root, path, source.label(ordinal))] = value
+    for one in interface.defs:
+        found[definition(root, path, interface.text(one.qualified_name), one.occurrence)] = True
     return found
 
 
@@ -144,37 +158,6 @@ def module_parts(path: str) -> list[str]:
     return parts[:-1] if parts[-1] == "__init__" else parts
 
 
-def _differences(root: str, path: str, before: Table, after: Table) -> Iterator[int]:
-    for name in before.names.keys() | after.names.keys():
-        if meaning(before.names.get(name, ())) != meaning(after.names.get(name, ())):
-            yield global_name(root, path, name)
-    if (before.exports, before.stars) != (after.exports, after.stars):
-        yield star_names(root, path)
-    old = {class_label(entry.name, entry.occurrence): entry for entry in before.classes.values()}
-    new = {class_label(entry.name, entry.occurrence): entry for entry in after.classes.values()}
-    for label in old.keys() | new.keys():
-        was, now = old.get(label), new.get(label)
-        if _bases(was) != _bases(now):
-            yield class_bases(root, path, label)
-        for name in _attribute_names(was) | _attribute_names(now):
-            if _attribute(was, name) != _attribute(now, name):
-                yield class_attribute(root, path, label, name)
-
-
-def _attribute_names(entry: ClassTable | None) -> set[str]:
-    return set() if entry is None else {*entry.attributes, *entry.fields, *entry.assigned}
-
-
-def _attribute(entry: ClassTable | None, name: str) -> object:
-    if entry is None:
-        return None
-    return (
-        meaning(entry.attributes.get(name, ())),
-        meaning(entry.fields.get(name, ())),
-        name in entry.assigned,
-    )
-
-
 def is_special(name: str) -> bool:
     """Whether Python itself looks a name up: `__iter__`."""
     return name.startswith("__") and name.endswith("__")
@@ -185,8 +168,6 @@ def class_label(name: str, occurrence: int) -> str:
     return f"{name}#{occurrence}"
 
 
-def _bases(entry: ClassTable | None) -> object:
-    if entry is None:
-        return None
+def _bases(entry: ClassTable) -> object:
     specials = {name: meaning(sites) for name, sites in entry.attributes.items() if is_special(name)}
     return [(base.text, meaning(base.root)) for base in entry.bases], entry.has_metaclass, specials

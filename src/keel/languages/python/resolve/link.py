@@ -143,15 +143,15 @@ class _Made(dict[int, T]):
 
 
 class PythonLinker:
-    """Links Python files over a workspace; look-ups are remembered for as long as it lives."""
+    """Links Python files over a workspace; look-ups are remembered until it has linked."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._strings: dict[str, str] = {}
         self._sources: dict[int, Source] = _Made(lambda file: self._made(tree.interface(file)))
-        self._tables: dict[int, Table] = _Made(lambda file: build_table(self._source(file).interface))
-        self._source = self._sources.__getitem__
-        self._table = self._tables.__getitem__
+        self._tables: dict[int, Table] = _Made(lambda file: build_table(self._sources[file].interface))
+        self._source: Callable[[int], Source] = self._sources.__getitem__
+        self._table: Callable[[int], Table] = self._tables.__getitem__
 
     @cached_property
     def _lookup(self) -> Lookup:
@@ -189,12 +189,13 @@ class PythonLinker:
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, MAX_FRAMES))
         try:
-            paper = Paper(self._tree.files, self._source)
-            rounds = Rounds(self._evaluator, lambda file: self._first(file, references(file)), flows, paper)
-            yield from rounds.run(files)
+            yield from self._rounds(lambda file: self._first(file, references(file)), flows).run(files)
         finally:
             sys.setrecursionlimit(limit)
             self._let_go()
+
+    def _rounds(self, link: Callable[[int], Linked], flows: Flows) -> Rounds:
+        return Rounds(self._evaluator, link, flows, Paper(self._tree.files, self._source))
 
     def confirm(self, links: FileLinks, references: bytes, said: Said, tier: int) -> Confirmed:
         """The links of a file with what a type checker said."""
@@ -216,10 +217,13 @@ class PythonLinker:
         self._lookup.traced(linked.trace, self._go_over, linked, decoded.items)
         linked.rest()
         if linked.is_settled and self._evaluator.is_test(file):
-            # few others ask for what is in a test, and a large project has more tests than anything else
-            del self._sources[file]
-            self._tables.pop(file, None)
+            self._drop(file)
         return linked
+
+    def _drop(self, file: int) -> None:
+        """Few others ask for what is in a test, and a large project has more tests than anything else."""
+        del self._sources[file]
+        self._tables.pop(file, None)
 
     def _go_over(self, linked: Linked, references: Sequence[Reference]) -> None:
         at_hand = _File(linked.file, self._source(linked.file).interface)

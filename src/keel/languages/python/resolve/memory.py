@@ -31,7 +31,7 @@ MOST_OPEN = 1_500
 class Entry:
     """An answer: what was looked up for it itself, what it rests on, the slots behind it, and the budget it needs."""
 
-    __slots__ = ("answer", "keys", "low", "need", "rests_on", "ring", "slots")
+    __slots__ = ("answer", "files", "files_seen", "keys", "low", "need", "rests_on", "ring", "slots", "slots_seen")
 
     def __init__(
         self,
@@ -41,6 +41,7 @@ class Entry:
         slots: tuple[int, ...],
         need: int,
         low: int,
+        files: tuple[int, ...] = (),
     ) -> None:
         self.answer = answer
         self.keys = keys
@@ -51,6 +52,10 @@ class Entry:
         """The outermost open question that it met again, by its index; SPENT for none."""
         self.ring: frozenset[Question] | None = None
         """The questions of the ring that it closes."""
+        self.files = files
+        """The files that were looked into for it itself, where that is wanted (`lasting.py`)."""
+        self.files_seen = self.slots_seen = 0
+        """The last runs in which these files, and what is in the slots, were known to be as they had been."""
 
 
 class Trace:
@@ -86,6 +91,8 @@ class Memory:
         """Where look-ups of the question at hand are recorded."""
         self.slots_read: set[int] = set()
         """Where its slots are."""
+        self.files: set[int] = set()
+        """Where the files are that are looked into for it; only written where answers last."""
         self.budget = CALLS
         self._rests_on: dict[Entry, None] = {}
         self._need = 0
@@ -119,7 +126,7 @@ class Memory:
                     self._need = SPENT
                     return missing
                 entry = self._asked(full, ask, arguments)
-        if entry.keys or entry.rests_on:
+        if entry.keys or entry.rests_on or entry.files:
             self._rests_on[entry] = None
         if entry.slots:
             self.slots_read.update(entry.slots)

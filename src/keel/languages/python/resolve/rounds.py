@@ -7,7 +7,7 @@ in which round; so a file that did not change takes part without being linked ag
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
 from keel.languages.python.resolve.edges import Linked
 from keel.languages.python.resolve.evaluate import Evaluator
@@ -39,6 +39,8 @@ class Rounds:
         self._stored: dict[int, dict[int, History]] = {}
         self._read: dict[int, Mapping[int, bytes]] = {}
         self._turn = 0
+        self._changed: Container[int] = frozenset()
+        """Slots that hold something else than in the round before."""
         self._held: dict[int, Things] = {}
         self._before: dict[int, Things] = {}
 
@@ -96,7 +98,7 @@ class Rounds:
         """Asks again what hangs on slots that changed; whether anything did."""
         moved = False
         for file, linked in self._linked.items():
-            if self._changed and linked.again(self._changed.__contains__):
+            if self._changed != frozenset() and linked.again(self._changed.__contains__):
                 moved = True
                 self._note(file, self._turn + 1, linked.gifts)
         return moved

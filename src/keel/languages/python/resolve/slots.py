@@ -6,6 +6,7 @@ Reading one is a look-up like any other: its key is recorded. How slots are fill
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from keel.languages.python.resolve import keys
 from keel.languages.python.resolve.lookup import Lookup
@@ -31,6 +32,11 @@ class Slots:
         """Every slot that was ever read."""
         self.held: Callable[[int], Things] = _nothing
         """What is in a slot, by its key, in the round at hand."""
+
+    @property
+    def by_place(self) -> tuple[dict[Any, int], ...]:
+        """The keys that are known, by place: the file first."""
+        return self._parameters, self._fields
 
     def key(self, file: int, function: int, index: int) -> int:
         """The key of a parameter."""

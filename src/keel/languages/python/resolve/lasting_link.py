@@ -1,0 +1,69 @@
+"""Linking in a process that stays: what was found out for one run is used in the next.
+
+For a workspace with the same files, of which some say something else: `learn` tells of each. Linking itself is
+`link`'s business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+from keel.languages.python.resolve.edges import Linked
+from keel.languages.python.resolve.lasting import LastingLookup
+from keel.languages.python.resolve.lasting_rounds import LastingRounds, Past
+from keel.languages.python.resolve.link import PythonLinker
+from keel.languages.python.resolve.portable import Paper
+from keel.languages.python.resolve.rounds import Rounds
+from keel.languages.python.resolve.sources import Source
+from keel.languages.python.resolve.tables import Table
+from keel.model.facts import Interface
+from keel.ports.language import Flows
+from keel.ports.tree import Tree
+
+MOST_ANSWERS, MOST_FILES = 400_000, 1_200
+"""When more is remembered than this, all of it is forgotten."""
+
+
+class LastingLinker(PythonLinker):
+    """Links Python files again and again."""
+
+    def __init__(self, tree: Tree) -> None:
+        super().__init__(tree)
+        self._past = Past()
+        self._source, self._table = self._looked_source, self._looked_table
+
+    def _looked_source(self, file: int) -> Source:
+        self._lookup.files.add(file)
+        return self._sources[file]
+
+    def _looked_table(self, file: int) -> Table:
+        self._lookup.files.add(file)
+        return self._tables[file]
+
+    @cached_property
+    def _lookup(self) -> LastingLookup:
+        return LastingLookup(self._tree, self._table)
+
+    @cached_property
+    def _paper(self) -> Paper:
+        return Paper(self._tree.files, self._source)
+
+    def learn(self, file: int, interface: Interface) -> None:
+        """Takes in a file that says something else than before."""
+        super().learn(file, interface)
+        self._lookup.change(file)
+        self._evaluator.change(file)
+        self._past.change(file)
+
+    def _rounds(self, link: Callable[[int], Linked], flows: Flows) -> Rounds:
+        return LastingRounds(self._evaluator, self._lookup, link, flows, self._paper, self._past)
+
+    def _drop(self, file: int) -> None:
+        """Tests are linked again like other files."""
+
+    def _let_go(self) -> None:
+        """Forgets everything when it has become too much."""
+        if self._lookup.size > MOST_ANSWERS or len(self._sources) > MOST_FILES:
+            self._past = Past()
+            super()._let_go()

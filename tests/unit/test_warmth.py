@@ -1,0 +1,156 @@
+"""What a process that stays keeps: it is used while the graph is the same, and forgotten when it is another one.
+
+That findings are the same with it and without is `tests/property/test_warm.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from keel.bootstrap import Workspace, open_workspace
+from keel.indexing import scan as scanning
+from keel.languages.python.resolve.lasting_link import LastingLinker
+from keel.model.rows import FileRow
+from keel.operations import compile as compiling
+from tests.workspaces import commit_all, write_files
+
+CALLEE = 'def charge(order: int) -> int:\n    """Charges."""\n    return order\n'
+APP = 'from shop import charge\n\n\ndef pay() -> int:\n    """Pays."""\n    return charge(1)\n'
+FILES = {"shop.py": CALLEE, "app.py": APP, "other.py": '"""Something else."""\n'}
+WIDER = CALLEE.replace("order: int)", "order: int, amount: int)")
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    """A repository that is kept open, compiled once."""
+    monkeypatch.setenv("KEEL_NO_TY", "1")
+    folder = write_files(tmp_path / "shop", FILES)
+    commit_all(folder)
+    workspace = open_workspace(str(folder), str(folder), stays=True)
+    codes(workspace)
+    codes(workspace)
+    return workspace
+
+
+def codes(workspace: Workspace) -> list[str]:
+    result = compiling.run(workspace, compiling.Params(session="ci"))
+    return [each.code for each in result.errors]
+
+
+def edit(workspace: Workspace, **files: str) -> None:
+    write_files(Path(workspace.folder), {f"{name}.py": text for name, text in files.items()})
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, owner: type, name: str) -> list[str]:
+    """Every call of a method from now on, by its name."""
+    calls: list[str] = []
+    method: Callable[..., object] = getattr(owner, name)
+
+    def called(*arguments: object, **named: object) -> object:
+        calls.append(name)
+        return method(*arguments, **named)
+
+    monkeypatch.setattr(owner, name, called)
+    return calls
+
+
+def test_a_command_that_ends_keeps_nothing(tmp_path: Path) -> None:
+    folder = write_files(tmp_path / "shop", FILES)
+    assert open_workspace(str(folder), str(folder)).warmth is None
+
+
+def test_files_are_read_once_while_the_graph_is_the_same(shop: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    with shop.store.reading() as reader:
+        reads = counted(monkeypatch, type(reader), "files")
+    edit(shop, shop=WIDER)
+    assert codes(shop) == ["E005"]
+    edit(shop, shop=CALLEE)
+    assert codes(shop) == []
+    assert reads == []
+
+
+def test_a_graph_that_somebody_else_wrote_is_read_again(shop: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    edit(shop, shop=WIDER)
+    codes(open_workspace(shop.folder, shop.folder))
+    with shop.store.reading() as reader:
+        reads = counted(monkeypatch, type(reader), "files")
+    assert codes(shop) == ["E005"]
+    assert reads == ["files"]
+
+
+def test_a_graph_that_was_taken_away_is_built_again(shop: Workspace) -> None:
+    edit(shop, shop=WIDER)
+    assert codes(shop) == ["E005"]
+    for path in (Path(shop.folder) / ".keel").glob("graph.db*"):
+        path.unlink()
+    assert codes(shop) == ["E005"]
+    edit(shop, shop=CALLEE)
+    assert codes(shop) == []
+
+
+def test_a_run_that_fails_halfway_leaves_nothing_behind(shop: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    edit(shop, shop=WIDER)
+    with monkeypatch.context() as patch:
+        patch.setattr(LastingLinker, "settings", _fails)
+        with pytest.raises(RuntimeError):
+            codes(shop)
+    edit(shop, shop=CALLEE)
+    assert codes(shop) == []
+    edit(shop, shop=WIDER)
+    assert codes(shop) == ["E005"]
+
+
+def _fails(linker: LastingLinker) -> bytes:
+    raise RuntimeError
+
+
+def test_what_was_accepted_is_not_linked_again(shop: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    from keel.languages.python import Python
+
+    made = counted(monkeypatch, Python, "linker")
+    for text in (WIDER, CALLEE, WIDER):
+        edit(shop, shop=text)
+        codes(shop)
+    assert made == ["linker"], "one that lasts, and none for what was accepted"
+
+
+def test_after_a_commit_another_tree_is_accepted(shop: Workspace) -> None:
+    edit(shop, shop=WIDER)
+    assert codes(shop) == ["E005"]
+    edit(shop, app=APP.replace("charge(1)", "charge(1, 2)"))
+    assert codes(shop) == []
+    commit_all(Path(shop.folder))
+    edit(shop, shop=CALLEE)
+    assert codes(shop) == ["E005"]
+
+
+def test_a_new_file_is_seen(shop: Workspace) -> None:
+    edit(shop, shop=WIDER, more="from shop import charge\n\n\nNOW = charge(1)\n")
+    assert codes(shop) == ["E005", "E005"]
+    (Path(shop.folder) / "more.py").unlink()
+    assert codes(shop) == ["E005"]
+
+
+def test_with_a_watcher_only_what_it_saw_is_looked_at(shop: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shop.warmth is not None
+    folder = Path(shop.folder)
+    edit(shop, shop=WIDER, app=APP.replace("charge(1)", "charge(1, 2)"))
+    shop.warmth.touched = lambda: [str(folder / "shop.py")]
+    looked: list[int] = []
+    check = scanning._check_known
+
+    def checked(roots: Mapping[str, str], known: Sequence[FileRow]) -> object:
+        looked.append(len(known))
+        return check(roots, known)
+
+    monkeypatch.setattr(scanning, "_check_known", checked)
+    codes(shop)
+    assert looked[0] <= len(FILES)
+    shop.warmth.touched = lambda: [str(folder / "nobody_knows.py")]
+    codes(shop)
+    assert looked[-1] == len(FILES), "a path that is not known means a whole look"
+    shop.warmth.touched = lambda: None
+    assert codes(shop) == []
