@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from keel.bootstrap import NO_TY
+from keel.indexing.background import OFF
 from tests import workspaces
 from tests.workspaces import MakeWorkspace, RunKeel
 
@@ -24,6 +25,14 @@ def _no_ty() -> Iterator[None]:
     """keel's own analysis is what most tests are about, and starting ty takes longer; those about ty ask for it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(NO_TY, "1")
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_daemon() -> Iterator[None]:
+    """Nothing stays behind that a test did not ask for; those about the daemon do."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(OFF, "1")
         yield
 
 

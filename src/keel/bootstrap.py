@@ -36,7 +36,7 @@ FEW_FILES = 150
 """Below this many, starting processes takes longer than reading the files here."""
 
 GRAPH, FACTS, IGNORE, LOG = "graph.db", "facts.db", ".gitignore", "log"
-SESSION, DAEMON, ACCEPTED = "session.json", "daemon.json", "accepted.zip"
+SESSION, DAEMON_LOG, ACCEPTED = "session.json", "daemon.log", "accepted.zip"
 BESIDE_DATABASE = ("", "-wal", "-shm", "-journal", "-lock")
 """What is added to the name of a database for the files that SQLite, or who discards a damaged one, puts beside it."""
 BESIDE_SESSION = ("", ".lock", ".part", ".damaged")
@@ -125,13 +125,14 @@ class Workspace:
 
         facts = tuple(self.kept(f"{FACTS}{end}") for end in BESIDE_DATABASE)
         sessions = tuple(self.kept(f"{SESSION}{end}") for end in BESIDE_SESSION)
+        logs = tuple(self.kept(f"{log}{end}") for log in (LOG, DAEMON_LOG) for end in ("", ".1"))
         return Footprint(
             folder=os.path.join(self.folder, config.FOLDER),
             config=self.kept(config.FILE),
             ignore=self.kept(IGNORE),
             ignore_text=IGNORED,
             graph=tuple(self.kept(f"{GRAPH}{end}") for end in BESIDE_DATABASE),
-            others=(*facts, *sessions, *(self.kept(name) for name in (LOG, f"{LOG}.1", DAEMON, ACCEPTED))),
+            others=(*facts, *sessions, *logs, self.kept(ACCEPTED), *_of_daemon(self.folder)),
             shared=tuple(f"{self._shared}{end}" for end in BESIDE_DATABASE) if self._shared else (),
         )
 
@@ -196,6 +197,26 @@ class Workspace:
         """The path of something that keel keeps for itself."""
         return os.path.join(self.folder, config.FOLDER, name)
 
+    def end_daemon(self) -> None:
+        """Ends the process that serves this workspace in the background."""
+        if hasattr(os, "getuid"):
+            from keel.indexing.background import end
+
+            end(self.folder)
+
+    def close(self) -> None:
+        """Closes whatever was made and can be closed; what is asked for after that is made anew."""
+        made = {
+            name: part
+            for name, part in vars(self).items()
+            if isinstance(getattr(type(self), name, None), cached_property)
+        }
+        for name, part in made.items():
+            delattr(self, name)
+            closes = getattr(part, "close", None)
+            if closes is not None:
+                closes()
+
     def prepare(self) -> None:
         """Makes `.keel/`, hidden from git but for the configuration."""
         ignore = self.kept(IGNORE)
@@ -212,6 +233,15 @@ class Workspace:
             raise WorkspaceError(f"{folder} is in the way: keel needs a folder of that name") from error
         except OSError as error:
             raise WorkspaceError(f"cannot make {folder}: {error.strerror}") from error
+
+
+def _of_daemon(folder: str) -> tuple[str, ...]:
+    """What the background process of a workspace leaves outside of it."""
+    if not hasattr(os, "getuid"):
+        return ()
+    from keel.indexing.background import lock_of, socket_of
+
+    return socket_of(folder), lock_of(folder)
 
 
 def _runner_for(files: int) -> Runner:

@@ -47,7 +47,8 @@ MOUNTS = "/proc/self/mountinfo"
 class Watch:
     """The folders of some roots under watch; nothing is until `follow` says which.
 
-    `follow` the folders that a listing saw, ask `changed` as often as wanted, and `follow` again after a new listing.
+    `follow` the folders that a listing saw (`folders_of` has those of a graph), ask `changed` as often as wanted, and
+    `follow` again after a new listing.
     """
 
     def __init__(self, roots: Iterable[str]) -> None:
@@ -148,10 +149,7 @@ class Watch:
         if problem in (errno.ENOSPC, errno.ENOMEM):
             self._give_up("there are more folders than the system allows watches (fs.inotify.max_user_watches)")
             return False
-        # It is gone, or was never there: whoever holds it has told. One that may not be read is looked at by the scan.
-        if problem in (errno.EACCES, errno.ELOOP):
-            self._is_lost = True
-        return True
+        return True  # it is gone, was never there, or may not be read: a look at the files tells
 
     def _drop(self, path: str) -> None:
         number = self._numbers.pop(path)
@@ -178,13 +176,12 @@ class Watch:
             self._numbers.pop(watched, None)
 
 
-def follow_graph(watch: Watch, line: Line, reader: GraphReader) -> None:
-    """Watches the folders that the graph was made from, as its last listing saw them."""
+def folders_of(line: Line, reader: GraphReader) -> tuple[list[str], list[str]]:
+    """What `follow` wants to know, as the last listing of the graph's files saw it."""
     steering = {name for language in line.languages for name in language.steering}
-    names = wanted(line.suffixes.keys(), steering)
-    folders = decode(reader.note(FOLDERS), key_of(line.roots, names))
-    if folders is not None:
-        watch.follow(folders.paths, folders.watched)
+    key = key_of(line.roots, wanted(line.suffixes.keys(), steering))
+    folders = decode(reader.note(FOLDERS), key)
+    return (folders.paths, list(folders.watched)) if folders is not None else ([], [])
 
 
 class _Notice(NamedTuple):

@@ -95,6 +95,7 @@ def run(workspace: Workspace, params: Params) -> Result:
         return _result(workspace, params, plan, UNCHANGED)
     if not params.yes:
         return _result(workspace, params, plan, PLANNED)
+    workspace.end_daemon()
     _wait_for_writers(workspace)
     take_away(plan.goes)
     return _result(workspace, params, plan, REMOVED)

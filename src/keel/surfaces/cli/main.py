@@ -24,11 +24,22 @@ from keel.surfaces.cli.arguments import (
     parse,
     takes_value,
 )
-from keel.surfaces.cli.streams import ALWAYS, AUTO, NEVER, has_colour, is_terminal, show, width_of
+from keel.surfaces.cli.streams import (
+    ALWAYS,
+    AUTO,
+    NEVER,
+    has_colour,
+    is_terminal,
+    show,
+    stderr,
+    stdin,
+    stdout,
+    width_of,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any, ClassVar
 
     from keel.bootstrap import Workspace
@@ -38,6 +49,9 @@ if TYPE_CHECKING:
 
 OWN = "keel.surfaces.cli.own."
 REFUSED = 1
+LEAVES_DAEMON = ("compile", "hook")
+"""Commands that run after every edit."""
+GRAPH = "graph.db"
 
 
 class Options(Record):
@@ -64,21 +78,22 @@ def run(words: Sequence[str] | None = None) -> int:
     try:
         code = call.run()
     except (Exception, KeyboardInterrupt) as trouble:
-        from keel.surfaces.cli.failure import exit_code_of, tell
-
-        code = exit_code_of(trouble)
-        tell(trouble, call.manner, call.note(code, trouble))
+        code = call.fail(trouble)
     else:
         call.note(code)
+        if words is None:
+            call.leave_daemon()
     return code
 
 
 class Call:
     """One command line on its way to its answer."""
 
-    def __init__(self, words: Sequence[str]) -> None:
+    def __init__(self, words: Sequence[str], opens: Callable[..., Workspace] | None = None) -> None:
+        """`opens` gives the workspace, where that is not to be opened for this call."""
         self._started = perf_counter()
         self._words = words
+        self._opens = opens
         self._options: Options | None = None
         self._workspace: Workspace | None = None
         self._progress: Progress | Steps | None = None
@@ -114,6 +129,26 @@ class Call:
             self._show(getattr(result, "since_plan", result), shape, options)
         return int(getattr(result, "exit_code", 0))
 
+    def fail(self, trouble: BaseException) -> int:
+        """Tells what went wrong; the exit code."""
+        from keel.surfaces.cli.failure import exit_code_of, tell
+
+        code = exit_code_of(trouble)
+        tell(trouble, self.manner, self.note(code, trouble))
+        return code
+
+    def leave_daemon(self) -> None:
+        """After a command that is asked again and again, starts what will answer it faster."""
+        if self._workspace is None or split_verb(self._words)[0] not in LEAVES_DAEMON:
+            return
+        from keel.indexing.background import is_off
+
+        if is_off() or not self._workspace.config.daemon.enabled or not os.path.exists(self._workspace.kept(GRAPH)):
+            return
+        from keel.surfaces.daemon.start import start
+
+        start(self._workspace.folder)
+
     @property
     def manner(self) -> Manner:
         """How a failure of this call is told."""
@@ -134,12 +169,10 @@ class Call:
         return note(self._workspace, self._words, code, perf_counter() - self._started, trouble, self._remarks)
 
     def _ask(self, verb: str, command: Operation, params: Record, options: Options) -> object:
-        if command.__name__.startswith(OWN):
+        if command.__name__.startswith(OWN) and not getattr(command, "IN_WORKSPACE", False):
             return command.run(params)
-        from keel.bootstrap import open_workspace
-
         progress = self._progress = _progress(options, self._started)
-        self._workspace = open_workspace(".", options.workspace, progress)
+        self._workspace = (self._opens or _opens)(".", options.workspace, progress)
         self._step(f"keel {verb} in the workspace {self._workspace.folder}")
         try:
             return command.run(self._workspace, params)
@@ -156,12 +189,18 @@ class Call:
 
             write(options.output, shape.render(result, colour=options.color == ALWAYS))
         else:
-            show(_fitted(result, shape, has_colour(sys.stdout, options.color)))
+            show(_fitted(result, shape, has_colour(stdout(), options.color)))
         self._step(f"the answer is written as {shape.name}")
 
     def _step(self, text: str) -> None:
         if self._progress is not None:
             self._progress.step(text)
+
+
+def _opens(start: str, explicit: str | None, progress: Progress | Steps | None) -> Workspace:
+    from keel.bootstrap import open_workspace
+
+    return open_workspace(start, explicit, progress)
 
 
 def split_verb(words: Sequence[str]) -> tuple[str, list[str]]:
@@ -235,7 +274,7 @@ def _progress(options: Options, started: float) -> Progress | Steps | None:
         from keel.surfaces.cli.progress import Steps
 
         return Steps(started)
-    if options.quiet or not is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
+    if options.quiet or not is_terminal(stderr()) or os.environ.get("TERM") == "dumb":
         return None
     from keel.surfaces.cli.progress import Progress
 
@@ -244,12 +283,12 @@ def _progress(options: Options, started: float) -> Progress | Steps | None:
 
 def _is_attended() -> bool:
     """Whether somebody is there to be asked."""
-    return is_terminal(sys.stdin) and is_terminal(sys.stdout)
+    return is_terminal(stdin()) and is_terminal(stdout())
 
 
 def _fitted(result: object, shape: Any, colour: bool) -> Iterator[str]:
     """The text of a result, in the width of the screen where there is one."""
-    width = width_of(sys.stdout)
+    width = width_of(stdout())
     pieces: Iterator[str] = (
         shape.fitted(result, colour, width) if width and hasattr(shape, "fitted") else shape.render(result, colour)
     )

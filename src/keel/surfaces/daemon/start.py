@@ -1,0 +1,37 @@
+"""Starting the daemon: detached from whoever starts it, so that nobody waits for it or is heard through it.
+
+That only one of several stays is seen to by its lock. Whether there should be one at all is said by the environment and
+the configuration.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from keel.indexing.background import lock_of
+
+PAUSE = 5.0
+"""Seconds before another start is tried: one may be under way, or has just failed."""
+
+
+def start(folder: str) -> bool:
+    """Starts the daemon of a workspace folder, unless somebody has just done so; whether it did."""
+    if not hasattr(os, "posix_spawn") or sys.platform != "linux" or not sys.executable or _is_tried(folder):
+        return False
+    # Not `-m` alone: that would look for keel, and for everything it needs, in the folder of whoever starts it.
+    words = [sys.executable, "-P", "-m", "keel", "serve", "--detached", "--workspace", folder]
+    nothing = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_RDWR, 0) for stream in (0, 1, 2)]
+    try:
+        os.posix_spawn(sys.executable, words, os.environ, file_actions=nothing, setsid=True)
+    except (OSError, NotImplementedError):
+        return False
+    return True
+
+
+def _is_tried(folder: str) -> bool:
+    try:
+        return abs(time.time() - os.stat(lock_of(folder)).st_mtime) < PAUSE
+    except OSError:
+        return False
