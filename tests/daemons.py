@@ -98,6 +98,11 @@ def process_of(folder: Path) -> int:
     return runner_of(os.path.realpath(folder))
 
 
+def ended(pid: int) -> bool:
+    """Whether a process that a test has started is over."""
+    return os.waitpid(pid, os.WNOHANG)[0] == pid
+
+
 def until(holds: Callable[[], object]) -> None:
     """Waits for something to become true."""
     deadline = time.monotonic() + LONG

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cached_property, partial
 
 from keel import config, registry
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from keel.resolvers.nobody import Nobody
     from keel.resolvers.scip.resolver import ScipResolver
     from keel.resolvers.ty.resolver import TyResolver
+
+    Opener = Callable[[str, str, Callable[[str, int, int], None]], "Workspace"]
+
+_opener: ContextVar[Opener | None] = ContextVar("opener", default=None)
 
 NO_TY = "KEEL_NO_TY"
 """When this is set in the environment, ty is not asked."""
@@ -56,7 +61,18 @@ def open_workspace(
     from keel.indexing.workspace import find_workspace
 
     folder = find_workspace(start, explicit)
-    return Workspace(folder, _here(start) or folder, progress or _silent)
+    opens = _opener.get() or Workspace
+    return opens(folder, _here(start) or folder, progress or _silent)
+
+
+@contextmanager
+def opened_by(opens: Opener) -> Iterator[None]:
+    """Within the block, and this thread, workspaces are not opened but handed out, by whoever keeps them open."""
+    token = _opener.set(opens)
+    try:
+        yield
+    finally:
+        _opener.reset(token)
 
 
 class Workspace:

@@ -14,7 +14,7 @@ import pytest
 
 import keel as package
 from keel.indexing.background import OFF, lock_of, socket_of
-from tests.daemons import alone, answers, environment, keel, log_of, process_of, running, served, serving, until
+from tests.daemons import alone, answers, ended, environment, keel, log_of, process_of, running, served, serving, until
 from tests.e2e.daemon.conftest import BROKEN, FILES
 from tests.workspaces import MakeWorkspace
 
@@ -37,7 +37,6 @@ def test_none_is_started_where_none_is_wanted(name: str, value: str, shop: Path)
         (shop / ".keel/config.toml").write_text("[daemon]\nenabled = false\n")
     env = environment(**{name: value}) if name else environment()
     assert keel(shop, "compile", "shop.py", env=env) == (0, "", "")
-    assert not Path(lock_of(os.path.realpath(shop))).exists()
     assert process_of(shop) == 0
 
 
@@ -88,7 +87,7 @@ def test_without_a_graph_there_is_nothing_to_serve(git_workspace: MakeWorkspace)
 def test_what_a_killed_one_leaves_behind_is_in_nobodys_way(shop: Path) -> None:
     with serving(shop) as pid:
         os.kill(pid, signal.SIGKILL)
-        os.waitpid(pid, 0)
+        until(lambda: ended(pid))
         assert Path(socket_of(os.path.realpath(shop))).exists()
         (shop / "shop.py").write_text(BROKEN)
         assert keel(shop, "compile", "shop.py")[0] == 1
@@ -113,7 +112,7 @@ def test_when_the_graph_is_taken_away_it_ends_and_answers_nothing_from_it(shop: 
             path.unlink()
         code, _, err = keel(shop, "where", "price")
         assert (code, "keel map" in err) == (2, True)
-        os.waitpid(pid, 0)
+        until(lambda: ended(pid))
 
 
 def test_when_the_graph_is_another_one_it_ends_and_the_other_is_read(shop: Path, tmp_path: Path) -> None:
@@ -127,14 +126,14 @@ def test_when_the_graph_is_another_one_it_ends_and_the_other_is_read(shop: Path,
         (shop / "shop.py").write_text(FILES["shop.py"])
         assert alone(shop, "map")[0] == 0
         assert (keel(shop, "where", "price")[0], keel(shop, "where", "cost")[0]) == (0, 1)
-        os.waitpid(pid, 0)
+        until(lambda: ended(pid))
 
 
 def test_deinit_ends_it_and_leaves_nothing_of_it(shop: Path) -> None:
     with serving(shop) as pid:
         keel(shop, "compile")
         assert keel(shop, "deinit", "--yes")[0] == 0
-        os.waitpid(pid, 0)
+        until(lambda: ended(pid))
         assert process_of(shop) == 0
         assert not (shop / ".keel").exists()
         for path in (socket_of(os.path.realpath(shop)), lock_of(os.path.realpath(shop))):
@@ -151,8 +150,9 @@ def test_when_keel_changes_on_disk_it_ends(shop: Path, tmp_path: Path) -> None:
             new.write("")
         (copy / "keel/errors.py").write_text((copy / "keel/errors.py").read_text() + "\n")
         assert keel(shop, "compile", "shop.py", env=env) == (0, "", "")
-        os.waitpid(pid, 0)
+        until(lambda: ended(pid))
         assert "keel has changed on disk" in log_of(shop)
+        until(lambda: answers(shop))  # another has begun
 
 
 def test_another_keel_gets_no_answer_and_the_place(shop: Path, tmp_path: Path) -> None:
@@ -160,8 +160,9 @@ def test_another_keel_gets_no_answer_and_the_place(shop: Path, tmp_path: Path) -
     shutil.copytree(Path(package.__file__).parent, copy / "keel", ignore=shutil.ignore_patterns("__pycache__"))
     with serving(shop) as pid:
         assert keel(shop, "compile", "shop.py", env=environment(PYTHONPATH=str(copy))) == (0, "", "")
-        os.waitpid(pid, 0)
+        until(lambda: ended(pid))
         assert "another keel asked" in log_of(shop)
+        until(lambda: answers(shop))  # it has begun one of its own
 
 
 IDLE = """

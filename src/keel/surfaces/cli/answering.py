@@ -9,6 +9,7 @@ from __future__ import annotations
 from io import BytesIO, TextIOBase, TextIOWrapper
 from typing import TYPE_CHECKING, cast
 
+from keel.bootstrap import opened_by
 from keel.errors import KeelError, StoreError
 from keel.surfaces.cli.main import Call
 from keel.surfaces.cli.streams import streams_of
@@ -31,8 +32,8 @@ def answer(question: Question, kept: Kept) -> Answer | None:
         _Gathered(pieces, OUT, out, question.aside),
         _Gathered(pieces, ERR, err, question.aside),
     )
-    call = Call(question.words, kept.open)
-    with streams_of(cast("tuple[TextIO, TextIO, TextIO]", streams)):
+    call = Call(question.words)
+    with streams_of(cast("tuple[TextIO, TextIO, TextIO]", streams)), opened_by(kept.open):
         try:
             code = call.run()
         except StoreError:

@@ -39,7 +39,7 @@ from keel.surfaces.cli.streams import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any, ClassVar
 
     from keel.bootstrap import Workspace
@@ -51,7 +51,6 @@ OWN = "keel.surfaces.cli.own."
 REFUSED = 1
 LEAVES_DAEMON = ("compile", "hook")
 """Commands that run after every edit."""
-GRAPH = "graph.db"
 
 
 class Options(Record):
@@ -89,11 +88,9 @@ def run(words: Sequence[str] | None = None) -> int:
 class Call:
     """One command line on its way to its answer."""
 
-    def __init__(self, words: Sequence[str], opens: Callable[..., Workspace] | None = None) -> None:
-        """`opens` gives the workspace, where that is not to be opened for this call."""
+    def __init__(self, words: Sequence[str]) -> None:
         self._started = perf_counter()
         self._words = words
-        self._opens = opens
         self._options: Options | None = None
         self._workspace: Workspace | None = None
         self._progress: Progress | Steps | None = None
@@ -139,15 +136,10 @@ class Call:
 
     def leave_daemon(self) -> None:
         """After a command that is asked again and again, starts what will answer it faster."""
-        if self._workspace is None or split_verb(self._words)[0] not in LEAVES_DAEMON:
-            return
-        from keel.indexing.background import is_off
+        if split_verb(self._words)[0] in LEAVES_DAEMON:
+            from keel.surfaces.daemon.start import start_where_wanted
 
-        if is_off() or not self._workspace.config.daemon.enabled or not os.path.exists(self._workspace.kept(GRAPH)):
-            return
-        from keel.surfaces.daemon.start import start
-
-        start(self._workspace.folder)
+            start_where_wanted(self._workspace.folder if self._workspace is not None else "")
 
     @property
     def manner(self) -> Manner:
@@ -171,8 +163,10 @@ class Call:
     def _ask(self, verb: str, command: Operation, params: Record, options: Options) -> object:
         if command.__name__.startswith(OWN) and not getattr(command, "IN_WORKSPACE", False):
             return command.run(params)
+        from keel.bootstrap import open_workspace
+
         progress = self._progress = _progress(options, self._started)
-        self._workspace = (self._opens or _opens)(".", options.workspace, progress)
+        self._workspace = open_workspace(".", options.workspace, progress)
         self._step(f"keel {verb} in the workspace {self._workspace.folder}")
         try:
             return command.run(self._workspace, params)
@@ -195,12 +189,6 @@ class Call:
     def _step(self, text: str) -> None:
         if self._progress is not None:
             self._progress.step(text)
-
-
-def _opens(start: str, explicit: str | None, progress: Progress | Steps | None) -> Workspace:
-    from keel.bootstrap import open_workspace
-
-    return open_workspace(start, explicit, progress)
 
 
 def split_verb(words: Sequence[str]) -> tuple[str, list[str]]:

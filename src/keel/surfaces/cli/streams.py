@@ -39,6 +39,11 @@ def streams_of(given: Streams) -> Iterator[None]:
         _of_call.reset(token)
 
 
+def is_on_behalf() -> bool:
+    """Whether a call is answered for another process, which can still do the work itself when something fails."""
+    return _of_call.get() is not None
+
+
 def stdin() -> TextIO | None:
     """Standard input of the call."""
     given = _of_call.get()

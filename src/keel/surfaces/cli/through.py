@@ -11,14 +11,13 @@ from __future__ import annotations
 import os
 import sys
 
-from keel.surfaces.daemon.client import ask
+from keel.surfaces.daemon.client import HOOK, ask
 from keel.surfaces.daemon.protocol import ERR, OUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-HOOK = "hook"
 QUICK = ("compile", HOOK, "where", "describe", "discover", "explain", "search")
 BROKEN_PIPE = 141
 

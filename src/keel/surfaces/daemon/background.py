@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from typing import NamedTuple
 
 from keel.config import FOLDER
-from keel.errors import KeelError
+from keel.errors import GraphMissing, KeelError
 from keel.indexing.pipeline import bring_up_to_date
 from keel.indexing.report import Report
 from keel.indexing.watch import Watch, folders_of
@@ -88,7 +88,9 @@ class Background:
 
     def _look(self) -> _Look:
         """Brings the graph up to date, and says what is to be followed; done by the worker."""
-        workspace = self._kept.open(self._kept.folder)
+        if not self._kept.has_same_graph():
+            raise GraphMissing(self._kept.folder)  # nobody has asked for a new one
+        workspace = self._kept.open_for_itself()
         line = line_of(workspace)
         begun = time.monotonic()
         report = bring_up_to_date(line, asks=False)

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 SILENCE = 3.0
 """Seconds without a sign of life; it gives one every half."""
 PATIENCE = 240.0
-"""Seconds that it may say it is alive and do nothing."""
+"""Seconds that it may say it is alive and do nothing else; a hook waits no longer than a hook may take."""
+HOOK, HOOK_PATIENCE = "hook", 20.0
 
 
 def workspace_above(folder: str) -> str:
@@ -68,7 +69,7 @@ def ask(words: Sequence[str], given: bytes, looks: Sequence[int], aside: Callabl
         return None
     try:
         connection.sendall(frame(ASK, _question(here, words, given, looks)))
-        return _answer(connection, aside)
+        return _answer(connection, aside, HOOK_PATIENCE if words[0] == HOOK else PATIENCE)
     except TimeoutError:
         _end(connection)
         return None
@@ -127,10 +128,10 @@ def _question(here: str, words: Sequence[str], given: bytes, looks: Sequence[int
     return pack([identity(), os.fsencode(here), columns, pack(typed), pack(environment), given])
 
 
-def _answer(connection: socket, aside: Callable[[bytes], None]) -> list[bytes] | None:
+def _answer(connection: socket, aside: Callable[[bytes], None], patience: float) -> list[bytes] | None:
     from time import monotonic
 
-    until = monotonic() + PATIENCE
+    until = monotonic() + patience
     while monotonic() < until:
         kind, data = receive(connection)
         if kind == ASIDE:

@@ -1,21 +1,21 @@
 """The workspace that is kept open, as long as what it was opened from is as it was.
 
 Everything cached in a workspace stays warm from one question to the next. It is opened anew when the configuration, the
-roots, the repository, the database, or the environment that chooses helpers differ. Whether the files changed is seen
-by the operations themselves, which look.
+roots, the repository, or the environment that chooses helpers differ; with another graph the daemon ends. Whether the
+files changed is seen by the operations themselves, which look.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from keel import config
 from keel.bootstrap import GRAPH, Workspace
 from keel.errors import KeelError
 from keel.indexing.repository import Repository, repository_above
-from keel.indexing.workspace import find_workspace, roots_of
+from keel.indexing.workspace import roots_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,12 +25,10 @@ CHOOSING = ("PATH", "VIRTUAL_ENV", "CONDA_PREFIX")
 OF_ONE_CALL = ("KEEL_SESSION",)
 
 Progress = Callable[[str, int, int], None]
-Identity = tuple[int, int]
-"""Device and number of a file: another file at the same path has another."""
 
 
-class Elsewhere(Exception):
-    """The question is about another workspace."""
+class Elsewhere(BaseException):
+    """The question is about another workspace: no failure, and nothing that a command should catch."""
 
 
 class _Ground(NamedTuple):
@@ -38,7 +36,6 @@ class _Ground(NamedTuple):
 
     config: bytes | None
     repository: Repository | None
-    database: Identity | None
     environment: Mapping[str, str]
 
 
@@ -47,22 +44,26 @@ class Kept:
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
+        self._graph = os.path.join(folder, config.FOLDER, GRAPH)
+        # Held without being opened: as long as it is, no other file can get its number. (Opening and closing it would
+        # take the locks from SQLite.)
+        self._held = os.open(self._graph, os.O_PATH | os.O_CLOEXEC)
         self._workspace: Workspace | None = None
         self._ground: _Ground | None = None
 
-    def open(self, start: str, explicit: str | None = None, progress: Progress | None = None) -> Workspace:
-        """The workspace for a command that begins in a folder; Elsewhere when that is not this one."""
-        if find_workspace(start, explicit) != self.folder:
+    def open(self, folder: str, here: str, progress: Progress) -> Workspace:
+        """The workspace, for whoever stands in a folder; Elsewhere when another one is meant."""
+        if folder != self.folder:
             raise Elsewhere
-        here, progress = os.path.realpath(start), progress or _silent
         ground = self._now()
-        workspace = self._workspace
-        if workspace is None or ground != self._ground or not _has_same_roots(workspace):
+        if self._workspace is None or ground != self._ground or not _has_same_roots(self._workspace):
             self.close()
-            workspace = Workspace(self.folder, here, progress)
-            self._workspace, self._ground = workspace, ground
-        workspace.here, workspace.progress = here, progress
-        return workspace
+            self._workspace, self._ground = Workspace(folder, folder, _silent), ground
+        return cast("Workspace", _View(self._workspace, here, progress))
+
+    def open_for_itself(self) -> Workspace:
+        """The workspace, for work that nobody asked for."""
+        return self.open(self.folder, self.folder, _silent)
 
     def close(self) -> None:
         """Lets go of everything."""
@@ -70,9 +71,12 @@ class Kept:
         if workspace is not None:
             workspace.close()
 
-    def database(self) -> Identity | None:
-        """Which database is there; None when there is none."""
-        return _identity(os.path.join(self.folder, config.FOLDER, GRAPH))
+    def has_same_graph(self) -> bool:
+        """Whether the graph is still the one that there was at the beginning."""
+        try:
+            return os.path.samestat(os.fstat(self._held), os.stat(self._graph))
+        except OSError:
+            return False
 
     def _now(self) -> _Ground:
         environment = {
@@ -81,7 +85,19 @@ class Kept:
             if name in CHOOSING or (name.startswith("KEEL_") and name not in OF_ONE_CALL)
         }
         text = _bytes(os.path.join(self.folder, config.FOLDER, config.FILE))
-        return _Ground(text, repository_above(self.folder), self.database(), environment)
+        return _Ground(text, repository_above(self.folder), environment)
+
+
+class _View:
+    """An open workspace as one question sees it: from a folder of its own, and telling its own progress."""
+
+    def __init__(self, workspace: Workspace, here: str, progress: Progress) -> None:
+        self._workspace = workspace
+        self.here = here
+        self.progress = progress
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._workspace, name)
 
 
 def _has_same_roots(workspace: Workspace) -> bool:
@@ -98,14 +114,6 @@ def _bytes(path: str) -> bytes | None:
             return file.read()
     except OSError:
         return None
-
-
-def _identity(path: str) -> Identity | None:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
 
 
 def _silent(stage: str, done: int, total: int) -> None:

@@ -56,7 +56,6 @@ class _Daemon:
         self._identity = identity()
         self._code = stamps()
         self._kept = Kept(folder)
-        self._database = self._kept.database()
         self._worker = Worker()
         self._background = Background(self._kept, self._worker, say, self._wake)
         self._batches = Batches(os.path.join(folder, config.FOLDER, SESSION), say)
@@ -93,7 +92,7 @@ class _Daemon:
         self._background.go_on()
 
     def _look_around(self) -> None:
-        if self._kept.database() != self._database:
+        if not self._kept.has_same_graph():
             self._end("the graph is gone, or another one")
         self._batches.look()
         if self._idle is not None and time.monotonic() - self._last > self._idle:
@@ -152,7 +151,7 @@ class _Daemon:
         """What the worker does for a question."""
         if not is_same(self._code):
             self._end("keel has changed on disk")
-        if self._why or self._kept.database() != self._database:
+        if self._why or not self._kept.has_same_graph():
             return ALONE, b""
         try:
             with in_place_of(question):
@@ -166,7 +165,7 @@ class _Daemon:
             return ALONE, b""
         finally:
             self._last = time.monotonic()
-        if answer is None or self._kept.database() != self._database:
+        if answer is None or not self._kept.has_same_graph():
             return ALONE, b""
         self._served += 1
         return ANSWER, pack([b"%d" % answer.code, *answer.pieces])

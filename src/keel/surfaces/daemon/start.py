@@ -10,10 +10,25 @@ import os
 import sys
 import time
 
-from keel.indexing.background import lock_of
+from keel.indexing.background import is_off, lock_of
+from keel.surfaces.daemon.client import workspace_above
 
 PAUSE = 5.0
 """Seconds before another start is tried: one may be under way, or has just failed."""
+
+
+def start_where_wanted(folder: str = "") -> bool:
+    """Starts one for a workspace folder, or for the one around, unless somebody wants none; whether it did."""
+    from keel import config
+    from keel.errors import ConfigError
+
+    if is_off():
+        return False
+    try:
+        mapped = workspace_above(folder or os.path.realpath("."))
+        return bool(mapped) and config.load(mapped).daemon.enabled and start(mapped)
+    except (ConfigError, OSError):
+        return False
 
 
 def start(folder: str) -> bool:
