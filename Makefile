@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format docs bench bench-accuracy bench-callgraph bench-history bench-incremental bench-mutations bench-tokens bench-tools fuzz clean
+.PHONY: help setup demo test lint format docs bench bench-accuracy bench-callgraph bench-history bench-incremental bench-load bench-mutations bench-tokens bench-tools fuzz clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -57,6 +57,9 @@ bench-history: setup ## Replay releases of real packages as edits, and judge eve
 
 bench-incremental: setup ## Prove that sync equals a fresh map, over 10,000 random edits
 	@$(BIN)/python -m benchmarks.incremental
+
+bench-load: setup ## Let eight clients edit and compile at once for a minute, the daemon killed under them now and then
+	@$(BIN)/python -m benchmarks.load
 
 bench-mutations: setup ## Change functions of real packages and compare who is broken with pyright, ty and Python (ARGS='--quick')
 	@$(BIN)/python -m benchmarks.mutations $(ARGS)

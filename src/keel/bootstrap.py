@@ -222,16 +222,13 @@ class Workspace:
 
     def close(self) -> None:
         """Closes whatever was made and can be closed; what is asked for after that is made anew."""
-        made = {
-            name: part
-            for name, part in vars(self).items()
-            if isinstance(getattr(type(self), name, None), cached_property)
-        }
-        for name, part in made.items():
-            delattr(self, name)
-            closes = getattr(part, "close", None)
-            if closes is not None:
-                closes()
+        made = [name for name in vars(self) if isinstance(getattr(type(self), name, None), cached_property)]
+        for name in made:
+            part = vars(self).pop(name)
+            for each in part.values() if isinstance(part, dict) else (part,):
+                close = getattr(each, "close", None)
+                if close is not None:
+                    close()
 
     def prepare(self) -> None:
         """Makes `.keel/`, hidden from git but for the configuration."""

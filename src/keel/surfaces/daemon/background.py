@@ -39,7 +39,7 @@ class Background:
         self._roots: tuple[str, ...] = ()
         self._first = self._latest = 0.0
         self._under_way: Future[_Look] | None = None
-        self._told = ""
+        self._told = self._problem = ""
 
     @property
     def state(self) -> str:
@@ -113,10 +113,10 @@ class Background:
         if self._watch is None or self._roots != seen.roots:
             self.close()
             self._watch, self._roots = Watch(seen.roots), seen.roots
-        had_problem = self._watch.problem
         self._watch.follow([path for path in seen.folders if not _is_own(path)], seen.deciding)
-        if self._watch.problem and not had_problem:
-            self._say(f"watches nothing, and looks when asked: {self._watch.problem}")
+        if self._watch.problem != self._problem:
+            self._problem = self._watch.problem
+            self._say(f"watches nothing, and looks when asked: {self._problem}")
 
 
 class _Look(NamedTuple):
