@@ -38,6 +38,7 @@ class Background:
         self._watch: Watch | None = None
         self._roots: tuple[str, ...] = ()
         self._first = self._latest = 0.0
+        self._is_new = True  # whether there may be folders that are not followed
         self._under_way: Future[_Look] | None = None
         self._told = self._problem = ""
 
@@ -75,6 +76,11 @@ class Background:
             self._under_way = self._worker.do(self._look, is_background=True)
             self._under_way.add_done_callback(lambda _: self._wake())
 
+    def is_done_since(self, begun: float) -> None:
+        """Somebody has brought the graph up to date, and began at this time: what happened before needs no look."""
+        if self._latest < begun and not self._is_new:
+            self._first = 0.0
+
     def close(self) -> None:
         """Ends the watch."""
         if self._watch is not None:
@@ -85,6 +91,7 @@ class Background:
         if touched is None or not all(map(_is_own, touched)):
             self._latest = time.monotonic()
             self._first = self._first or self._latest
+            self._is_new = self._is_new or touched is None or any(map(os.path.isdir, touched))
 
     def _look(self) -> _Look:
         """Brings the graph up to date, and says what is to be followed; done by the worker."""
@@ -113,6 +120,7 @@ class Background:
         if self._watch is None or self._roots != seen.roots:
             self.close()
             self._watch, self._roots = Watch(seen.roots), seen.roots
+        self._is_new = False
         self._watch.follow([path for path in seen.folders if not _is_own(path)], seen.deciding)
         if self._watch.problem != self._problem:
             self._problem = self._watch.problem

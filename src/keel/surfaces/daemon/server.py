@@ -37,6 +37,8 @@ PULSE = 0.5
 """Seconds between signs of life."""
 HEARING = 5.0
 """Seconds that a client may take to ask, or to hear."""
+COULD_NOT = 2
+"""The exit code from which on nothing is known to be done."""
 LAST_SECONDS = 10.0
 """For the work that is under way when the daemon ends."""
 
@@ -153,6 +155,7 @@ class _Daemon:
             self._end("keel has changed on disk")
         if self._why or not self._kept.has_same_graph():
             return ALONE, b""
+        begun = time.monotonic()
         try:
             with in_place_of(question):
                 answer = self._answers(question, self._kept)
@@ -168,6 +171,8 @@ class _Daemon:
         if answer is None or not self._kept.has_same_graph():
             return ALONE, b""
         self._served += 1
+        if question.words[0] == "compile" and answer.code < COULD_NOT:
+            self._background.is_done_since(begun)
         return ANSWER, pack([b"%d" % answer.code, *answer.pieces])
 
     def _status(self) -> list[bytes]:
