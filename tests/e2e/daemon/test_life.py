@@ -129,6 +129,14 @@ def test_when_the_graph_is_another_one_it_ends_and_the_other_is_read(shop: Path,
         until(lambda: ended(pid))
 
 
+def test_when_the_configuration_wants_none_it_ends_after_its_answer(shop: Path) -> None:
+    with serving(shop) as pid:
+        (shop / ".keel/config.toml").write_text("[daemon]\nenabled = false\n")
+        assert keel(shop, "compile", "shop.py") == (0, "", "")
+        until(lambda: ended(pid))
+        assert "the configuration wants none" in log_of(shop)
+
+
 def test_deinit_ends_it_and_leaves_nothing_of_it(shop: Path) -> None:
     with serving(shop) as pid:
         keel(shop, "compile")

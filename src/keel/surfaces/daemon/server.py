@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 
 from keel import __version__, config
 from keel.bootstrap import SESSION
+from keel.errors import KeelError
 from keel.surfaces.daemon.background import Background
 from keel.surfaces.daemon.batches import Batches
 from keel.surfaces.daemon.client import peer_of
@@ -171,9 +172,20 @@ class _Daemon:
         if answer is None or not self._kept.has_same_graph():
             return ALONE, b""
         self._served += 1
+        self._heed_configuration()
         if question.words[0] == "compile" and answer.code < COULD_NOT:
             self._background.is_done_since(begun)
         return ANSWER, pack([b"%d" % answer.code, *answer.pieces])
+
+    def _heed_configuration(self) -> None:
+        """What it says about the daemon may have changed; in the foreground somebody else decides."""
+        if self._idle is None:
+            return
+        with suppress(KeelError):
+            said = self._kept.open_for_itself().config.daemon
+            self._idle = said.idle_minutes * 60.0
+            if not said.enabled:
+                self._end("the configuration wants none")
 
     def _status(self) -> list[bytes]:
         return [

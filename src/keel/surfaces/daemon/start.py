@@ -10,7 +10,7 @@ import os
 import sys
 import time
 
-from keel.indexing.background import is_off, lock_of
+from keel.indexing.background import is_off, is_safe, lock_of, runtime_folder
 from keel.surfaces.daemon.client import workspace_above
 
 PAUSE = 5.0
@@ -33,7 +33,7 @@ def start_where_wanted(folder: str = "") -> bool:
 
 def start(folder: str) -> bool:
     """Starts the daemon of a workspace folder, unless somebody has just done so; whether it did."""
-    if not hasattr(os, "posix_spawn") or sys.platform != "linux" or not sys.executable or _is_tried(folder):
+    if sys.platform != "linux" or not sys.executable or _is_tried(folder) or not _has_place():
         return False
     # Not `-m` alone: that would look for keel, and for everything it needs, in the folder of whoever starts it.
     words = [sys.executable, "-P", "-m", "keel", "serve", "--detached", "--workspace", folder]
@@ -43,6 +43,12 @@ def start(folder: str) -> bool:
     except (OSError, NotImplementedError):
         return False
     return True
+
+
+def _has_place() -> bool:
+    """Whether there is somewhere to listen, or may be."""
+    place = runtime_folder()
+    return is_safe(place) or not os.path.lexists(place)
 
 
 def _is_tried(folder: str) -> bool:
