@@ -20,7 +20,7 @@ from keel.bootstrap import SESSION
 from keel.errors import KeelError
 from keel.surfaces.daemon.background import Background
 from keel.surfaces.daemon.batches import Batches
-from keel.surfaces.daemon.client import peer_of
+from keel.surfaces.daemon.client import HOOK, peer_of
 from keel.surfaces.daemon.code import is_same, stamps
 from keel.surfaces.daemon.kept import Elsewhere, Kept
 from keel.surfaces.daemon.listening import listening
@@ -173,7 +173,7 @@ class _Daemon:
             return ALONE, b""
         self._served += 1
         self._heed_configuration()
-        if question.words[0] == "compile" and answer.code < COULD_NOT:
+        if question.words[0] == HOOK or (question.words[0] == "compile" and answer.code < COULD_NOT):
             self._background.is_done_since(begun)
         return ANSWER, pack([b"%d" % answer.code, *answer.pieces])
 

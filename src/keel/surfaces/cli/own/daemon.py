@@ -74,7 +74,8 @@ class Result(Record):
             }
             return f"{self.folder}  {said.get(self.did, 'no daemon runs')}"
         asked = f"keel {self.version}, since {self.since}, {self.served:,} answered, {self.memory / 1e6:,.0f} MB"
-        return f"{self.folder}  process {self.pid}: {asked if self.since else 'it does not answer'}"
+        is_started = " is started" if self.did == "started" else ""
+        return f"{self.folder}  process {self.pid}{is_started}: {asked if self.since else 'it does not answer'}"
 
     @property
     def watching(self) -> str:
