@@ -68,7 +68,9 @@ def running(command: list[str], folder: Path, env: Mapping[str, str] | None = No
 
 
 def clear(folder: Path) -> None:
-    """Ends whatever serves a folder, and leaves nothing outside of it."""
+    """Ends whatever serves a folder, and leaves nothing outside of it; one that is just starting finds no graph."""
+    for path in (folder / ".keel").glob("graph.db*"):
+        path.unlink(missing_ok=True)
     end(os.path.realpath(folder))
     for path in (socket_of(os.path.realpath(folder)), lock_of(os.path.realpath(folder))):
         Path(path).unlink(missing_ok=True)

@@ -18,7 +18,7 @@ PAUSE = 5.0
 
 
 def start_where_wanted(folder: str = "") -> bool:
-    """Starts one for a workspace folder, or for the one around, unless somebody wants none; whether it did."""
+    """Starts one for a workspace folder, or for the one around, unless somebody wants none or has just tried."""
     from keel import config
     from keel.errors import ConfigError
 
@@ -26,14 +26,14 @@ def start_where_wanted(folder: str = "") -> bool:
         return False
     try:
         mapped = workspace_above(folder or os.path.realpath("."))
-        return bool(mapped) and config.load(mapped).daemon.enabled and start(mapped)
+        return bool(mapped) and config.load(mapped).daemon.enabled and not _is_tried(mapped) and start(mapped)
     except (ConfigError, OSError):
         return False
 
 
 def start(folder: str) -> bool:
-    """Starts the daemon of a workspace folder, unless somebody has just done so; whether it did."""
-    if sys.platform != "linux" or not sys.executable or _is_tried(folder) or not _has_place():
+    """Starts the daemon of a workspace folder; whether it could be."""
+    if sys.platform != "linux" or not sys.executable or not _has_place():
         return False
     # Not `-m` alone: that would look for keel, and for everything it needs, in the folder of whoever starts it.
     words = [sys.executable, "-P", "-m", "keel", "serve", "--detached", "--workspace", folder]
