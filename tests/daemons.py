@@ -72,8 +72,8 @@ def clear(folder: Path) -> None:
     for path in (folder / ".keel").glob("graph.db*"):
         path.unlink(missing_ok=True)
     end(os.path.realpath(folder))
-    for path in (socket_of(os.path.realpath(folder)), lock_of(os.path.realpath(folder))):
-        Path(path).unlink(missing_ok=True)
+    for left in (socket_of(os.path.realpath(folder)), lock_of(os.path.realpath(folder))):
+        Path(left).unlink(missing_ok=True)
 
 
 def answers(folder: Path) -> bool:
