@@ -8,7 +8,7 @@ SUITES := $(VENV)/mcp
 PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-mcp lint format docs bench bench-accuracy bench-callgraph bench-edit bench-fix bench-history bench-incremental bench-mcp bench-mutations bench-placement bench-queries bench-search bench-tokens bench-tools fuzz fuzz-requests mcp-suites clean
+.PHONY: help setup demo test test-mcp lint format docs bench bench-accuracy bench-callgraph bench-edit bench-fix bench-history bench-incremental bench-load bench-mcp bench-mutations bench-placement bench-queries bench-search bench-tokens bench-tools fuzz fuzz-requests mcp-suites clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -78,6 +78,9 @@ bench-incremental: setup ## Prove that sync equals a fresh map, over 10,000 rand
 
 bench-mcp: setup ## Measure the MCP server: its start, the cost of its listing, fifty clients at once (ARGS='--seconds 10')
 	@$(BIN)/python -m benchmarks.mcp $(ARGS)
+
+bench-load: setup ## Let eight clients edit and compile at once for a minute, the daemon killed under them now and then
+	@$(BIN)/python -m benchmarks.load
 
 bench-mutations: setup ## Change functions of real packages and compare who is broken with pyright, ty and Python (ARGS='--quick')
 	@$(BIN)/python -m benchmarks.mutations $(ARGS)

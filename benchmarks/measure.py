@@ -20,6 +20,7 @@ from benchmarks import processes
 
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 NO_TY = "KEEL_NO_TY"
+NO_DAEMON = "KEEL_NO_DAEMON"
 SAMPLE_SECONDS = 0.02
 LIMIT_SECONDS = 900.0
 
@@ -38,11 +39,11 @@ class Failed(Exception):
 def environment(**more: str) -> dict[str, str]:
     """The environment every command gets: keel from this checkout, nobody's own settings of Python and git.
 
-    keel works alone in it; who measures it together with ty takes `NO_TY` out.
+    keel works alone in it; who measures it together with ty, or with a daemon, takes `NO_TY` or `NO_DAEMON` out.
     """
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "GIT_"))}
     own = {"PYTHONPATH": str(SOURCE), "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-    own[NO_TY] = "1"
+    own[NO_TY] = own[NO_DAEMON] = "1"
     return kept | own | more
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from keel.bootstrap import NO_SEMANTIC, NO_TY
 from keel.embedders.static import is_installed
+from keel.indexing.background import OFF
 from tests import workspaces
 from tests.workspaces import MakeWorkspace, RunKeel
 
@@ -42,6 +43,14 @@ def with_semantic(monkeypatch: pytest.MonkeyPatch) -> None:
     if not is_installed():
         pytest.skip("the extra `semantic` is not installed")
     monkeypatch.delenv(NO_SEMANTIC, raising=False)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_daemon() -> Iterator[None]:
+    """Nothing stays behind that a test did not ask for; those about the daemon do."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(OFF, "1")
+        yield
 
 
 @pytest.fixture

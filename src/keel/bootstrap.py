@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cached_property, partial
 
 from keel import config, registry
@@ -31,6 +32,10 @@ if TYPE_CHECKING:
     from keel.resolvers.scip.resolver import ScipResolver
     from keel.resolvers.ty.resolver import TyResolver
 
+    Opener = Callable[[str, str, Callable[[str, int, int], None]], "Workspace"]
+
+_opener: ContextVar[Opener | None] = ContextVar("opener", default=None)
+
 NO_TY = "KEEL_NO_TY"
 """When this is set in the environment, ty is not asked."""
 NO_TIER3 = "KEEL_NO_TIER3"
@@ -41,9 +46,10 @@ FEW_FILES = 150
 """Below this many, starting processes takes longer than reading the files here."""
 
 GRAPH, FACTS, IGNORE, LOG = "graph.db", "facts.db", ".gitignore", "log"
-SESSION, DAEMON, ACCEPTED = "session.json", "daemon.json", "accepted.zip"
+SESSION, DAEMON_LOG, ACCEPTED = "session.json", "daemon.log", "accepted.zip"
 SETUP, BUILDING = "setup.json", "building"
-OTHERS = (LOG, f"{LOG}.1", DAEMON, ACCEPTED, SETUP, BUILDING)
+LOGS = tuple(f"{name}{end}" for name in (LOG, DAEMON_LOG) for end in ("", ".1"))
+OTHERS = (*LOGS, ACCEPTED, SETUP, BUILDING)
 BESIDE_DATABASE = ("", "-wal", "-shm", "-journal", "-lock")
 """What is added to the name of a database for the files that SQLite, or who discards a damaged one, puts beside it."""
 BESIDE_SESSION = ("", ".lock", ".part", ".damaged")
@@ -64,7 +70,19 @@ def open_workspace(
     from keel.indexing.workspace import find_workspace
 
     folder = find_workspace(start, explicit)
-    return Workspace(folder, _here(start) or folder, progress or _silent, stays)
+    opens = _opener.get()
+    here, tell = _here(start) or folder, progress or _silent
+    return opens(folder, here, tell) if opens is not None else Workspace(folder, here, tell, stays)
+
+
+@contextmanager
+def opened_by(opens: Opener) -> Iterator[None]:
+    """Within the block, and this thread, workspaces are not opened but handed out, by whoever keeps them open."""
+    token = _opener.set(opens)
+    try:
+        yield
+    finally:
+        _opener.reset(token)
 
 
 class Workspace:
@@ -156,7 +174,7 @@ class Workspace:
             ignore=self.kept(IGNORE),
             ignore_text=IGNORED,
             graph=tuple(self.kept(f"{GRAPH}{end}") for end in BESIDE_DATABASE),
-            others=(*facts, *sessions, *(self.kept(name) for name in OTHERS)),
+            others=(*facts, *sessions, *(self.kept(name) for name in OTHERS), *_of_daemon(self.folder)),
             shared=tuple(f"{self._shared}{end}" for end in BESIDE_DATABASE) if self._shared else (),
         )
 
@@ -243,6 +261,23 @@ class Workspace:
         """The path of something that keel keeps for itself."""
         return os.path.join(self.folder, config.FOLDER, name)
 
+    def end_daemon(self) -> None:
+        """Ends the process that serves this workspace in the background."""
+        if hasattr(os, "getuid"):
+            from keel.indexing.background import end
+
+            end(self.folder)
+
+    def close(self) -> None:
+        """Closes whatever was made and can be closed; what is asked for after that is made anew."""
+        made = [name for name in vars(self) if isinstance(getattr(type(self), name, None), cached_property)]
+        for name in made:
+            part = vars(self).pop(name)
+            for each in part.values() if isinstance(part, dict) else (part,):
+                close = getattr(each, "close", None)
+                if close is not None:
+                    close()
+
     def prepare(self) -> None:
         """Makes `.keel/`, hidden from git but for the configuration."""
         ignore = self.kept(IGNORE)
@@ -259,6 +294,15 @@ class Workspace:
             raise WorkspaceError(f"{folder} is in the way: keel needs a folder of that name") from error
         except OSError as error:
             raise WorkspaceError(f"cannot make {folder}: {error.strerror}") from error
+
+
+def _of_daemon(folder: str) -> tuple[str, ...]:
+    """What the background process of a workspace leaves outside of it."""
+    if not hasattr(os, "getuid"):
+        return ()
+    from keel.indexing.background import lock_of, socket_of
+
+    return socket_of(folder), lock_of(folder)
 
 
 def _runner_for(files: int) -> Runner:

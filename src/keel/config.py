@@ -183,6 +183,20 @@ class External(Record):
     dars: tuple[str, ...] = field("Daml archives, as globs.", default=())
 
 
+class Daemon(Record):
+    """The background process that keeps a workspace warm.
+
+        [daemon]
+        idle_minutes = 60
+
+    It is started by `keel compile` and by hooks. What holds for one run only is said by setting `KEEL_NO_DAEMON` in the
+    environment; where `CI` is set, none is started or asked.
+    """
+
+    enabled: bool = field("Whether one is started.", default=True)
+    idle_minutes: int = field("Minutes without a question after which it ends.", default=15, least=1)
+
+
 class Config(Record):
     """Everything `.keel/config.toml` can say."""
 
@@ -196,6 +210,7 @@ class Config(Record):
     exclude: Exclude = field("What is exempt from a check.", default=Exclude())
     resolution: Resolution = field("Who is asked what names refer to.", default=Resolution())
     external: External = field("Where external packages are found.", default=External())
+    daemon: Daemon = field("The background process that keeps a workspace warm.", default=Daemon())
 
 
 def load(folder: str) -> Config:
@@ -274,6 +289,7 @@ def _config(place: _Place, table: dict[str, object]) -> Config:
         "exclude": _table_of(Exclude),
         "resolution": _table_of(Resolution, tier3=_tier3),
         "external": _table_of(External),
+        "daemon": _table_of(Daemon),
     }
     return Config(**_fields(place, table, sections))
 

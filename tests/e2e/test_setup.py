@@ -274,7 +274,7 @@ def test_init_and_deinit_leave_the_tree_as_it_was(workspace: MakeWorkspace, unde
     keel(folder, "sync")
     (folder / ".keel/log").write_text("a fault\n", encoding="utf-8")
     (folder / ".keel/session.json").write_text("{}", encoding="utf-8")
-    (folder / ".keel/daemon.json").write_text("{}", encoding="utf-8")
+    (folder / ".keel/daemon.log").write_text("{}", encoding="utf-8")
     keel(folder, "deinit", "--yes", "--purge")
     assert tree(folder) == before
     assert not under_git or status(folder) == said

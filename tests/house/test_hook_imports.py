@@ -9,11 +9,13 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from tests import snapshots
+from tests.daemons import environment, serving
 from tests.workspaces import commit_all, run_keel, write_files
 
 SNAPSHOT = Path(__file__).with_name("hook_imports.txt")
@@ -26,6 +28,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 }
 PAYLOAD = '{"session_id": "s", "tool_name": "Edit", "tool_input": {"file_path": "app.py"}}'
 """What they find on standard input, if they read it."""
+
+CLIENT_OF = "compile-by-daemon"
 
 BANNED = (
     # web and MCP
@@ -40,6 +44,9 @@ BANNED = (
     # other sockets' libraries
     *("dask", "distributed", "neo4j"),
 )
+
+# What is beside keel in a command that a daemon answers: of the interpreter, and nothing of the library.
+CLIENT = ("_blake2", "_socket", "array", "select", "time")
 
 # msgspec takes typing_extensions (10 ms, with inspect) when it happens to be installed, as it is
 # beside mypy. Hidden, the list is that of a plain installation, and keel cannot use it unseen.
@@ -80,12 +87,14 @@ def loaded_by(tmp_path_factory: pytest.TempPathFactory) -> LoadedBy:
     assert run_keel(["compile", "app.py"], cwd=folder).returncode == 0
     # However fast the machine is: the file is known to be as it was, and the folder is listed each time.
     os.utime(folder, (SOON, SOON))
-    return {
+    alone = {
         command: modules_loaded(words, folder, report=top / f"{command}.txt") for command, words in COMMANDS.items()
     }
+    with serving(folder):
+        return alone | {CLIENT_OF: modules_loaded(COMMANDS["compile"], folder, top / "client.txt", environment())}
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [*COMMANDS, CLIENT_OF])
 def test_nothing_heavy_is_loaded(command: str, loaded_by: LoadedBy) -> None:
     assert [module for module in loaded_by[command] if is_banned(module)] == []
 
@@ -102,12 +111,21 @@ def test_the_modules_of_keel_are_the_agreed_ones(loaded_by: LoadedBy) -> None:
     )
 
 
-def modules_loaded(words: tuple[str, ...], folder: Path, report: Path) -> list[str]:
+@pytest.mark.skipif(sys.platform != "linux", reason="there are no daemons elsewhere")
+def test_a_command_that_a_daemon_answers_loads_next_to_nothing(loaded_by: LoadedBy) -> None:
+    others = [module for module in loaded_by[CLIENT_OF] if module.partition(".")[0] != "keel"]
+    assert set(others) <= {"__future__", "gc", *CLIENT}
+
+
+def modules_loaded(
+    words: tuple[str, ...], folder: Path, report: Path, env: Mapping[str, str] | None = None
+) -> list[str]:
     """Run the command in a fresh interpreter, and return what it imported beyond start-up."""
     done = subprocess.run(
         [sys.executable, "-c", PROBE, str(report), *words],
         cwd=folder,
         input=PAYLOAD,
+        env=None if env is None else dict(env),
         capture_output=True,
         encoding="utf-8",
         timeout=60,

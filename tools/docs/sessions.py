@@ -25,6 +25,7 @@ SHOWN_FOLDER = "/home/you/shop"
 ANY = "…"
 ENVIRONMENT = {
     **{"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"},
+    "KEEL_NO_DAEMON": "1",  # nothing stays behind
     "USER_SPACE": os.devnull,  # tools of whoever makes the pages are not for readers
     "HOME": os.devnull,  # nor are the coding agents that they use
 }

@@ -99,6 +99,7 @@ def run(workspace: Workspace, params: Params) -> Result:
         return _result(workspace, params, plan, parts, UNCHANGED)
     if not params.yes:
         return _result(workspace, params, plan, parts, PLANNED)
+    workspace.end_daemon()
     _wait_for_writers(workspace)
     take_out(parts.changes)  # while it is still remembered what they were
     take_away(plan.goes)

@@ -111,5 +111,11 @@ class Workspace(Protocol):
     def scratch(self) -> AbstractContextManager[Store]:
         """A store to try things out in, outside of the workspace; it is gone at the end of the block."""
 
+    def end_daemon(self) -> None:
+        """Ends the process that serves this workspace in the background, if there is one."""
+
+    def close(self) -> None:
+        """Closes what was opened; a workspace that is used again opens it again."""
+
     def prepare(self) -> None:
         """Makes the folder that keel keeps its things in, hidden from git but for the configuration."""

@@ -1,7 +1,8 @@
 """The command line: `main` is what the `keel` command calls.
 
 Commands are the operations there are, and a few of the command line's own; arguments follow from their parameters.
-Nothing here knows a single one. The work is done by `main.py`, which is imported where an interrupt can be caught.
+Nothing here knows a single one. The work is done by a daemon where one listens (`through.py`), else by `main.py`; both
+are imported where an interrupt can be caught.
 """
 
 from __future__ import annotations
@@ -26,6 +27,12 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         if words is None and sys.getfilesystemencoding() != UTF8:
             _begin_again()
+        if words is None:
+            from keel.surfaces.cli.through import through
+
+            code = through(sys.argv[1:])
+            if code is not None:
+                return code
         from keel.surfaces.cli.main import run
 
         return run(words)

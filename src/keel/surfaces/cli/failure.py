@@ -6,11 +6,9 @@ asked for them. Keeping the log is left to `log.py`.
 
 from __future__ import annotations
 
-import sys
-
 from keel.errors import OutputError, SymbolAmbiguous, SymbolError, UsageError
 from keel.model.record import Record, items
-from keel.surfaces.cli.streams import ANSWER, AUTO, complain, forget, has_colour, show, width_of
+from keel.surfaces.cli.streams import ANSWER, AUTO, complain, forget, has_colour, show, stderr, stdout, width_of
 from keel.surfaces.failures import Failure, failure_of
 
 TYPE_CHECKING = False
@@ -31,7 +29,9 @@ class Manner(Record):
 def tell(trouble: BaseException, manner: Manner, log: str) -> None:
     """Tells whoever called what went wrong; `log` is where its details are, if anywhere."""
     if isinstance(trouble, BrokenPipeError):
-        forget(sys.stdout)  # whoever read the answer has enough
+        reader = stdout()
+        if reader is not None:
+            forget(reader)  # whoever read the answer has enough
         return
     if manner.verbose and not isinstance(trouble, UsageError | SymbolError | KeyboardInterrupt):
         from traceback import format_exception
@@ -39,7 +39,7 @@ def tell(trouble: BaseException, manner: Manner, log: str) -> None:
         complain("".join(format_exception(trouble)).rstrip())
     failure = failure_of(trouble, log)
     if not manner.as_json or _is_mute(trouble) or not _answer(failure):
-        colour = has_colour(sys.stderr, manner.colour)
+        colour = has_colour(stderr(), manner.colour)
         complain(_text(failure, trouble), f"{RED}keel:{PLAIN} " if colour else "keel: ")
 
 
@@ -74,7 +74,7 @@ def _text(failure: Failure, trouble: BaseException) -> str:
         return text
     from keel.formats._tables import fitting
 
-    width = width_of(sys.stderr)
+    width = width_of(stderr())
     rows = fitting(trouble.candidates, width and width - 2)
     more = trouble.total - len(trouble.candidates)
     return "\n".join([text, *(f"  {row}" for row in [*rows, *([f"… and {more:,} more"] if more else [])])])

@@ -1,17 +1,18 @@
-"""The log in `.keel/log`: a line for each command, and below it what went wrong; it never gets in the way.
+"""The logs in `.keel/`: a line for each command, and below it what went wrong; they never get in the way.
 
-It is written once a command is done, in one go, so that lines of several processes stay whole. When it has grown too
-long it becomes `log.1`, and the one before that goes. Arguments are in it, the environment is not. Where it cannot be
-written, it is not. Telling people is left to `failure.py`.
+`log` is written once a command is done, in one go, so that lines of several processes stay whole; `daemon.log` has what
+the daemon does unasked. When one has grown too long it becomes `log.1`, and the one before that goes. Arguments are in
+it, the environment is not. Where it cannot be written, it is not. Telling people is left to `failure.py`.
 """
 
 from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 
 from keel import __version__
-from keel.bootstrap import GRAPH, IGNORE, LOG
+from keel.bootstrap import DAEMON_LOG, GRAPH, IGNORE, LOG
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,28 +44,49 @@ def note(
     path = workspace.kept(LOG)
     try:
         told = (_trouble(trouble) if trouble is not None else "") + "".join(f"    {line}\n" for line in remarks)
-        text = _line(workspace, words, code, seconds) + told
-        log = os.open(path, FLAGS, 0o666)
-        try:
-            os.write(log, text.encode("utf-8", "backslashreplace"))
-            if os.fstat(log).st_size > MOST_BYTES:
-                _turn_over(path, log)
-        finally:
-            os.close(log)
+        _add(path, _line(workspace, words, code, seconds) + told)
     except (OSError, ValueError):  # the latter where a folder lies on another drive
         return ""
     return path
 
 
+def note_of_daemon(workspace: Workspace, text: str) -> None:
+    """Adds what the daemon does to its own log."""
+    if not os.path.exists(workspace.kept(GRAPH)):
+        return  # everything was taken away: nothing is put there again
+    with suppress(OSError):
+        _add(workspace.kept(DAEMON_LOG), f"{_stamp()} {_indented(text)}\n")
+
+
+def _add(path: str, text: str) -> None:
+    log = os.open(path, FLAGS, 0o666)
+    try:
+        os.write(log, text.encode("utf-8", "backslashreplace"))
+        if os.fstat(log).st_size > MOST_BYTES:
+            _turn_over(path, log)
+    finally:
+        os.close(log)
+
+
 def _line(workspace: Workspace, words: Sequence[str], code: int, seconds: float) -> str:
     """When, by which keel and process, how it ended, how long it took, in which folder, and what was typed."""
-    stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     inside = os.path.relpath(workspace.here, workspace.folder)
     here = workspace.here if inside.split(os.sep)[0] == os.pardir else inside
     typed = " ".join(map(_quoted, words))
     if len(typed) > MOST_LETTERS:
         typed = f"{typed[:MOST_LETTERS]}…"
-    return f"{stamp} keel {__version__} [{os.getpid()}] exit {code} {seconds:.3f} s in {here}: {typed}\n"
+    return f"{_stamp()} exit {code} {seconds:.3f} s in {here}: {typed}\n"
+
+
+def _stamp() -> str:
+    """When, and by which keel and process."""
+    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    return f"{now} keel {__version__} [{os.getpid()}]"
+
+
+def _indented(text: str) -> str:
+    """Further lines stand out as belonging to the first."""
+    return text.replace("\n", "\n    ")
 
 
 def _quoted(word: str) -> str:

@@ -24,7 +24,18 @@ from keel.surfaces.cli.arguments import (
     parse,
     takes_value,
 )
-from keel.surfaces.cli.streams import ALWAYS, AUTO, NEVER, has_colour, is_terminal, show, width_of
+from keel.surfaces.cli.streams import (
+    ALWAYS,
+    AUTO,
+    NEVER,
+    has_colour,
+    is_terminal,
+    show,
+    stderr,
+    stdin,
+    stdout,
+    width_of,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +49,8 @@ if TYPE_CHECKING:
 
 OWN = "keel.surfaces.cli.own."
 REFUSED = 1
+LEAVES_DAEMON = ("compile", "hook")
+"""Commands that run after every edit."""
 
 
 class Options(Record):
@@ -64,12 +77,11 @@ def run(words: Sequence[str] | None = None) -> int:
     try:
         code = call.run()
     except (Exception, KeyboardInterrupt) as trouble:
-        from keel.surfaces.cli.failure import tell
-
-        code = call.code_of(trouble)
-        tell(trouble, call.manner, call.note(code, trouble))
+        code = call.fail(trouble)
     else:
         call.note(code)
+        if words is None:
+            call.leave_daemon()
     return code
 
 
@@ -122,6 +134,21 @@ class Call:
         code = exit_code_of(trouble)
         return int(getattr(self._command, "FAILS_WITH", code)) if code == COULD_NOT else code
 
+    def fail(self, trouble: BaseException) -> int:
+        """Tells what went wrong; the exit code."""
+        from keel.surfaces.cli.failure import tell
+
+        code = self.code_of(trouble)
+        tell(trouble, self.manner, self.note(code, trouble))
+        return code
+
+    def leave_daemon(self) -> None:
+        """After a command that is asked again and again, starts what will answer it faster."""
+        if split_verb(self._words)[0] in LEAVES_DAEMON:
+            from keel.surfaces.daemon.start import start_where_wanted
+
+            start_where_wanted(self._workspace.folder if self._workspace is not None else "")
+
     @property
     def manner(self) -> Manner:
         """How a failure of this call is told."""
@@ -142,7 +169,7 @@ class Call:
         return note(self._workspace, self._words, code, perf_counter() - self._started, trouble, self._remarks)
 
     def _ask(self, verb: str, command: Operation, params: Record, options: Options) -> object:
-        if command.__name__.startswith(OWN):
+        if command.__name__.startswith(OWN) and not getattr(command, "IN_WORKSPACE", False):
             return command.run(params)
         from keel.bootstrap import open_workspace
 
@@ -164,7 +191,7 @@ class Call:
 
             write(options.output, shape.render(result, colour=options.color == ALWAYS))
         else:
-            show(_fitted(result, shape, has_colour(sys.stdout, options.color)))
+            show(_fitted(result, shape, has_colour(stdout(), options.color)))
         self._step(f"the answer is written as {shape.name}")
 
     def _step(self, text: str) -> None:
@@ -243,7 +270,7 @@ def _progress(options: Options, started: float) -> Progress | Steps | None:
         from keel.surfaces.cli.progress import Steps
 
         return Steps(started)
-    if options.quiet or not is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
+    if options.quiet or not is_terminal(stderr()) or os.environ.get("TERM") == "dumb":
         return None
     from keel.surfaces.cli.progress import Progress
 
@@ -252,12 +279,12 @@ def _progress(options: Options, started: float) -> Progress | Steps | None:
 
 def _is_attended() -> bool:
     """Whether somebody is there to be asked."""
-    return is_terminal(sys.stdin) and is_terminal(sys.stdout)
+    return is_terminal(stdin()) and is_terminal(stdout())
 
 
 def _fitted(result: object, shape: Any, colour: bool) -> Iterator[str]:
     """The text of a result, in the width of the screen where there is one."""
-    width = width_of(sys.stdout)
+    width = width_of(stdout())
     pieces: Iterator[str] = (
         shape.fitted(result, colour, width) if width and hasattr(shape, "fitted") else shape.render(result, colour)
     )

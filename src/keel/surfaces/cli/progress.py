@@ -5,10 +5,9 @@ What is being done is told by the write line and by the recipe of a command; her
 
 from __future__ import annotations
 
-import sys
 import time
 
-from keel.surfaces.cli.streams import complain
+from keel.surfaces.cli.streams import complain, whisper
 
 PATIENCE = 1.0
 PAUSE = 0.1
@@ -42,8 +41,7 @@ class Progress:
 
     def _write(self, text: str) -> None:
         try:
-            sys.stderr.write(text)
-            sys.stderr.flush()
+            whisper(text)
         except (OSError, ValueError):  # nobody looks any more
             self._next = float("inf")
 

@@ -1,56 +1,110 @@
 """Standard output and standard error: writing to them, whatever state they are in, and what they can show.
 
-Both are UTF-8 whatever the locale says, since names and paths are. What is written is left to others.
+Both are UTF-8 whatever the locale says, since names and paths are. They are the process's own, or those of whoever a
+call is answered for: a daemon answers for others, and nobody's output may end in somebody else's. What is written is
+left to others.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 
 from keel.errors import OutputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from typing import NoReturn, TextIO
+
+    Streams = tuple[TextIO, TextIO, TextIO]
 
 AUTO, ALWAYS, NEVER = "auto", "always", "never"
 USUAL_WIDTH = 80
 ANSWER = "the answer"
 
 
+_of_call: ContextVar[Streams | None] = ContextVar("streams", default=None)
+
+
+@contextmanager
+def streams_of(given: Streams) -> Iterator[None]:
+    """Within the block, and this thread, these are standard input, output and error."""
+    token = _of_call.set(given)
+    try:
+        yield
+    finally:
+        _of_call.reset(token)
+
+
+def is_on_behalf() -> bool:
+    """Whether a call is answered for another process, which can still do the work itself when something fails."""
+    return _of_call.get() is not None
+
+
+def stdin() -> TextIO | None:
+    """Standard input of the call."""
+    given = _of_call.get()
+    return given[0] if given is not None else sys.stdin
+
+
+def stdout() -> TextIO | None:
+    """Standard output of the call."""
+    given = _of_call.get()
+    return given[1] if given is not None else sys.stdout
+
+
+def stderr() -> TextIO | None:
+    """Standard error of the call."""
+    given = _of_call.get()
+    return given[2] if given is not None else sys.stderr
+
+
 def show(pieces: Iterable[str]) -> None:
     """Writes to standard output; what that refuses is no fault of keel, unlike what making the pieces may raise."""
-    if sys.stdout is None:
+    stream = stdout()
+    if stream is None:
         raise OutputError(ANSWER, "standard output is closed")
-    _as_utf8(sys.stdout)
+    _as_utf8(stream)
     for piece in pieces:
         try:
-            sys.stdout.write(piece)
+            stream.write(piece)
         except OSError as error:
-            _refused(error)
+            _refused(error, stream)
     try:
-        sys.stdout.flush()
+        stream.flush()
     except OSError as error:
-        _refused(error)
+        _refused(error, stream)
 
 
 def complain(text: str, lead: str = "") -> None:
     """Says something on standard error, behind a lead of our own; when nobody can hear it, that is all right."""
-    if sys.stderr is None:
+    stream = stderr()
+    if stream is None:
         return
     if not text.isprintable():
         from keel.formats._screen import safe
 
         text = "\n".join(map(safe, text.split("\n")))
     try:
-        _as_utf8(sys.stderr)
-        sys.stderr.write(f"{lead}{text}\n")
-        sys.stderr.flush()
+        _as_utf8(stream)
+        stream.write(f"{lead}{text}\n")
+        stream.flush()
     except (OSError, ValueError):
-        forget(sys.stderr)
+        forget(stream)
+
+
+def whisper(text: str) -> None:
+    """Writes something passing on standard error, at once; OSError or ValueError when nobody looks any more."""
+    stream = stderr()
+    at_once = getattr(stream, "whisper", None)  # a stream that is sent on as a whole has a way around itself
+    if at_once is not None:
+        at_once(text)
+    elif stream is not None:
+        stream.write(text)
+        stream.flush()
 
 
 def forget(stream: TextIO) -> None:
@@ -84,7 +138,7 @@ def width_of(stream: TextIO | None) -> int:
     if said.isdecimal() and int(said):
         return int(said)
     try:
-        return os.get_terminal_size(stream.fileno()).columns or USUAL_WIDTH
+        return getattr(stream, "columns", 0) or os.get_terminal_size(stream.fileno()).columns or USUAL_WIDTH
     except OSError:
         return USUAL_WIDTH
 
@@ -95,8 +149,8 @@ def _as_utf8(stream: TextIO) -> None:
         reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
-def _refused(error: OSError) -> NoReturn:
+def _refused(error: OSError, stream: TextIO) -> NoReturn:
     if isinstance(error, BrokenPipeError):
         raise error
-    forget(sys.stdout)
+    forget(stream)
     raise OutputError(ANSWER, error.strerror or str(error)) from error

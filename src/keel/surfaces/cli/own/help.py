@@ -13,14 +13,13 @@ answer holds the JSON Schemas of the command's parameters, of its answer, and of
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 from keel.model.record import Record, field
 from keel.registry import family
 from keel.surfaces.cli.commands import command
 from keel.surfaces.cli.help import catalogue, family_page, overview, page
-from keel.surfaces.cli.streams import width_of
+from keel.surfaces.cli.streams import stdout, width_of
 
 if TYPE_CHECKING:
     from typing import ClassVar
@@ -55,7 +54,7 @@ def run(params: Params) -> Result:
     """The page of a command or of a family of them, the list of all, or the first screen."""
     from keel.surfaces.cli.main import Options
 
-    width = max(NARROWEST, min(width_of(sys.stdout) or WIDEST, WIDEST))
+    width = max(NARROWEST, min(width_of(stdout()) or WIDEST, WIDEST))
     verb = " ".join(params.command)
     if verb in ("", COMMANDS) or family(verb):
         text = family_page(verb, width) if family(verb) else catalogue(width) if verb else overview(width)

@@ -17,14 +17,13 @@ error, with details in `.keel/log`, and the edit passes. It gives up after 20 se
 from __future__ import annotations
 
 import os
-import sys
 from time import perf_counter
 
 from keel import registry
 from keel.errors import UsageError, brief
 from keel.model.record import Record, field
 from keel.ports.agent import FAILED, FAULT, Verdict
-from keel.surfaces.cli.streams import complain
+from keel.surfaces.cli.streams import complain, is_on_behalf, stdin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,6 +64,8 @@ def run(params: Params) -> Result:
     try:
         verdict = checking.verdict(_payload if checking.takes_payload else bytes)
     except Exception as error:  # an agent must not be held up by a fault of keel's
+        if is_on_behalf():
+            raise  # whoever asked does the work alone
         trouble = error
         verdict = Verdict(outcome=FAILED)
     assert agent.hook is not None
@@ -95,12 +96,13 @@ def _payload(most: int) -> bytes:
     """What stands on standard input, up to so many bytes."""
     from keel.errors import HookError
 
-    if sys.stdin is None:
+    given = stdin()
+    if given is None:
         return b""
-    if sys.stdin.isatty():
+    if given.isatty():
         raise HookError("an agent's payload is expected on standard input", "`keel help hook` says more")
-    stream = getattr(sys.stdin, "buffer", None)
-    read = stream.read(most) if stream is not None else sys.stdin.read(most)
+    stream = getattr(given, "buffer", None)
+    read = stream.read(most) if stream is not None else given.read(most)
     return read.encode("utf-8", "surrogateescape") if isinstance(read, str) else bytes(read)
 
 

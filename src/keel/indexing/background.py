@@ -1,0 +1,104 @@
+"""The background process of a workspace: where it can be reached, whether there is one, and how it is ended.
+
+All processes of a user agree on the place, whatever their environment says: a folder that is theirs alone, in which a
+workspace has a socket and a lock by the hash of its path, since the name of a socket has room for a hundred letters.
+Whoever holds the lock is the one; its number stands in it. What it does is left to `surfaces/daemon`. The command line
+loads this module before anything else, so it needs next to nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+OFF = "KEEL_NO_DAEMON"
+"""When this is set in the environment, no background process is asked or started."""
+BUILD = "CI"
+"""Set where nobody edits: whatever is started there is thrown away at once."""
+NOT_SET = ("", "0", "false")
+FEW_SECONDS = 10.0
+"""How long an end may take, before it is made."""
+
+
+def is_off() -> bool:
+    """Whether the environment wants none."""
+    return any(os.environ.get(name, "").lower() not in NOT_SET for name in (OFF, BUILD))
+
+
+def runtime_folder() -> str:
+    """A folder of this user's with a short name; whether it is there, and safe, is left to `is_safe`."""
+    user = os.getuid()
+    given = f"/run/user/{user}"
+    return f"{given}/keel" if _is_private(given) else f"/tmp/keel-{user}"
+
+
+def is_safe(folder: str) -> bool:
+    """Whether nobody else can put something into a folder."""
+    return _is_private(folder)
+
+
+def socket_of(workspace: str) -> str:
+    """Where the background process of a workspace folder listens."""
+    return f"{runtime_folder()}/{_name(workspace)}.socket"
+
+
+def lock_of(workspace: str) -> str:
+    """The file that is locked by it, and holds its process number."""
+    return f"{runtime_folder()}/{_name(workspace)}.lock"
+
+
+def runner_of(workspace: str) -> int:
+    """The number of the process that runs, or 0."""
+    import fcntl
+
+    try:
+        lock = os.open(lock_of(workspace), os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return 0
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        said = os.read(lock, 20).strip()
+        return int(said) if said.isdigit() else 0
+    finally:
+        os.close(lock)
+    return 0
+
+
+def end(workspace: str, seconds: float = FEW_SECONDS) -> int:
+    """Ends the process, in good order if it does so in time; its number, or 0 when there was none."""
+    import signal
+    import time
+
+    running = runner_of(workspace)
+    if not running:
+        return 0
+    until = time.monotonic() + seconds
+    _kill(running, signal.SIGTERM)
+    while runner_of(workspace) == running:
+        if time.monotonic() > until:
+            _kill(running, signal.SIGKILL)  # nothing is lost: what it writes is written whole or not at all
+            until += seconds
+        time.sleep(0.01)
+    return running
+
+
+def _kill(process: int, how: int) -> None:
+    try:  # noqa: SIM105  `contextlib` takes longer to load than the rest
+        os.kill(process, how)
+    except ProcessLookupError:
+        pass
+
+
+def _name(workspace: str) -> str:
+    from _blake2 import blake2b  # `hashlib` would load a library of ciphers
+
+    return blake2b(os.fsencode(workspace), digest_size=10).hexdigest()
+
+
+def _is_private(folder: str) -> bool:
+    try:
+        status = os.lstat(folder)
+    except OSError:
+        return False
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o077

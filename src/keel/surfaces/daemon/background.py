@@ -1,0 +1,146 @@
+"""What the daemon does while nobody asks: the graph is brought up to date once files have come to rest.
+
+A compile after a checkout then finds most of its work done. Helpers such as ty are not asked: nobody pays for them
+unasked. Where nothing can be watched nothing is done here; every question looks at the files itself in any case.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from typing import NamedTuple
+
+from keel.config import FOLDER
+from keel.errors import GraphMissing, KeelError
+from keel.indexing.pipeline import bring_up_to_date
+from keel.indexing.report import Report
+from keel.indexing.watch import Watch, folders_of
+from keel.operations._line import line_of
+from keel.surfaces.daemon.kept import Kept
+from keel.surfaces.daemon.worker import Worker
+
+REST = 0.3
+"""Seconds without a change before the files are looked at."""
+LONGEST = 3.0
+"""Seconds after which they are looked at although somebody is still writing."""
+
+
+class Background:
+    """Follows the files of a workspace; for the thread that waits, which hands the work to the worker."""
+
+    def __init__(self, kept: Kept, worker: Worker, say: Callable[[str], None], wake: Callable[[], None]) -> None:
+        self._kept = kept
+        self._worker = worker
+        self._say = say
+        self._wake = wake
+        self._watch: Watch | None = None
+        self._roots: tuple[str, ...] = ()
+        self._first = self._latest = 0.0
+        self._is_new = True  # whether there may be folders that are not followed
+        self._under_way: Future[_Look] | None = None
+        self._told = self._problem = ""
+
+    @property
+    def state(self) -> str:
+        """What is watched, in words."""
+        watch = self._watch
+        if watch is None:
+            return "nothing yet"
+        return f"nothing: {watch.problem}" if watch.problem else f"{watch.count:,} folders and files"
+
+    def begin(self) -> None:
+        """Looks at everything once, and follows it from then on."""
+        self._first = self._latest = time.monotonic() - LONGEST
+
+    def fileno(self) -> int:
+        """What to wait on, -1 for nothing."""
+        return self._watch.fileno() if self._watch is not None else -1
+
+    def pause(self, most: float) -> float:
+        """How long to wait at most until `go_on`."""
+        if not self._first or self._under_way is not None:
+            return most
+        due = min(self._latest + REST, self._first + LONGEST)
+        return min(most, max(0.0, due - time.monotonic()))
+
+    def go_on(self) -> None:
+        """Takes in what has happened, and has the files looked at once they have come to rest."""
+        if self._under_way is not None and self._under_way.done():
+            self._follow(self._under_way)
+            self._under_way = None
+        self._take_in()
+        if self._first and self._under_way is None and not self.pause(1.0):
+            self._first = 0.0
+            self._under_way = self._worker.do(self._look, is_background=True)
+            self._under_way.add_done_callback(lambda _: self._wake())
+
+    def is_done_since(self, begun: float) -> None:
+        """Somebody has brought the graph up to date, and began at this time: what happened before needs no look."""
+        if self._latest < begun and not self._is_new:
+            self._first = 0.0
+
+    def close(self) -> None:
+        """Ends the watch."""
+        if self._watch is not None:
+            self._watch.close()
+
+    def _take_in(self) -> None:
+        touched = self._watch.changed() if self._watch is not None and not self._watch.problem else set()
+        if touched is None or not all(map(_is_own, touched)):
+            self._latest = time.monotonic()
+            self._first = self._first or self._latest
+            self._is_new = self._is_new or touched is None or any(map(os.path.isdir, touched))
+
+    def _look(self) -> _Look:
+        """Brings the graph up to date, and says what is to be followed; done by the worker."""
+        if not self._kept.has_same_graph():
+            raise GraphMissing(self._kept.folder)  # nobody has asked for a new one
+        workspace = self._kept.open_for_itself()
+        line = line_of(workspace)
+        begun = time.monotonic()
+        report = bring_up_to_date(line, asks=False)
+        with workspace.store.reading() as reader:
+            folders, deciding = folders_of(line, reader)
+        return _Look(tuple(line.roots.values()), folders, deciding, report, time.monotonic() - begun)
+
+    def _follow(self, done: Future[_Look]) -> None:
+        try:
+            seen = done.result()
+        except (KeelError, OSError) as trouble:
+            # The same trouble is told once; whoever asks is told by the question.
+            if str(trouble) != self._told:
+                self._say(f"could not bring the graph up to date: {trouble}")
+            self._told = str(trouble)
+            return
+        self._told = ""
+        if not seen.report.is_quiet:
+            self._say(_shown(seen))
+        if self._watch is None or self._roots != seen.roots:
+            self.close()
+            self._watch, self._roots = Watch(seen.roots), seen.roots
+        self._is_new = False
+        self._watch.follow([path for path in seen.folders if not _is_own(path)], seen.deciding)
+        if self._watch.problem != self._problem:
+            self._problem = self._watch.problem
+            self._say(f"watches nothing, and looks when asked: {self._problem}")
+
+
+class _Look(NamedTuple):
+    roots: tuple[str, ...]
+    folders: Iterable[str]
+    deciding: Iterable[str]
+    report: Report
+    seconds: float
+
+
+def _is_own(path: str) -> bool:
+    """Whether keel itself writes there."""
+    return f"{os.sep}{FOLDER}{os.sep}" in f"{path}{os.sep}"
+
+
+def _shown(seen: _Look) -> str:
+    report = seen.report
+    counts = f"{report.added:,} added, {report.changed:,} changed, {report.removed:,} removed"
+    return f"brought the graph up to date in {seen.seconds:.2f} s: {counts}, {report.linked:,} linked again"

@@ -1,0 +1,80 @@
+"""What goes over the socket: lists of bytes, and frames of a kind and a length.
+
+Both sides are the same keel: an identity comes first, and another one gets no answer. Every command that can be
+answered loads this module, so it needs next to nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _socket import socket
+
+ASK, STATUS = b"A", b"S"
+"""Kinds of frames to the daemon: a command; how it is."""
+ALIVE, ANSWER, ALONE, ASIDE = b".", b"a", b"n", b"p"
+"""Kinds of frames from it: it is being worked on; the answer; do it yourself; to be shown at once."""
+OUT, ERR = b"o", b"e"
+"""Where a piece of an answer goes."""
+WORDS = 4
+"""Bytes of a length."""
+MOST_BYTES = 256 * 1024 * 1024
+PRESENTATION = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS")
+PLACES = ("PATH", "HOME", "XDG_CONFIG_HOME", "TMPDIR", "USER_SPACE", "VIRTUAL_ENV", "CONDA_PREFIX", "LANG", "TZ")
+PREFIXES = ("KEEL_", "GIT_", "LC_")
+
+
+def identity() -> bytes:
+    """Which keel this is: its version, its code, and the Python that runs it."""
+    from keel import __file__, __version__
+
+    return f"1 {__version__} {sys.hexversion:x} {sys.prefix} {__file__}".encode("utf-8", "surrogateescape")
+
+
+def pack(parts: list[bytes]) -> bytes:
+    """A list as bytes."""
+    return b"".join(len(part).to_bytes(WORDS, "big") + part for part in parts)
+
+
+def unpack(data: bytes) -> list[bytes]:
+    """The list in these bytes; ValueError when they were not packed."""
+    parts, at = [], 0
+    while at < len(data):
+        begin = at + WORDS
+        at = begin + int.from_bytes(data[at:begin], "big")
+        if at > len(data):
+            raise ValueError("it ends too early")
+        parts.append(data[begin:at])
+    return parts
+
+
+def frame(kind: bytes, data: bytes = b"") -> bytes:
+    """A frame as bytes."""
+    return kind + len(data).to_bytes(WORDS, "big") + data
+
+
+def receive(connection: socket) -> tuple[bytes, bytes]:
+    """The next frame; EOFError when the other side is gone, TimeoutError when it is silent."""
+    head = _exactly(connection, 1 + WORDS)
+    length = int.from_bytes(head[1:], "big")
+    if length > MOST_BYTES:
+        raise EOFError
+    return head[:1], _exactly(connection, length)
+
+
+def _exactly(connection: socket, length: int) -> bytes:
+    parts = []
+    while length:
+        part = connection.recv(min(length, 1 << 20))
+        if not part:
+            raise EOFError
+        parts.append(part)
+        length -= len(part)
+    return b"".join(parts)
+
+
+def is_sent(name: str) -> bool:
+    """Whether a name of the environment matters to commands, and so goes with a question."""
+    return name.startswith(PREFIXES) or name in PLACES or name in PRESENTATION
