@@ -6,6 +6,7 @@ Suppression, batch mode and circuit breaker are steps from findings to findings 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from keel.enforcement.calls import broken_calls
 from keel.enforcement.functions import functions_of
@@ -13,15 +14,35 @@ from keel.enforcement.gone import broken_references
 from keel.enforcement.lost import lost_references
 from keel.enforcement.natures import changed_natures
 from keel.enforcement.trees import Trees
-from keel.model.findings import Finding, order_of
-from keel.ports.rule import Case, Grade, Rule
+from keel.model.findings import OWN, Finding, order_of
+from keel.ports.rule import Break, Case, Grade, Rule
+
+if TYPE_CHECKING:
+    from keel.enforcement.testimony import Asking, Heard
 
 
-def judge(trees: Trees, files: Iterable[int], rules: Sequence[Rule], grade: Grade) -> list[Finding]:
+class Judgement(NamedTuple):
+    """What is wrong, and by whose evidence."""
+
+    findings: list[Finding]
+    evidence: str = OWN
+
+
+def judge(
+    trees: Trees, files: Iterable[int], rules: Sequence[Rule], grade: Grade, asking: Asking | None = None
+) -> Judgement:
     """What is wrong: with everything that relies on what differs, and with the functions of some files."""
-    case = Case(
-        [*broken_calls(trees), *broken_references(trees), *lost_references(trees), *changed_natures(trees)],
-        list(functions_of(trees, files, grade)),
-        grade,
-    )
-    return sorted((finding for rule in rules for finding in rule.check(case)), key=order_of)
+    breaks = [*broken_calls(trees), *broken_references(trees), *lost_references(trees), *changed_natures(trees)]
+    heard = _heard(trees, breaks, asking)
+    case = Case(heard.breaks, list(functions_of(trees, files, grade)), grade)
+    found = [*(finding for rule in rules for finding in rule.check(case)), *heard.remarks]
+    return Judgement(sorted(found, key=order_of), heard.by or OWN)
+
+
+def _heard(trees: Trees, breaks: list[Break], asking: Asking | None) -> Heard:
+    """The breaks, and what a type checker says where one can be asked and there is something to ask."""
+    from keel.enforcement.testimony import Heard, hear
+
+    if asking is None or not (breaks or trees.delta.altered or trees.delta.gone):
+        return Heard(breaks)
+    return hear(trees, breaks, asking)

@@ -6,7 +6,7 @@ A definition is a `Spot` of its own tree; files keep their number in both. What 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple, Protocol
 
 from keel.model import values
@@ -124,9 +124,13 @@ class Now:
 
     def node(self, spot: Spot) -> StoredNode:
         """The row of a definition."""
-        if spot.file not in self._nodes:
-            self._nodes[spot.file] = self._reader.nodes(spot.file)
-        return self._nodes[spot.file][spot.ordinal]
+        return self.nodes(spot.file)[spot.ordinal]
+
+    def nodes(self, file: int) -> list[StoredNode]:
+        """The rows of all definitions of a file."""
+        if file not in self._nodes:
+            self._nodes[file] = self._reader.nodes(file)
+        return self._nodes[file]
 
     def into(self, spot: Spot) -> list[Edge]:
         """The edges that reach a definition."""
@@ -162,6 +166,15 @@ class Now:
     def reason(self, file: int, index: int) -> int:
         """Why a reference has no edge; 0 when it has one."""
         return self._reader.links(file)[0][index]
+
+    def files_into(self, file: int) -> list[int]:
+        """The files with an edge into a file."""
+        return [row.id for row in self._reader.files_into(file)]
+
+    def mentions(self, file: int, names: Collection[bytes]) -> bool:
+        """Whether one of these names may stand in a file; never False when one does."""
+        data = self._reader.interface(file) or b""
+        return any(name in data for name in names)
 
     def _by_number(self, number: int) -> StoredNode | None:
         if number not in self._numbered:

@@ -17,9 +17,10 @@ from keel.enforcement.sides import Facts, Now, Same, Then
 from keel.enforcement.trees import Trees
 from keel.indexing.accepted_facts import facts_of
 from keel.indexing.stored import stored_tree
-from keel.model.findings import Finding, order_of
+from keel.model.findings import OWN, Finding, order_of
 from keel.model.hashing import to_text
 from keel.model.ids import unescape_path
+from keel.operations._asking import asking_of
 from keel.operations._line import line_of
 from keel.operations._run import TOOLS, Judged
 from keel.ports.contracts import Side
@@ -64,6 +65,7 @@ def judged_of(
     both: list[Trees] = []
     findings += _tool_findings(workspace, {*base.sources, *unread}, judged)
     hashes: list[str] = []
+    evidence = OWN
     for compared in compared_of(workspace, reader, files, base):
         trees = compared.trees
         numbers = [
@@ -71,7 +73,10 @@ def judged_of(
             for number, row in trees.now.facts.tree.files.items()
             if (row.root, row.path) in judged and (row.root, row.path) not in base.sources.keys() - compared.known
         ]
-        found = judge(trees, numbers, workspace.rules, grades(workspace.config.enforcement))
+        found, by = judge(
+            trees, numbers, workspace.rules, grades(workspace.config.enforcement), asking_of(workspace, compared, base)
+        )
+        evidence = by if by != OWN else evidence
         findings += [*found, *_unread(trees, numbers)]
         comments += _comments(trees, found, numbers)
         new = [spot for spot, is_new in trees.delta.is_new.items() if is_new and spot.ordinal > MODULE]
@@ -85,6 +90,7 @@ def judged_of(
         tuple(hashes),
         judged,
         comments,
+        evidence,
     )
 
 

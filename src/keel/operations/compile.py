@@ -212,4 +212,5 @@ def _result(
         strict=params.strict,
         lists_all=params.verbose or params.all,
         tells_info=params.verbose,
+        evidence=judged.evidence,
     )

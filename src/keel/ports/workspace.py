@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from keel.ports.rule import Rule
     from keel.ports.runner import Runner
     from keel.ports.store import Store
+    from keel.ports.witness import Witness
 
 
 class Workspace(Protocol):
@@ -68,6 +69,10 @@ class Workspace(Protocol):
         """Who is asked after linking, by language, one after the other."""
 
     @property
+    def witnesses(self) -> Mapping[str, Witness]:
+        """Who is asked what an edit breaks, by language; nobody is started before there is a question."""
+
+    @property
     def progress(self) -> Callable[[str, int, int], None]:
         """Told now and then by long work: the stage, how much of it is done, and of how much."""
 
@@ -88,3 +93,6 @@ class Workspace(Protocol):
 
     def prepare(self) -> None:
         """Makes the folder that keel keeps its things in, hidden from git but for the configuration."""
+
+    def close(self) -> None:
+        """Ends whatever was started for it; what is asked later starts it again."""
