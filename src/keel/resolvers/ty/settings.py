@@ -14,10 +14,27 @@ from pathlib import PurePath
 OWN_FILE, PROJECT_FILE = "ty.toml", "pyproject.toml"
 PATHS = ("python", "typeshed", "extra-paths", "root")
 """The keys of `environment` that hold paths."""
-EXCLUDED = frozenset(
-    ".bzr .direnv .eggs .git .hg .mypy_cache .nox .pants.d .pytype .ruff_cache .svn .tox .venv __pypackages__ _build"
-    " buck-out dist node_modules venv".split()
-)
+EXCLUDED = {
+    ".bzr",
+    ".direnv",
+    ".eggs",
+    ".git",
+    ".hg",
+    ".mypy_cache",
+    ".nox",
+    ".pants.d",
+    ".pytype",
+    ".ruff_cache",
+    ".svn",
+    ".tox",
+    ".venv",
+    "__pypackages__",
+    "_build",
+    "buck-out",
+    "dist",
+    "node_modules",
+    "venv",
+}
 """Folders that ty leaves out by itself."""
 
 Value = str | Sequence[str]
