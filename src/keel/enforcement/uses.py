@@ -99,12 +99,13 @@ def near_files(trees: Trees, changed: Sequence[Changed]) -> list[int]:
 
 
 def spelled_in(trees: Trees, file: int, changed: Sequence[Changed], known: Collection[Span]) -> Iterator[Use]:
-    """References of a file that say the name of what has changed, are no known uses, and lead nowhere else."""
+    """References of a file that say the name of what has changed, are no known uses, and lead nowhere that is known."""
     names = {_name(each): each for each in reversed(changed)}
     interface = trees.now.facts.interface(file)
     for index, reference in enumerate(trees.now.facts.references(file)):
-        name = interface.text(reference.text).rpartition(".")[2]
-        if name not in names or reference.kind not in SPELLED:
+        said = interface.text(reference.text).split(".") if reference.kind in SPELLED else ()
+        name = next((each for each in reversed(said) if each in names), "")
+        if not name:
             continue
         span = trees.span(file, reference)
         if span in known or trees.now.reason(file, index) == Reason.LINKED:

@@ -13,10 +13,11 @@ CALLING = (RefKind.CALL, RefKind.DECORATE)
 
 
 def extent(interface: Interface, reference: Reference) -> tuple[int, int]:
-    """The offsets of a use: of a call up to behind its last argument, of anything else its last name."""
+    """The offsets of a use: of a call up to behind its last argument, of anything else the chain of names."""
     at = interface.defs[reference.source].start + reference.at
-    name = interface.text(reference.text).rpartition(".")[2]
+    before, dot, name = interface.text(reference.text).rpartition(".")
     end = at + len(name.encode())
+    at -= len(f"{before}{dot}".encode()) if reference.kind != RefKind.IMPORT else 0
     tape, place = interface.tape, reference.value
     if reference.kind not in CALLING or place < 0 or tape[place] != values.CALL:
         return at, end
