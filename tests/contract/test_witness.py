@@ -66,7 +66,9 @@ def test_nothing_is_complained_about_when_nothing_differs(witness: Witness, work
 
 
 def test_a_complaint_of_base_that_has_moved_is_no_new_one(witness: Witness, workspace: MakeWorkspace) -> None:
-    folder = workspace({"shop.py": WIDER, "till.py": "# above\n\n" + BASE["till.py"].replace("price(2)", "price(2, 3)")})
+    folder = workspace(
+        {"shop.py": WIDER, "till.py": "# above\n\n" + BASE["till.py"].replace("price(2)", "price(2, 3)")}
+    )
     assert found(witness, scene_of(folder, BASE), "till.py") == [(5, Meaning.ARITY)]
 
 
