@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from keel.enforcement.gone import WORDS
 from keel.enforcement.trees import Trees
-from keel.enforcement.uses import CONFIDENCE, Use, changed_of, near_files, spelled_in, uses_of
+from keel.enforcement.uses import CONFIDENCE, Changed, Use, changed_of, near_files, spelled_in, uses_of
 from keel.model.codes import REACHED, additive
 from keel.model.contracts import Aspect, Spot
 from keel.model.findings import TY, Finding
@@ -65,6 +65,8 @@ def hear(trees: Trees, breaks: Sequence[Break], asking: Asking | None) -> Heard:
     if asking is None or not (changed or breaks):
         return unheard
     uses = uses_of(trees, changed)
+    edited = [file for file in dict.fromkeys(each.spot.file for each in changed) if trees.now.facts.has(file)]
+    uses += _spelled(trees, edited, changed, uses)
     if not uses and not breaks:
         return unheard
     near = near_files(trees, changed)
@@ -73,9 +75,7 @@ def hear(trees: Trees, breaks: Sequence[Break], asking: Asking | None) -> Heard:
     complaints = _complaints(trees, asking, asked)
     if complaints is None:
         return unheard
-    known = {each.span for each in uses}
-    for file in {each for each in asked if each in near}:
-        uses += spelled_in(trees, file, changed, known)
+    uses += _spelled(trees, [file for file in asked if file in near and file not in edited], changed, uses)
     blamed, transitive = _attributed(trees, breaks, uses, complaints)
     told = [_confirmed(trees, each, blamed[each.span]) for each in breaks if each.span in blamed]
     silent = [each for each in breaks if each.span not in blamed]
@@ -87,6 +87,11 @@ def hear(trees: Trees, breaks: Sequence[Break], asking: Asking | None) -> Heard:
     spans = {each.span for each in breaks}
     told += _added(trees, [each for each in uses if each.span in blamed and each.span not in spans], blamed)
     return Heard(told, [_remark(trees, each) for each in transitive], asking.witness.name)
+
+
+def _spelled(trees: Trees, files: Sequence[int], changed: Sequence[Changed], uses: Sequence[Use]) -> list[Use]:
+    known = {each.span for each in uses}
+    return [use for file in files for use in spelled_in(trees, file, changed, known)]
 
 
 def _complaints(trees: Trees, asking: Asking, files: Sequence[int]) -> dict[int, list[Complaint]] | None:
