@@ -93,7 +93,7 @@ def _read(path: str) -> Mapping[str, object] | None:
             data = file.read()
     except OSError:
         return None
-    if b"ty" not in data:
+    if b"environment" not in data:
         return {}
     import tomllib
 
