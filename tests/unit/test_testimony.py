@@ -15,6 +15,7 @@ from keel.model.findings import Finding
 from keel.operations import compile as compiling
 from keel.operations import explain
 from keel.operations import map as mapping
+from keel.operations._explained_finding import OfFinding
 from keel.ports.witness import Grasp
 from tests.witnessing import FakeWitness
 from tests.workspaces import MakeWorkspace, write_files
@@ -84,7 +85,8 @@ def test_the_diagnostic_is_a_step_of_the_explanation(shop: Path) -> None:
     workspace = opened(shop, FakeWitness())
     [found] = structural(compiling.run(workspace, compiling.Params(session="git")))
     told = explain.run(workspace, explain.Params(caller=found.code, callee=found.hash))
-    steps = [(step.kind, step.text) for step in told.resolution_chain]  # type: ignore[union-attr]
+    assert isinstance(told, OfFinding)
+    steps = [(step.kind, step.text) for step in told.resolution_chain]
     assert ("diagnostic", "ty missing-argument: `price` wants 2 and gets 1") in steps
 
 

@@ -55,7 +55,7 @@ def test_without_ty_there_is_no_answer_and_a_reason(workspace: MakeWorkspace) ->
     ("script", "trouble"),
     [
         pytest.param('{"start": "crash"}', HelperEnded, id="it dies at once"),
-        pytest.param('{}', HelperSilent, id="it never answers"),
+        pytest.param("{}", HelperSilent, id="it never answers"),
         pytest.param('{"start": "garbage"}', HelperError, id="it talks nonsense"),
     ],
 )

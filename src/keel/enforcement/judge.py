@@ -15,10 +15,10 @@ from keel.enforcement.lost import lost_references
 from keel.enforcement.natures import changed_natures
 from keel.enforcement.trees import Trees
 from keel.model.findings import OWN, Finding, order_of
-from keel.ports.rule import Break, Case, Grade, Rule
+from keel.ports.rule import Case, Grade, Rule
 
 if TYPE_CHECKING:
-    from keel.enforcement.testimony import Asking, Heard
+    from keel.ports.witness import Asking
 
 
 class Judgement(NamedTuple):
@@ -33,16 +33,13 @@ def judge(
 ) -> Judgement:
     """What is wrong: with everything that relies on what differs, and with the functions of some files."""
     breaks = [*broken_calls(trees), *broken_references(trees), *lost_references(trees), *changed_natures(trees)]
-    heard = _heard(trees, breaks, asking)
-    case = Case(heard.breaks, list(functions_of(trees, files, grade)), grade)
-    found = [*(finding for rule in rules for finding in rule.check(case)), *heard.remarks]
-    return Judgement(sorted(found, key=order_of), heard.by or OWN)
+    remarks: Sequence[Finding] = ()
+    evidence = OWN
+    if asking is not None and (breaks or trees.delta.altered or trees.delta.gone):
+        from keel.enforcement.testimony import hear  # few edits need it
 
-
-def _heard(trees: Trees, breaks: list[Break], asking: Asking | None) -> Heard:
-    """The breaks, and what a type checker says where one can be asked and there is something to ask."""
-    from keel.enforcement.testimony import Heard, hear
-
-    if asking is None or not (breaks or trees.delta.altered or trees.delta.gone):
-        return Heard(breaks)
-    return hear(trees, breaks, asking)
+        breaks, remarks, by = hear(trees, breaks, asking)
+        evidence = by or OWN
+    case = Case(breaks, list(functions_of(trees, files, grade)), grade)
+    found = [*(finding for rule in rules for finding in rule.check(case)), *remarks]
+    return Judgement(sorted(found, key=order_of), evidence)

@@ -7,7 +7,7 @@ or it fails, everything stays as it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from keel.enforcement.gone import WORDS
@@ -19,7 +19,7 @@ from keel.model.findings import TY, Finding
 from keel.model.kinds import NodeKind, RefKind, Tier
 from keel.ports.definitions import Position
 from keel.ports.rule import Break, How, Span
-from keel.ports.witness import Complaint, Grasp, Meaning, Scene, Witness
+from keel.ports.witness import Asking, Complaint, Grasp, Meaning, Witness
 
 MOST_FILES = 50
 """Files with uses that are looked at; those beyond are told, as doubtful."""
@@ -39,16 +39,6 @@ PROOF = {
 TOO_MANY = "not checked: too many files use it"
 
 
-class Asking(NamedTuple):
-    """Who is asked, and about what."""
-
-    witness: Witness
-    scene: Callable[[str], Scene]
-    """The scene of a root, by its name."""
-    path: Callable[[int], str]
-    """The absolute path of a file."""
-
-
 class Heard(NamedTuple):
     """Breaks after the checker was heard."""
 
@@ -58,11 +48,12 @@ class Heard(NamedTuple):
     """Who was heard; empty for nobody."""
 
 
-def hear(trees: Trees, breaks: Sequence[Break], asking: Asking | None) -> Heard:
+def hear(trees: Trees, breaks: Sequence[Break], asking: Asking) -> Heard:
     """The breaks, with what a checker says about them and about everybody else who uses what has changed."""
     unheard = Heard(list(breaks))
-    changed = changed_of(trees, breaks) if asking is not None else []
-    if asking is None or not (changed or breaks):
+    witness = asking.witness()
+    changed = changed_of(trees, breaks) if witness is not None else []
+    if witness is None or not (changed or breaks):
         return unheard
     uses = uses_of(trees, changed)
     edited = [file for file in dict.fromkeys(each.spot.file for each in changed) if trees.now.facts.has(file)]
@@ -72,21 +63,21 @@ def hear(trees: Trees, breaks: Sequence[Break], asking: Asking | None) -> Heard:
     near = near_files(trees, changed)
     files = list(dict.fromkeys([*(each.span.file for each in breaks), *(each.span.file for each in uses), *near]))
     asked = files[:MOST_FILES]
-    complaints = _complaints(trees, asking, asked)
+    complaints = _complaints(trees, asking, witness, asked)
     if complaints is None:
         return unheard
     uses += _spelled(trees, [file for file in asked if file in near and file not in edited], changed, uses)
     blamed, transitive = _attributed(trees, breaks, uses, complaints)
     told = [_confirmed(trees, each, blamed[each.span]) for each in breaks if each.span in blamed]
     silent = [each for each in breaks if each.span not in blamed]
-    cleared = _cleared(trees, asking, [each for each in silent if each.span.file in set(asked)])
+    cleared = _cleared(trees, asking, witness, [each for each in silent if each.span.file in set(asked)])
     if cleared is None:
         return unheard
     told += cleared
     told += [_beyond(each) for each in silent if each.span.file not in set(asked)]
     spans = {each.span for each in breaks}
     told += _added(trees, [each for each in uses if each.span in blamed and each.span not in spans], blamed)
-    return Heard(told, [_remark(trees, each) for each in transitive], asking.witness.name)
+    return Heard(told, [_remark(trees, each) for each in transitive], witness.name)
 
 
 def _spelled(trees: Trees, files: Sequence[int], changed: Sequence[Changed], uses: Sequence[Use]) -> list[Use]:
@@ -94,12 +85,14 @@ def _spelled(trees: Trees, files: Sequence[int], changed: Sequence[Changed], use
     return [use for file in files for use in spelled_in(trees, file, changed, known)]
 
 
-def _complaints(trees: Trees, asking: Asking, files: Sequence[int]) -> dict[int, list[Complaint]] | None:
+def _complaints(
+    trees: Trees, asking: Asking, witness: Witness, files: Sequence[int]
+) -> dict[int, list[Complaint]] | None:
     """What the checker complains about, by file; None when it does not answer."""
     found: dict[int, list[Complaint]] = {}
     for root, some in _by_root(trees, files).items():
         paths = {asking.path(file): file for file in some}
-        said = asking.witness.complaints(asking.scene(root), list(paths))
+        said = witness.complaints(asking.scene(root), list(paths))
         if said is None:
             return None
         for each in said:
@@ -208,14 +201,14 @@ def _confirmed(trees: Trees, each: Break, complaint: Complaint) -> Break:
     )
 
 
-def _cleared(trees: Trees, asking: Asking, silent: Sequence[Break]) -> list[Break] | None:
+def _cleared(trees: Trees, asking: Asking, witness: Witness, silent: Sequence[Break]) -> list[Break] | None:
     """Those of the breaks that the checker is silent about and that it does not clear by what it knows."""
     asks = [each for each in silent if each.how in PROOF and not each.is_displaced]
     grasps: dict[Span, Grasp] = {}
     for root, some in _by_root(trees, list(dict.fromkeys(each.span.file for each in asks))).items():
         spans = list(dict.fromkeys(each.span for each in asks if each.span.file in some))
         places = [Position(asking.path(span.file), *span.name) for span in spans]
-        said = asking.witness.grasps(asking.scene(root), places)
+        said = witness.grasps(asking.scene(root), places)
         if said is None:
             return None
         grasps |= dict(zip(spans, said, strict=True))

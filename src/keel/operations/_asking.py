@@ -5,34 +5,34 @@ What is made of its word is left to `enforcement`; nothing is read or started he
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
-from keel.model.ids import unescape_path
+from keel.indexing.folders import on_disk, prefix_of
 
 if TYPE_CHECKING:
-    from keel.enforcement.testimony import Asking
     from keel.indexing.sources import Accepted, Place
     from keel.model.rows import FileRow
     from keel.operations._judged import Compared
-    from keel.ports.witness import Scene
+    from keel.ports.witness import Asking, Scene
     from keel.ports.workspace import Workspace
 
 
 def asking_of(workspace: Workspace, compared: Compared, base: Accepted) -> Asking | None:
-    """Whom to ask about the files of a language; None when nothing differs or nobody is there."""
+    """Whom to ask about the files of a language; None when nothing differs."""
     if not compared.known:
         return None
-    witness = workspace.witnesses.get(compared.language.name)
-    if witness is None:
-        return None
-    from keel.enforcement.testimony import Asking
+    from keel.ports.witness import Asking
 
     files = compared.trees.now.facts.tree.files
     scenes = _Scenes(workspace, compared, base)
-    return Asking(witness, cache(scenes.of), lambda file: scenes.path(files[file].root, files[file].path))
+    name = compared.language.name
+    return Asking(
+        lambda: workspace.witnesses.get(name),
+        cache(scenes.of),
+        lambda file: scenes.path(files[file].root, files[file].path),
+    )
 
 
 class _Scenes:
@@ -40,10 +40,11 @@ class _Scenes:
 
     def __init__(self, workspace: Workspace, compared: Compared, base: Accepted) -> None:
         self._workspace, self._compared, self._base = workspace, compared, base
+        self._prefixes = {root: prefix_of(folder) for root, folder in workspace.roots.items()}
 
     def path(self, root: str, path: str) -> str:
         """The absolute path of a file."""
-        return os.path.join(self._workspace.roots[root], unescape_path(path).replace("/", os.sep))
+        return on_disk(self._prefixes[root], path)
 
     def of(self, root: str) -> Scene:
         """The scene of a root. Files of all roots are in it, since they import each other."""

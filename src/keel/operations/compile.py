@@ -5,6 +5,10 @@ outside git, the last `keel map` or `keel accept`. Reported are callers that no 
 references to what is gone (E004), and new or changed functions without type hints (E002) or docstrings (E003). The same
 two trees give the same findings, however often it is asked; fixing, reverting or committing clears them.
 
+Where a contract has changed that somebody relies on, ty, if it is there, is asked what it says of the callers now and
+did not say before: what it confirms is an error, what it proves fine is no finding. `evidence` says whether it was
+heard. Without it (`KEEL_NO_TY`, `[resolution] ty = false`, or a ty that fails) keel's own judgement stands.
+
     keel compile src/auth/login.py
     keel compile
     keel compile --since origin/main --json

@@ -7,7 +7,7 @@ of UTF-8, as everywhere in keel; paths are absolute.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple, Protocol
 
@@ -100,3 +100,13 @@ class Witness(Protocol):
 
     def close(self) -> None:
         """Ends whatever was started for asking; it is started again by the next question."""
+
+
+class Asking(NamedTuple):
+    """Who is asked, and about what; nothing is made before it is wanted."""
+
+    witness: Callable[[], Witness | None]
+    scene: Callable[[str], Scene]
+    """The scene of a root, by its name."""
+    path: Callable[[int], str]
+    """The absolute path of a file, by its number."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import PurePath
 
 OWN_FILE, PROJECT_FILE = "ty.toml", "pyproject.toml"
 PATHS = ("python", "typeshed", "extra-paths", "root")
@@ -48,8 +47,8 @@ def settings_of(folder: str, sources: Sequence[str], files: Iterable[str]) -> st
         environment["root"] = [*sources, *(roots if not isinstance(roots, str) else [roots])]
     elif roots:
         environment["root"] = roots
-    inside = len(folder.rstrip(os.sep)) + 1
-    names = {name for path in files for name in PurePath(path[inside:]).parts[:-1]}
+    inside = len(folder.rstrip(os.sep))
+    names = {name for each in {os.path.dirname(path) for path in files} for name in each[inside:].split(os.sep)}
     taken_in = [f"!**/{name}/" for name in sorted(EXCLUDED & names)]
     lines = ["[src]", "respect-ignore-files = false"]
     if taken_in:
