@@ -21,9 +21,10 @@ argument to another parameter is a warning, for callers that are as they were. A
 union that gains members (a parameter), that loses some (a result), and an annotation that is added are no findings.
 
 With ty: a caller that ty complains about since the edit, and did not before, is an error, changes of types included;
-one where ty knows the signature and does not complain is no finding. A result that is not awaited, or read as a property,
-which ty does not confirm is a warning. Without ty, or where it knows nothing, types are compared as they are written: a
-change is a warning, for callers that pass something that is not known to fit and are as they were before the edit.
+one where ty knows the signature and does not complain is no finding. A result that is not awaited, or read as a
+property, which ty does not confirm is a warning. Without ty, or where it knows nothing, types are compared as they are
+written: a change is a warning, for callers that pass something that is not known to fit and are as they were before the
+edit.
 
 When it is wrong: a call through a value that is replaced at run time. Suppress it at the definition, with the reason.
 """
