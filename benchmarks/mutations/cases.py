@@ -18,7 +18,7 @@ from benchmarks.mutations.packages import Package, dependencies
 from benchmarks.mutations.reasoning import Reasoning
 from benchmarks.mutations.sources import Function, Scope
 from benchmarks.mutations.truth import Answers, Asking
-from benchmarks.mutations.verdicts import Keel, Said
+from benchmarks.mutations.verdicts import Keel, Remembered, Said
 
 SEED = "keel"
 LOOKED_AT = 1.6
@@ -136,10 +136,16 @@ def _said(one: Package, laid: Laid, level: str, every: int) -> tuple[list[Said],
     """What keel says of every mutant at a level of evidence; and how many the real command was asked about."""
     found: list[Said] = []
     compared = 0
+    remembered = Remembered(one.kept, level)
     with Keel(one.room, laid.sources, dependencies(one) if level == TY else None) as keel:
         for number, mutant in enumerate(laid.mutants, 1):
-            found.append(keel.says(mutant))
-            if every and number % every == 1:
+            said = remembered.said(mutant)
+            is_asked = said is None
+            if said is None:
+                said = keel.says(mutant)
+                remembered.keep(mutant, said)
+            found.append(said)
+            if is_asked and every and number % every == 1:
                 compared += 1
                 if keel.lines(mutant) != keel.command_says(mutant):
                     print(f"! the command says something else: {mutant.label}", file=sys.stderr, flush=True)

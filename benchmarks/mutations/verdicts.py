@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.checkout import source_digest
 from benchmarks.measure import NO_TY, environment
 from benchmarks.mutations.choice import Sources
 from benchmarks.mutations.mutants import Mutant, applied
@@ -41,6 +42,38 @@ class Said:
     """Codes of errors about what is not written."""
 
 
+class Remembered:
+    """What this very source of keel said before, kept on disk, so that a run that is stopped goes on where it was."""
+
+    def __init__(self, folder: Path, level: str) -> None:
+        self._path = folder / f"keel-{level}-{source_digest()[:12]}.json"
+        held = json.loads(self._path.read_text(encoding="utf-8")) if self._path.exists() else {}
+        self._said: dict[str, list[list[list[str]]]] = held
+
+    def said(self, mutant: Mutant) -> Said | None:
+        """What was said about a mutant; None when it was not asked."""
+        held = self._said.get(mutant.key)
+        if held is None:
+            return None
+        errors, warnings, why, written = held
+        return Said(
+            frozenset(Scope(*each) for each in errors),
+            frozenset(Scope(*each) for each in warnings),
+            {Scope(path, name): text for path, name, text in why},
+            frozenset(code for [code] in written),
+        )
+
+    def keep(self, mutant: Mutant, said: Said) -> None:
+        """Remembers what was said, and writes it down."""
+        why = [[*scope, text] for scope, text in sorted(said.why.items())]
+        written = [[code] for code in sorted(said.written)]
+        named = [[list(each) for each in sorted(some)] for some in (said.errors, said.warnings)]
+        self._said[mutant.key] = [*named, why, written]
+        making = self._path.with_suffix(".making")
+        making.write_text(json.dumps(self._said, separators=(",", ":")), encoding="utf-8")
+        making.replace(self._path)
+
+
 class Keel:
     """keel over the room of one package, alone or with ty; use it as a context manager.
 
@@ -58,7 +91,7 @@ class Keel:
         if self._ty_environment is not None:
             os.environ.pop(NO_TY, None)
         self._workspace = open_workspace(str(self._room), str(self._room))
-        mapping.run(self._workspace, mapping.Params())
+        self._is_mapped = False
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -74,6 +107,9 @@ class Keel:
 
     def says(self, mutant: Mutant) -> Said:
         """What a compile of the changed tree finds."""
+        if not self._is_mapped:
+            mapping.run(self._workspace, mapping.Params())
+            self._is_mapped = True
         with self.changed(mutant) as texts:
             result = compiling.run(self._workspace, compiling.Params(session=CI))
         return self._said(mutant, (*result.errors, *result.warnings), texts)
