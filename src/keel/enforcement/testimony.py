@@ -165,20 +165,23 @@ def _is_as_it_was(trees: Trees, file: int, source: int) -> bool:
 
 
 def _hit(trees: Trees, file: int, complaint: Complaint, there: Sequence[_Placed]) -> _Placed | None:
-    """The smallest use that a complaint touches; else one in the same function whose result may have led to it."""
+    """The use that a complaint is about; else one in the same function whose result may have led to it."""
     start, end = (complaint.line, complaint.column), (complaint.end_line, complaint.end_column)
     touched = [each for each in there if each.span.start < end and start < each.span.end]
+    around = [each for each in touched if each.span.start <= start and end <= each.span.end]
+    if around:
+        return min(around, key=lambda each: _distance(each.span.start, each.span.end))
     if touched:
-        return min(touched, key=lambda each: _size(each.span))
-    around = _around(trees, file, complaint.line)
-    flowing = [each for each in there if each.flows and each.source == around]
+        return min(touched, key=lambda each: (_distance(start, each.span.start), _distance(each.span.end, end)))
+    scope = _around(trees, file, complaint.line)
+    flowing = [each for each in there if each.flows and each.source == scope]
     before = [each for each in flowing if each.span.start <= start]
     return max(before or flowing, key=lambda each: each.span.start, default=None)
 
 
-def _size(span: Span) -> tuple[int, int]:
-    (line, column), (end_line, end_column) = span.start, span.end
-    return end_line - line, end_column - column
+def _distance(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    """How far two places are from each other, in lines and then in columns."""
+    return abs(other[0] - one[0]), abs(other[1] - one[1])
 
 
 def _around(trees: Trees, file: int, line: int) -> int:

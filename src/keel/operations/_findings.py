@@ -110,7 +110,8 @@ def lines_of(report: Report) -> Iterator[str]:
         yield f"{counted(info.existing, 'finding')} on code that is as it was; --verbose lists them"
     if report.lists_all:
         differ = f"{counted(info.nodes_updated, 'node')} and {counted(info.edges_updated, 'edge')} differ"
-        yield f"compared with {short_base(info.base)}: {differ}"
+        heard = "" if report.evidence == OWN else f", with the evidence of {report.evidence}"
+        yield f"compared with {short_base(info.base)}{heard}: {differ}"
     if info.elsewhere:
         yield f"{counted(info.elsewhere, 'finding')} elsewhere; `keel {report.command}` shows all"
 
