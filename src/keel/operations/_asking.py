@@ -5,29 +5,32 @@ What is made of its word is left to `enforcement`; nothing is read or started he
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
 from keel.indexing.folders import on_disk, prefix_of
 
 if TYPE_CHECKING:
+    from keel.enforcement.trees import Trees
     from keel.indexing.sources import Accepted, Place
     from keel.model.rows import FileRow
-    from keel.operations._judged import Compared
+    from keel.ports.language import Language
     from keel.ports.witness import Asking, Scene
     from keel.ports.workspace import Workspace
 
 
-def asking_of(workspace: Workspace, compared: Compared, base: Accepted) -> Asking | None:
-    """Whom to ask about the files of a language; None when nothing differs."""
-    if not compared.known:
+def asking_of(
+    workspace: Workspace, language: Language, trees: Trees, known: Collection[Place], base: Accepted
+) -> Asking | None:
+    """Whom to ask about the files of a language; None when nothing differs. `known` are the files that do."""
+    if not known:
         return None
     from keel.ports.witness import Asking
 
-    files = compared.trees.now.facts.tree.files
-    scenes = _Scenes(workspace, compared, base)
-    name = compared.language.name
+    files = trees.now.facts.tree.files
+    scenes = _Scenes(workspace, language, trees, known, base)
+    name = language.name
     return Asking(
         lambda: workspace.witnesses.get(name),
         cache(scenes.of),
@@ -38,8 +41,11 @@ def asking_of(workspace: Workspace, compared: Compared, base: Accepted) -> Askin
 class _Scenes:
     """The two trees of a language as a checker is shown them, root by root."""
 
-    def __init__(self, workspace: Workspace, compared: Compared, base: Accepted) -> None:
-        self._workspace, self._compared, self._base = workspace, compared, base
+    def __init__(
+        self, workspace: Workspace, language: Language, trees: Trees, known: Collection[Place], base: Accepted
+    ) -> None:
+        self._workspace, self._language, self._base = workspace, language, base
+        self._tree, self._known = trees.now.facts.tree, known
         self._prefixes = {root: prefix_of(folder) for root, folder in workspace.roots.items()}
 
     def path(self, root: str, path: str) -> str:
@@ -51,13 +57,13 @@ class _Scenes:
         from keel.indexing.searched import sources_of
         from keel.ports.witness import Scene
 
-        rows = self._compared.trees.now.facts.tree.files.values()
+        rows = self._tree.files.values()
         now = {self.path(row.root, row.path): row for row in rows}
-        before = {self.path(*place): place for place in sorted(self._compared.known)}
+        before = {self.path(*place): place for place in sorted(self._known)}
         contents = self._base.sources.contents
         was = {path: contents[place] for path, place in before.items() if contents[place] is not None}
         kept = {path: row.content for path, row in now.items() if path not in before}
-        sources = sources_of(self._compared.language, self._compared.now.tree, self._workspace.roots, root)
+        sources = sources_of(self._language, self._tree, self._workspace.roots, root)
         return Scene(
             self._workspace.roots[root],
             sources,

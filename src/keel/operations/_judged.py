@@ -73,9 +73,8 @@ def judged_of(
             for number, row in trees.now.facts.tree.files.items()
             if (row.root, row.path) in judged and (row.root, row.path) not in base.sources.keys() - compared.known
         ]
-        found, by = judge(
-            trees, numbers, workspace.rules, grades(workspace.config.enforcement), asking_of(workspace, compared, base)
-        )
+        asking = asking_of(workspace, compared.language, trees, compared.known, base)
+        found, by = judge(trees, numbers, workspace.rules, grades(workspace.config.enforcement), asking)
         evidence = by if by != OWN else evidence
         findings += [*found, *_unread(trees, numbers)]
         comments += _comments(trees, found, numbers)
