@@ -8,7 +8,6 @@ are kept beside the corpora, and later runs only ask keel.
 from __future__ import annotations
 
 import argparse
-import os
 import platform
 import resource
 import sys
@@ -20,7 +19,6 @@ from pathlib import Path
 from benchmarks.accuracy.client import ServerGone
 from benchmarks.accuracy.packages import NotInstalled
 from benchmarks.checkout import commit_of
-from benchmarks.measure import NO_TY
 from benchmarks.mutations.cases import QUICK, SEED, WHOLE, Case, judge, lay_out
 from benchmarks.mutations.checkers import ORACLES
 from benchmarks.mutations.judged import rulings
@@ -45,7 +43,6 @@ def main() -> int:
 
 
 def _run(options: argparse.Namespace) -> None:
-    os.environ[NO_TY] = "1"
     read = rulings()
     cases: list[Case] = []
     compared = 0
@@ -80,7 +77,7 @@ def _setting(cases: list[Case], compared: int) -> Mapping[str, str]:
     minutes = sum(each.ru_utime + each.ru_stime for each in spent) / 60
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        "keel": f"{version('keel-graph')}, {commit_of('src')}, without ty",
+        "keel": f"{version('keel-graph')}, {commit_of('src')}, without ty and with it",
         "mutants": f"{len(cases):,}, seed '{SEED}'",
         "checkers": ", ".join(f"{oracle.name} {oracle.version}, {_asked(cases, oracle.name)}" for oracle in ORACLES),
         "the command itself": f"asked about {compared} of them besides",

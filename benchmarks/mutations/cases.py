@@ -14,11 +14,11 @@ from benchmarks.mutations.checkers import ORACLES, Position
 from benchmarks.mutations.choice import Sources, candidates, mutant_of, mutants_of
 from benchmarks.mutations.judged import Ruling, ruling
 from benchmarks.mutations.mutants import HARMLESS, TYPES, WRITTEN, Mutant
-from benchmarks.mutations.packages import Package
+from benchmarks.mutations.packages import Package, dependencies
 from benchmarks.mutations.reasoning import Reasoning
 from benchmarks.mutations.sources import Function, Scope
 from benchmarks.mutations.truth import Answers, Asking
-from benchmarks.mutations.verdicts import Keel, Said
+from benchmarks.mutations.verdicts import Keel, Remembered, Said
 
 SEED = "keel"
 LOOKED_AT = 1.6
@@ -26,6 +26,9 @@ LOOKED_AT = 1.6
 REASONED = "reasoning"
 READ = "read by hand"
 FINE, BROKEN = "fine", "broken"
+OWN, TY = "own", "ty"
+LEVELS = (OWN, TY)
+"""Of evidence: keel alone, and with ty as a witness."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,12 @@ class Case:
     said: Said
     asked: tuple[str, ...] = ()
     """The checkers that were asked."""
+    with_ty: Said | None = None
+    """What keel says when ty is a witness; None when it was not asked so."""
+
+    def at(self, level: str) -> Case:
+        """The case with what keel says at a level of evidence, `own` or `ty`."""
+        return self if level == OWN or self.with_ty is None else replace(self, said=self.with_ty)
 
     @property
     def errors(self) -> set[Scope]:
@@ -113,20 +122,37 @@ def judge(one: Package, laid: Laid, read: Sequence[Ruling], every: int = 0) -> t
     """What keel says of every mutant, beside the truth; and how many the real command was asked about."""
     reasoning = Reasoning(laid.sources)
     answers = {oracle.name: Answers(one, oracle) for oracle in ORACLES}
-    keel = Keel(one.room, laid.sources)
+    alone, compared = _said(one, laid, OWN, every)
+    with_ty, more = _said(one, laid, TY, every)
     cases: list[Case] = []
-    compared = 0
-    for number, mutant in enumerate(laid.mutants, 1):
+    for mutant, said, said_with_ty in zip(laid.mutants, alone, with_ty, strict=True):
         broken = found_broken(mutant, answers, reasoning, laid.places.get(mutant.function, []))
         asked = tuple(name for name, held in answers.items() if held.broken(mutant) is not None)
-        cases.append(as_read(Case(one.name, mutant, broken, keel.says(mutant), asked), read))
-        if every and number % every == 1:
-            compared += 1
-            if keel.lines(mutant) != keel.command_says(mutant):
-                print(f"! the command says something else: {mutant.label}", file=sys.stderr, flush=True)
-        if number % 100 == 0:
-            print(f"… {one.name}, keel: {number:,} of {len(laid.mutants):,}", file=sys.stderr, flush=True)
-    return cases, compared
+        cases.append(as_read(Case(one.name, mutant, broken, said, asked, said_with_ty), read))
+    return cases, compared + more
+
+
+def _said(one: Package, laid: Laid, level: str, every: int) -> tuple[list[Said], int]:
+    """What keel says of every mutant at a level of evidence; and how many the real command was asked about."""
+    found: list[Said] = []
+    compared = 0
+    remembered = Remembered(one.kept, level)
+    with Keel(one.room, laid.sources, dependencies(one) if level == TY else None) as keel:
+        for number, mutant in enumerate(laid.mutants, 1):
+            said = remembered.said(mutant)
+            is_asked = said is None
+            if said is None:
+                said = keel.says(mutant)
+                remembered.keep(mutant, said)
+            found.append(said)
+            if is_asked and every and number % every == 1:
+                compared += 1
+                if keel.lines(mutant) != keel.command_says(mutant):
+                    print(f"! the command says something else: {mutant.label}", file=sys.stderr, flush=True)
+            if number % 100 == 0:
+                done = f"{number:,} of {len(laid.mutants):,}"
+                print(f"… {one.name}, keel ({level}): {done}", file=sys.stderr, flush=True)
+    return found, compared
 
 
 def found_broken(
@@ -147,7 +173,8 @@ def found_broken(
 
 def as_read(case: Case, read: Sequence[Ruling]) -> Case:
     """A case with the truth as a person found it, where one has read it."""
-    told = {scope: ruling(read, case.package, case.mutant, scope) for scope in {*case.broken, *case.said.errors}}
+    named = {*case.broken, *case.said.errors, *(case.with_ty.errors if case.with_ty is not None else ())}
+    told = {scope: ruling(read, case.package, case.mutant, scope) for scope in named}
     fine = {scope for scope, each in told.items() if each is not None and each.truth == FINE}
     also = {scope for scope, each in told.items() if each is not None and each.truth == BROKEN}
     kept = {scope: by for scope, by in case.broken.items() if scope not in fine}

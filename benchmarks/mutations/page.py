@@ -11,41 +11,48 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmarks.mutations.cases import Case
+from benchmarks.mutations.cases import LEVELS, OWN, TY, Case
 from benchmarks.mutations.judged import Ruling
+from benchmarks.mutations.mutants import WRITTEN
 from benchmarks.mutations.packages import PINS, STYLES
-from benchmarks.mutations.score import GROUPS, Listed, Score, by_kind, false_errors, missed, score, written
+from benchmarks.mutations.score import (
+    GROUPS,
+    Listed,
+    Score,
+    by_one,
+    false_errors,
+    missed,
+    of_kinds,
+    score,
+    written,
+)
 from benchmarks.report import RESULTS
 
-HEAD = (
-    "mutants",
-    "broken",
-    "error",
-    "warning",
-    "missed",
-    "caught %",
-    "false errors",
-    "in % of mutants",
-    "false warnings",
-)
+AT_LEVEL = ("error", "warning", "missed", "caught %", "false errors", "in % of mutants", "false warnings")
+HEAD = ("mutants", "broken", *(f"{level}: {title}" for level in LEVELS for title in AT_LEVEL))
 EXPLAINED = """\
 Functions with callers are picked by chance from a fixed seed and changed, one change at a time; `keel compile` is asked
-about each changed tree, without ty. Counted are calling scopes: a function (or class body, or module) that uses what
-was changed. *broken* is the truth: pyright or ty complains there about the changed tree and not about the original, or
-the use cannot work by Python's own rules (`inspect.signature(…).bind` with the shape of the call, for the uses that
-pyright or ty find), and a person who read it did not find otherwise (`benchmarks/mutations/judged.tsv`). *error* and
-*warning* are broken scopes that keel names in an E001, E004 or E005; *missed* are those of which it says nothing.
-*false errors* are scopes with an error that are not broken. Scopes inside the changed function itself are left out. The
-seventh change that the specification names, a function added in the wrong module (W001), is left out: there is no W001
-yet."""
-BARS = (97.0, 0.5)
+about each changed tree twice, alone (*own*) and with ty as a witness (*ty*). Counted are calling scopes: a function (or
+class body, or module) that uses what was changed. *broken* is the truth: pyright or ty complains there about the
+changed tree and not about the original, or the use cannot work by Python's own rules (`inspect.signature(…).bind` with
+the shape of the call, for the uses that pyright or ty find), and a person who read it did not find otherwise
+(`benchmarks/mutations/judged.tsv`). *error* and *warning* are broken scopes that keel names in an E001, E004 or E005;
+*missed* are those of which it says nothing. *false errors* are scopes with an error that are not broken. Scopes inside
+the changed function itself are left out. The seventh change that the specification names, a function added in the wrong
+module (W001), is left out: there is no W001 yet.
+
+ty is part of the truth that keel with ty is held against, so what pyright alone says is counted besides."""
+BARS = {OWN: 97.0, TY: 99.0}
+"""What is to be caught of a hundred broken scopes."""
+FALSE_BAR = 0.5
+PYRIGHT = "pyright"
 
 
 def as_text(cases: Sequence[Case], read: Sequence[Ruling], verbose: bool) -> str:
     """The tables with aligned columns, then what is listed."""
     parts = [f"{title}\n{_aligned(head, rows)}" for title, head, rows in _tables(cases)]
     parts.append(_bars(cases))
-    for title, listed in (("missed", missed(cases, read)), ("false errors", false_errors(cases, read))):
+    for title, listed in _lists(cases, read):
         parts.append(f"{title}, by cause\n" + "\n".join(f"{count:5}  {cause}" for cause, count in _causes(listed)))
         if verbose:
             parts.append("\n".join(_line(each) for each in listed))
@@ -68,21 +75,36 @@ def _markdown(cases: Sequence[Case], read: Sequence[Ruling], setting: Mapping[st
     lines += ["Written by `make bench-mutations`; not edited by hand.", "", EXPLAINED, "", _bars(cases), ""]
     for title, head, rows in _tables(cases):
         lines += [f"## {title}", "", *_table(head, rows), ""]
-    for title, listed in (("Missed", missed(cases, read)), ("False errors", false_errors(cases, read))):
-        lines += [f"## {title}", ""]
+    for title, listed in _lists(cases, read):
+        lines += [f"## {title.capitalize()}", ""]
         lines += _table(("cause", "scopes"), [(cause, str(count)) for cause, count in _causes(listed)])
         lines += ["", *(f"- {_line(each)}" for each in listed), ""]
     lines += _table(("setting", ""), list(setting.items()))
     return "\n".join([*lines, ""])
 
 
+def _lists(cases: Sequence[Case], read: Sequence[Ruling]) -> Iterator[tuple[str, list[Listed]]]:
+    for level in LEVELS:
+        some = [case.at(level) for case in cases]
+        yield f"missed, {level}", missed(some, read)
+        yield f"false errors, {level}", false_errors(some, read)
+
+
 def _bars(cases: Sequence[Case]) -> str:
-    caught, false = BARS
-    breaking, harmless = (score(case for case in cases if group(case)) for _, group in (GROUPS[0], GROUPS[2]))
+    return "\n".join(_bars_at([case.at(level) for case in cases], level) for level in LEVELS)
+
+
+def _bars_at(cases: Sequence[Case], level: str) -> str:
+    breaking, typed, harmless = (score(case for case in cases if group(case)) for _, group in GROUPS)
+    every = score(case for case in cases if case.mutant.kind not in WRITTEN)
+    says, caught = by_one(cases, PYRIGHT)
     return (
-        f"Caught {breaking.caught_share:.2f} % of {breaking.broken:,} broken scopes (bar: {caught:.0f} %), "
-        f"{breaking.error_share:.2f} % as errors; "
-        f"false errors on {harmless.false_share:.2f} % of {harmless.mutants:,} harmless mutants (bar: {false} %)."
+        f"{level}: caught {breaking.caught_share:.2f} % of {breaking.broken:,} broken scopes "
+        f"(bar: {BARS[level]:.0f} %), {breaking.error_share:.2f} % as errors; with changes of types "
+        f"{breaking.also(typed).caught_share:.2f} % of {breaking.also(typed).broken:,}; "
+        f"of the {says:,} that pyright says, {100 * caught / (says or 1):.2f} %; false errors on "
+        f"{harmless.false_share:.2f} % of {harmless.mutants:,} harmless mutants (bar: {FALSE_BAR} %), and on "
+        f"{every.false_share:.2f} % of all {every.mutants:,}."
     )
 
 
@@ -91,14 +113,14 @@ def _tables(cases: Sequence[Case]) -> Iterator[tuple[str, tuple[str, ...], list[
     rows = []
     for name in packages:
         some = [case for case in cases if case.package == name]
-        rows += [(name, title, *_cells(score(each for each in some if group(each)))) for title, group in GROUPS]
-    rows += [("all", title, *_cells(score(each for each in cases if group(each)))) for title, group in GROUPS]
+        rows += [(name, title, *_cells([each for each in some if group(each)])) for title, group in GROUPS]
+    rows += [("all", title, *_cells([each for each in cases if group(each)])) for title, group in GROUPS]
     yield "Packages", ("package", "changes", *HEAD), rows
-    yield "Kinds of change", ("change", *HEAD), [(kind, *_cells(each)) for kind, each in by_kind(cases)]
+    yield "Kinds of change", ("change", *HEAD), [(kind, *_cells(each)) for kind, each in of_kinds(cases)]
     every = [
         (name, kind, *_cells(each))
         for name in packages
-        for kind, each in by_kind([case for case in cases if case.package == name])
+        for kind, each in of_kinds([case for case in cases if case.package == name])
     ]
     yield "Packages and kinds", ("package", "change", *HEAD), every
     told: list[tuple[str, ...]] = [(kind.value, f"{many:,}", f"{named:,}") for kind, many, named in written(cases)]
@@ -106,18 +128,33 @@ def _tables(cases: Sequence[Case]) -> Iterator[tuple[str, tuple[str, ...], list[
     yield "The packages", ("package", "style"), [(f"{name} {PINS[name]}", STYLES[name]) for name in packages]
 
 
-def _cells(one: Score) -> tuple[str, ...]:
-    counts = (one.mutants, one.broken, one.errors, one.warnings, one.missed)
+def _cells(cases: Sequence[Case]) -> tuple[str, ...]:
+    alone = score(cases)
+    parts = [_cells_at(score(case.at(level) for case in cases)) for level in LEVELS]
+    return (str(alone.mutants), str(alone.broken), *(cell for part in parts for cell in part))
+
+
+def _cells_at(one: Score) -> tuple[str, ...]:
     caught = f"{one.caught_share:.1f}" if one.broken else ""
-    return (*map(str, counts), caught, str(one.false_errors), f"{one.false_share:.2f}", str(one.false_warnings))
+    counts = (str(one.errors), str(one.warnings), str(one.missed), caught)
+    return (*counts, str(one.false_errors), f"{one.false_share:.2f}", str(one.false_warnings))
 
 
 def _figures(cases: Sequence[Case], read: Sequence[Ruling]) -> dict[str, object]:
+    return {level: _figures_at([case.at(level) for case in cases], read) for level in LEVELS}
+
+
+def _figures_at(cases: Sequence[Case], read: Sequence[Ruling]) -> dict[str, object]:
     packages = dict.fromkeys(case.package for case in cases)
+    says, caught = by_one(cases, PYRIGHT)
     return {
         "groups": {title: asdict(score(case for case in cases if group(case))) for title, group in GROUPS},
+        "pyright": {"broken": says, "caught": caught},
         "packages": {
-            name: {kind.value: asdict(each) for kind, each in by_kind([case for case in cases if case.package == name])}
+            name: {
+                kind.value: asdict(score(some))
+                for kind, some in of_kinds([case for case in cases if case.package == name])
+            }
             for name in packages
         },
         "missed": dict(_causes(missed(cases, read))),

@@ -6,7 +6,7 @@ Counted are scopes (a function that holds one or more uses), each once for a mut
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from benchmarks.mutations.cases import Case
 from benchmarks.mutations.judged import NOT_READ, Ruling, ruling
@@ -29,6 +29,10 @@ class Score:
     falsely_accused: int = 0
     """Mutants with such a scope."""
     false_warnings: int = 0
+
+    def also(self, other: Score) -> Score:
+        """These counts and others."""
+        return Score(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
 
     @property
     def caught_share(self) -> float:
@@ -94,10 +98,16 @@ GROUPS: tuple[tuple[str, Callable[[Case], bool]], ...] = (
 )
 
 
-def by_kind(cases: Sequence[Case]) -> list[tuple[Kind, Score]]:
-    """The counts of each kind."""
+def of_kinds(cases: Sequence[Case]) -> list[tuple[Kind, list[Case]]]:
+    """The mutants of each kind that there are any of."""
     found = [(kind, [case for case in cases if case.mutant.kind is kind]) for kind in Kind if kind not in WRITTEN]
-    return [(kind, score(some)) for kind, some in found if some]
+    return [(kind, some) for kind, some in found if some]
+
+
+def by_one(cases: Iterable[Case], who: str) -> tuple[int, int]:
+    """How many scopes somebody says are broken, and how many of these keel names."""
+    said = [(case, scope) for case in cases for scope, by in case.broken.items() if who in by]
+    return len(said), sum(scope not in case.missed for case, scope in said)
 
 
 def written(cases: Sequence[Case]) -> list[tuple[Kind, int, int]]:
@@ -110,11 +120,10 @@ def written(cases: Sequence[Case]) -> list[tuple[Kind, int, int]]:
 
 
 def missed(cases: Iterable[Case], every: Sequence[Ruling]) -> list[Listed]:
-    """Every broken scope that keel says nothing of, changes of types aside."""
+    """Every broken scope that keel says nothing of."""
     return [
         Listed(case, scope, ", ".join(case.broken[scope]), _cause(every, case, scope))
         for case in cases
-        if not is_typed(case)
         for scope in sorted(case.missed)
     ]
 

@@ -6,6 +6,7 @@ A sample is asked through the real command too, which must say the same.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -13,7 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.measure import environment
+from benchmarks.checkout import source_digest
+from benchmarks.measure import NO_TY, environment
 from benchmarks.mutations.choice import Sources
 from benchmarks.mutations.mutants import Mutant, applied
 from benchmarks.mutations.sources import Scope, Source
@@ -40,26 +42,87 @@ class Said:
     """Codes of errors about what is not written."""
 
 
-class Keel:
-    """keel over the room of one package."""
+class Remembered:
+    """What this very source of keel said before, kept on disk, so that a run that is stopped goes on where it was."""
 
-    def __init__(self, room: Path, sources: Sources) -> None:
-        self._room, self._sources = room, sources
+    def __init__(self, folder: Path, level: str) -> None:
+        self._path = folder / f"keel-{level}-{source_digest()[:12]}.json"
+        held = json.loads(self._path.read_text(encoding="utf-8")) if self._path.exists() else {}
+        self._said: dict[str, list[list[list[str]]]] = held
+
+    def said(self, mutant: Mutant) -> Said | None:
+        """What was said about a mutant; None when it was not asked."""
+        held = self._said.get(mutant.key)
+        if held is None:
+            return None
+        errors, warnings, why, written = held
+        return Said(
+            frozenset(Scope(*each) for each in errors),
+            frozenset(Scope(*each) for each in warnings),
+            {Scope(path, name): text for path, name, text in why},
+            frozenset(code for [code] in written),
+        )
+
+    def keep(self, mutant: Mutant, said: Said) -> None:
+        """Remembers what was said, and writes it down."""
+        why = [[*scope, text] for scope, text in sorted(said.why.items())]
+        written = [[code] for code in sorted(said.written)]
+        named = [[list(each) for each in sorted(some)] for some in (said.errors, said.warnings)]
+        self._said[mutant.key] = [*named, why, written]
+        making = self._path.with_suffix(".making")
+        making.write_text(json.dumps(self._said, separators=(",", ":")), encoding="utf-8")
+        making.replace(self._path)
+
+
+class Keel:
+    """keel over the room of one package, alone or with ty; use it as a context manager.
+
+    One workspace is kept open for all questions, as the daemon keeps one, and so is its ty.
+    """
+
+    def __init__(self, room: Path, sources: Sources, ty_environment: Path | None = None) -> None:
+        """`ty_environment` is where ty finds what the package imports; without it keel works alone."""
+        self._room, self._sources, self._ty_environment = room, sources, ty_environment
         self._files = {path: source.data for path, source in sources.files.items()}
-        mapping.run(open_workspace(str(room), str(room)), mapping.Params())
+
+    def __enter__(self) -> Keel:
+        self._kept = dict(os.environ)
+        os.environ.update(self._more)
+        if self._ty_environment is not None:
+            os.environ.pop(NO_TY, None)
+        self._workspace = open_workspace(str(self._room), str(self._room))
+        self._is_mapped = False
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._workspace.close()
+        os.environ.clear()
+        os.environ.update(self._kept)
+
+    @property
+    def _more(self) -> dict[str, str]:
+        if self._ty_environment is None:
+            return {NO_TY: "1"}
+        return {"VIRTUAL_ENV": str(self._ty_environment)}
 
     def says(self, mutant: Mutant) -> Said:
         """What a compile of the changed tree finds."""
+        if not self._is_mapped:
+            mapping.run(self._workspace, mapping.Params())
+            self._is_mapped = True
         with self.changed(mutant) as texts:
-            result = compiling.run(open_workspace(str(self._room), str(self._room)), compiling.Params(session=CI))
+            result = compiling.run(self._workspace, compiling.Params(session=CI))
         return self._said(mutant, (*result.errors, *result.warnings), texts)
 
     def command_says(self, mutant: Mutant) -> list[str]:
         """What the command prints of it, as lines that can be compared with `lines`."""
         with self.changed(mutant):
             command = [sys.executable, "-m", "keel", "compile", "--json", "--session", CI]
+            around = environment(**self._more)
+            if self._ty_environment is not None:
+                del around[NO_TY]
             done = subprocess.run(
-                command, cwd=self._room, env=environment(), stdin=subprocess.DEVNULL, capture_output=True, check=False
+                command, cwd=self._room, env=around, stdin=subprocess.DEVNULL, capture_output=True, check=False
             )
         found = json.loads(done.stdout)
         return sorted(
@@ -71,7 +134,7 @@ class Keel:
     def lines(self, mutant: Mutant) -> list[str]:
         """What the operation says of it."""
         with self.changed(mutant):
-            result = compiling.run(open_workspace(str(self._room), str(self._room)), compiling.Params(session=CI))
+            result = compiling.run(self._workspace, compiling.Params(session=CI))
         return sorted(
             f"{one.code} {one.severity} {one.file}:{one.line} {at.file}:{at.line}"
             for one in (*result.errors, *result.warnings)

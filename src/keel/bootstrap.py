@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from keel.ports.rule import Rule
     from keel.ports.runner import Runner
     from keel.ports.store import Store
+    from keel.ports.witness import Witness
     from keel.resolvers.lsp.definitions import ServerDefinitions
     from keel.resolvers.nobody import Nobody
     from keel.resolvers.scip.resolver import ScipResolver
@@ -196,7 +197,7 @@ class Workspace:
     @cached_property
     def helpers(self) -> Mapping[str, Sequence[Helper]]:
         """ty for Python, then what the configuration names, unless the environment says otherwise."""
-        wants_ty = self.config.resolution.ty and not os.environ.get(NO_TY)
+        wants_ty = self._wants_ty
         tier3 = config.Tier3() if os.environ.get(NO_TIER3) else self.config.resolution.tier3
         if not (wants_ty or tier3.server or tier3.scip):
             return {}
@@ -222,6 +223,19 @@ class Workspace:
         from keel.embedders.static import StaticEmbedder, is_installed
 
         return StaticEmbedder() if is_installed() else None
+
+    @cached_property
+    def witnesses(self) -> Mapping[str, Witness]:
+        """ty for Python, unless the configuration or the environment says otherwise."""
+        if not self._wants_ty:
+            return {}
+        from keel.resolvers.ty.witness import TyWitness
+
+        return {config.PYTHON: TyWitness()}
+
+    @property
+    def _wants_ty(self) -> bool:
+        return self.config.resolution.ty and not os.environ.get(NO_TY)
 
     def _scip(self, project: Project, second_opinion: bool) -> ScipResolver:
         from keel.resolvers.scip.resolver import ScipResolver

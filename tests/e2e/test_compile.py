@@ -58,6 +58,7 @@ def test_a_clean_compile_says_nothing(project: Path) -> None:
         "files_analyzed": ["shop.py"],
         "errors": [],
         "warnings": [],
+        "evidence": "own",
     }
 
 

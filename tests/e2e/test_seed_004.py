@@ -279,6 +279,7 @@ def test_a_clean_compile_in_json_has_empty_lists_and_no_info(project: Path) -> N
         "files_analyzed": [FILE],
         "errors": [],
         "warnings": [],
+        "evidence": "own",
     }
 
 

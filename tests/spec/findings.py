@@ -3,7 +3,7 @@
 Files below `before/` are accepted, those below `after/` are the tree now. A line is `CODE severity symbol in file:`
 with `place caller: why` for each affected place, or with the message where there is none; `none` when nothing is
 found. Only E001, E004 and E005 are looked at unless `codes=` names others; `files=` and `suppress=` are what is asked
-for, `hint=yes` adds what to do.
+for, `hint=yes` adds what to do. With `ty=yes` ty is a witness, and must have been heard, or with `ty=unasked` not.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from keel.bootstrap import open_workspace
+import pytest
+
+from keel.bootstrap import NO_TY, open_workspace
 from keel.model.findings import Finding
 from keel.operations import compile as compiling
 from keel.operations import map as mapping
@@ -35,15 +37,31 @@ def check_findings(folder: Path, files: Mapping[tuple[str, str], bytes], block: 
     kept.rename(project / ".keel")
     codes = block.options.get("codes", STRUCTURAL).split(",")
     for _ in range(2):  # the same trees give the same findings, however often it is asked
-        workspace = open_workspace(str(project), str(project))
-        result = compiling.run(workspace, _params(block))
+        result = _compiled(project, block)
         uncounted = result.info.findings if result.info is not None else ()
         found = [each for each in (*result.errors, *result.warnings, *uncounted) if each.code in codes]
         told = [line for each in found for line in _told(each, "hint" in block.options)]
-        wrong = _differing(block, told)
+        wrong = _differing(block, told) + _unheard(block, result.evidence)
         if wrong:
             return wrong
     return []
+
+
+def _compiled(project: Path, block: Block) -> compiling.Result:
+    """What compiling says, with ty where it is wanted."""
+    with pytest.MonkeyPatch.context() as patch:
+        if "ty" in block.options:
+            patch.delenv(NO_TY, raising=False)
+        workspace = open_workspace(str(project), str(project))
+        try:
+            return compiling.run(workspace, _params(block))
+        finally:
+            workspace.close()
+
+
+def _unheard(block: Block, evidence: str) -> list[str]:
+    expected = "ty" if block.options.get("ty") == "yes" else "own"
+    return [] if evidence == expected else [f"line {block.line}: the evidence is {evidence}, not {expected}"]
 
 
 def _params(block: Block) -> compiling.Params:

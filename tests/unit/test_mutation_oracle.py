@@ -12,7 +12,6 @@ from random import Random
 
 import pytest
 
-from benchmarks.measure import NO_TY
 from benchmarks.mutations.cases import Case
 from benchmarks.mutations.checkers import Position
 from benchmarks.mutations.choice import Sources, mutant_of
@@ -108,9 +107,8 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Sources, Ke
         (room / path).parent.mkdir(exist_ok=True)
         (room / path).write_text(text, encoding="utf-8")
     sources = Sources({path: text.encode() for path, text in FILES.items()})
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(NO_TY, "1")
-        yield sources, Keel(room, sources)
+    with Keel(room, sources) as keel:
+        yield sources, keel
 
 
 def _mutant(sources: Sources, name: str, kind: Kind) -> Mutant | None:

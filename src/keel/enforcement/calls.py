@@ -163,7 +163,8 @@ def _displaced(trees: Trees, reference: Reference, edge: Edge, now: Verdict) -> 
         if is_other:
             why = f"argument {number} was for '{old}' and reaches '{new}' now"
             place = (edge.file, reference)
-            return trees.broken(How.NAMES, trees.subject(edge.target), edge, place, why, changes, is_certain=False)
+            subject = trees.subject(edge.target)
+            return trees.broken(How.NAMES, subject, edge, place, why, changes, is_certain=False, is_displaced=True)
     return None
 
 

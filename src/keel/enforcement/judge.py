@@ -6,6 +6,7 @@ Suppression, batch mode and circuit breaker are steps from findings to findings 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from keel.enforcement.calls import broken_calls
 from keel.enforcement.functions import added_functions, functions_of
@@ -13,16 +14,36 @@ from keel.enforcement.gone import broken_references
 from keel.enforcement.lost import lost_references
 from keel.enforcement.natures import changed_natures
 from keel.enforcement.trees import Trees
-from keel.model.findings import Finding, order_of
+from keel.model.findings import OWN, Finding, order_of
 from keel.ports.rule import Break, Case, Duplicate, Grade, Misplaced, Rule
 
+if TYPE_CHECKING:
+    from keel.ports.witness import Asking
 
-def judge(trees: Trees, files: Iterable[int], rules: Sequence[Rule], grade: Grade) -> list[Finding]:
+
+class Judgement(NamedTuple):
+    """What is wrong, and by whose evidence."""
+
+    findings: list[Finding]
+    evidence: str = OWN
+
+
+def judge(
+    trees: Trees, files: Iterable[int], rules: Sequence[Rule], grade: Grade, asking: Asking | None = None
+) -> Judgement:
     """What is wrong: with everything that relies on what differs, and with the functions of some files."""
     judged = sorted(files)
-    newcomers = _newcomers(trees, judged, grade)
-    case = Case(breaks_of(trees), list(functions_of(trees, judged, grade)), grade, *newcomers)
-    return sorted((finding for rule in rules for finding in rule.check(case)), key=order_of)
+    breaks = breaks_of(trees)
+    remarks: Sequence[Finding] = ()
+    evidence = OWN
+    if asking is not None and (breaks or trees.delta.altered or trees.delta.gone):
+        from keel.enforcement.testimony import hear  # few edits need it
+
+        breaks, remarks, by = hear(trees, breaks, asking)
+        evidence = by or OWN
+    case = Case(breaks, list(functions_of(trees, judged, grade)), grade, *_newcomers(trees, judged, grade))
+    found = [*(finding for rule in rules for finding in rule.check(case)), *remarks]
+    return Judgement(sorted(found, key=order_of), evidence)
 
 
 def breaks_of(trees: Trees) -> list[Break]:

@@ -6,7 +6,7 @@ A definition is a `Spot` of its own tree; files keep their number in both. What 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple, Protocol
 
 from keel.model import values
@@ -124,9 +124,10 @@ class Now:
 
     def node(self, spot: Spot) -> StoredNode:
         """The row of a definition."""
-        return self._rows_of(spot.file)[spot.ordinal]
+        return self.nodes(spot.file)[spot.ordinal]
 
-    def _rows_of(self, file: int) -> list[StoredNode]:
+    def nodes(self, file: int) -> list[StoredNode]:
+        """The rows of all definitions of a file."""
         if file not in self._nodes:
             self._nodes[file] = self.reader.nodes(file)
         return self._nodes[file]
@@ -147,7 +148,7 @@ class Now:
         return self._out_of[file]
 
     def _stored_out_of(self, file: int) -> list[Edge]:
-        starts = [node.start for node in self._rows_of(file)]
+        starts = [node.start for node in self.nodes(file)]
         return [
             Edge(
                 file,
@@ -171,6 +172,15 @@ class Now:
     def reason(self, file: int, index: int) -> int:
         """Why a reference has no edge; 0 when it has one."""
         return self.reader.links(file)[0][index]
+
+    def files_into(self, file: int) -> list[int]:
+        """The files with an edge into a file."""
+        return [row.id for row in self.reader.files_into(file)]
+
+    def mentions(self, file: int, names: Collection[bytes]) -> bool:
+        """Whether one of these names may stand in a file; never False when one does."""
+        data = self.reader.interface(file) or b""
+        return any(name in data for name in names)
 
     def _by_number(self, number: int) -> StoredNode | None:
         if number not in self._numbered:

@@ -18,7 +18,7 @@ from keel.model.hashing import node_hash, to_text
 from keel.model.ids import MODULE, Id
 from keel.model.kinds import NodeKind, Tier
 from keel.ports.contracts import Contracts
-from keel.ports.rule import Break, How, Site, Subject
+from keel.ports.rule import Break, How, Site, Span, Subject
 
 
 class Trees(NamedTuple):
@@ -61,6 +61,7 @@ class Trees(NamedTuple):
         is_certain: bool = True,
         successor: str = "",
         name: str = "",
+        is_displaced: bool = False,
     ) -> Break | None:
         """A place of a file as it is now that is broken; None when the source says that it may be."""
         file, reference = place
@@ -80,10 +81,20 @@ class Trees(NamedTuple):
             edge.confidence / 100,
             Tier(edge.tier).word,
             is_certain,
+            self.span(file, reference),
+            is_displaced,
             successor,
             name,
             Site(file, reference),
         )
+
+    def span(self, file: int, reference: Reference) -> Span:
+        """Where a reference of now stands."""
+        interface = self.now.facts.interface(file)
+        lines = Lines(interface.lines)
+        at = interface.defs[reference.source].start + reference.at
+        start, end = self.contracts.extent(interface, reference)
+        return Span(file, lines.place(at), lines.place(start), lines.place(end))
 
     def same_now(self, file: int, reference: Reference) -> list[tuple[int, Reference]]:
         """The references of now, with their index, that are the same use as one of base.

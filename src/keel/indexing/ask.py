@@ -7,7 +7,6 @@ warning. What is made of the answers is left to `confirm.py`.
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -17,6 +16,7 @@ from typing import NamedTuple, TypeVar
 from keel.indexing.folders import on_disk, prefix_of
 from keel.indexing.line import Line
 from keel.indexing.report import Progress
+from keel.indexing.searched import sources_of
 from keel.indexing.stored import stored_tree
 from keel.model.answers import Answer, Answers, Named
 from keel.model.facts import Lines, decode_references
@@ -88,12 +88,9 @@ class _Asking:
 
     def project(self, root: str, folder: str, asked: int) -> Project:
         """A root as helpers are told of it; a folder that stands for a package is not one that imports start from."""
-        sources = self._language.sources(self._tree)
-        own_first = sorted(sources, key=lambda name: name != root)
-        plain = ((name, source) for name in own_first for source in sources[name] if not source.package)
-        found = [on_disk(self._prefixes[name], source.folder).rstrip(os.sep) for name, source in plain]
+        found = sources_of(self._language, self._tree, self._prefixes, root)
         files = sum(row.root == root and row.state == INDEXED for row in self._tree.files.values())
-        return Project(folder, tuple(dict.fromkeys(found)), asked == files)
+        return Project(folder, found, asked == files)
 
     def root(self, helper: Helper, project: Project, rows: list[FileRow], progress: Progress, asked: Asked) -> None:
         """The recipe for one root: what is to be asked once, what stayed open a second time."""

@@ -29,7 +29,7 @@ class Code(NamedTuple):
     meaning: str
 
 
-UNUSED, BATCH, MISWRITTEN, FORGOTTEN, UNREAD = "I001", "I002", "W101", "W102", "W103"
+UNUSED, BATCH, REACHED, MISWRITTEN, FORGOTTEN, UNREAD = "I001", "I002", "I005", "W101", "W102", "W103"
 ADDITIVE = {
     UNUSED: Code(
         "unused_suppression",
@@ -41,6 +41,12 @@ ADDITIVE = {
         "batch",
         INFO,
         "A batch was over before its `--batch-end`, 60 seconds after the last compile, or `--batch-end` found none.",
+    ),
+    REACHED: Code(
+        "reached_indirectly",
+        INFO,
+        "A type checker complains since the edit about code that does not use what has changed: it may follow from a"
+        " finding elsewhere.",
     ),
     MISWRITTEN: Code(
         "miswritten_suppression",

@@ -23,6 +23,8 @@ MOST_NAMED = 10
 """Places that a hint names; all of them are in `affected`."""
 OWN = "own"
 """Evidence: keel's own binding and comparison, no type checker's."""
+TY = "ty"
+"""Evidence: ty was asked, and what it said counts."""
 
 
 class Affected(Record):
@@ -34,6 +36,8 @@ class Affected(Record):
     line: int = field("The line of the call, import or other use.")
     why: str = field("Why it is affected, in words.", default="")
     root: str = field("The root that the file is in.", default="")
+    evidence: str = field("Who says so: keel's own judgement, or a type checker.", default=OWN)
+    diagnostic: str = field("What the type checker says there, with the name of its rule.", default="")
 
 
 class Existing(Record):

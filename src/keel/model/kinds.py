@@ -240,6 +240,8 @@ class StepKind(Word):
     """A definition, as it was accepted."""
     USE = 11
     """A use that is neither a call nor an import: a read, a base class, a decorator."""
+    DIAGNOSTIC = 12
+    """What a type checker says about the line."""
 
 
 class ParamKind(Word):

@@ -5,7 +5,7 @@ What a finding is, is in `findings.py`; which there are is left to the operation
 
 from __future__ import annotations
 
-from keel.model.findings import Finding
+from keel.model.findings import OWN, Finding
 from keel.model.record import Record, field
 
 TYPE_CHECKING = False
@@ -52,6 +52,7 @@ class Report(Record):
     files_analyzed: tuple[str, ...] = field("The files that were checked.")
     errors: tuple[Finding, ...] = field("What breaks somebody, or is required and missing.")
     warnings: tuple[Finding, ...] = field("What may break somebody, or is advised.")
+    evidence: str = field("`ty` when ty was asked and what it said counts, else `own`.", default=OWN)
     info: Info | None = field("What was looked at; left out when nothing is wrong, unless it is asked for.")
     strict: bool = field("Whether warnings fail too.", default=False)
     lists_all: bool = field("Whether people are shown findings about existing code too.", default=False)

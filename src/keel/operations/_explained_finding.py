@@ -16,7 +16,7 @@ from keel.graph.handles import Places, find_all
 from keel.indexing.regular import read_regular
 from keel.model.contracts import Spot
 from keel.model.facts import Lines
-from keel.model.findings import GONE, Affected, Finding
+from keel.model.findings import GONE, OWN, Affected, Finding
 from keel.model.hashing import from_text
 from keel.model.ids import unescape_path
 from keel.model.kinds import EdgeKind, RefKind, StepKind, Tier
@@ -225,6 +225,8 @@ def _summary(finding: Finding, affected: int, base: str, kinds: Sequence[str]) -
     sure = "High confidence" if finding.confidence >= SURE else "Low confidence, and so no more than a warning"
     how = f"Resolved via {', '.join(ways)}" if ways else "Resolved within the file"
     weakest = f"{finding.resolution_tier} gave the weakest edge"
+    if finding.evidence != OWN:
+        weakest = f"{finding.evidence} reports every place since the edit, and did not before"
     return f"{finding.message} Compared with {short_base(base)}. {how}. {sure}: {weakest}."
 
 
@@ -288,6 +290,9 @@ class _Witness:
             steps += steps_of(self._compared.language, lead.side, lead.file, lead.row, read)
         if not any((step.file, step.text) == (own.file, own.text) for step in steps):
             steps.insert(0, own)
+        if affected.diagnostic:
+            said = f"{affected.evidence} {affected.diagnostic}"
+            steps.append(Step(StepKind.DIAGNOSTIC.word, affected.file, affected.line, said))
         return ExplainedPlace(
             name=affected.name,
             file=affected.file,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, TypeVar
 
-from keel.model.findings import ERROR, INFO, WARNING, Finding, named
+from keel.model.findings import ERROR, INFO, OWN, WARNING, Finding, named
 from keel.model.report import OK, Info, Page, Report, short_base
 from keel.model.wording import counted
 
@@ -49,6 +49,7 @@ def report_of(
     strict: bool,
     lists_all: bool,
     tells_info: bool,
+    evidence: str = OWN,
 ) -> R:
     """The findings that lie in or reach into some files (None for all), with what `info` says of everything else."""
     asked = None if within is None else set(within)
@@ -67,6 +68,7 @@ def report_of(
         files_analyzed=tuple(path for _, path in files),
         errors=errors,
         warnings=warnings,
+        evidence=evidence,
         info=told if shown or tells_info else None,
         strict=strict,
         lists_all=tells_info or bool((lists_all or strict) and (errors or warnings)),  # what fails is seen
@@ -108,7 +110,8 @@ def lines_of(report: Report) -> Iterator[str]:
         yield f"{counted(info.existing, 'finding')} on code that is as it was; --verbose lists them"
     if report.lists_all:
         differ = f"{counted(info.nodes_updated, 'node')} and {counted(info.edges_updated, 'edge')} differ"
-        yield f"compared with {short_base(info.base)}: {differ}"
+        heard = "" if report.evidence == OWN else f", with the evidence of {report.evidence}"
+        yield f"compared with {short_base(info.base)}{heard}: {differ}"
     if info.elsewhere:
         yield f"{counted(info.elsewhere, 'finding')} elsewhere; `keel {report.command}` shows all"
 

@@ -18,9 +18,10 @@ from keel.enforcement.trees import Trees
 from keel.indexing.accepted_facts import facts_of
 from keel.indexing.stored import stored_tree
 from keel.indexing.tree import places
-from keel.model.findings import Finding, order_of
+from keel.model.findings import OWN, Finding, order_of
 from keel.model.hashing import to_text
 from keel.model.ids import unescape_path
+from keel.operations._asking import asking_of
 from keel.operations._line import line_of
 from keel.operations._run import TOOLS, Judged
 from keel.ports.contracts import Side
@@ -65,12 +66,16 @@ def judged_of(
     both: list[Trees] = []
     findings += _tool_findings(workspace, {*base.sources, *unread}, judged)
     hashes: list[str] = []
+    evidence = OWN
     for compared in compared_of(workspace, reader, files, base):
         trees = compared.trees
         known = trees.now.facts.tree.layout(places)
         unknown = base.sources.keys() - compared.known
         numbers = [known[place] for place in sorted(judged) if place in known and place not in unknown]
-        found = judge(trees, numbers, workspace.rules, grades(workspace.config.enforcement, workspace.config.exclude))
+        asking = asking_of(workspace, compared.language, trees, compared.known, base)
+        grade = grades(workspace.config.enforcement, workspace.config.exclude)
+        found, by = judge(trees, numbers, workspace.rules, grade, asking)
+        evidence = by if by != OWN else evidence
         findings += [*found, *_unread(trees, numbers)]
         comments += _comments(trees, found, numbers)
         new = [spot for spot, is_new in trees.delta.is_new.items() if is_new and spot.ordinal > MODULE]
@@ -84,6 +89,7 @@ def judged_of(
         tuple(hashes),
         judged,
         comments,
+        evidence,
     )
 
 

@@ -88,13 +88,7 @@ class _Plans:
 
 
 def _is_at(one: Affected, other: Affected) -> bool:
-    return (one.root, one.file, one.line, one.name, one.why) == (
-        other.root,
-        other.file,
-        other.line,
-        other.name,
-        other.why,
-    )
+    return (one.root, one.file, one.line, one.name) == (other.root, other.file, other.line, other.name)
 
 
 def _texts(workspace: Workspace, compared: Compared) -> Callable[[int], bytes | None]:

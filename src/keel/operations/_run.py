@@ -56,6 +56,8 @@ class Judged(NamedTuple):
     """The files whose functions were judged."""
     comments: Sequence[Comment] = ()
     """Suppressions in them, and in the other files that findings are about."""
+    evidence: str = "own"
+    """Whose word counts: `ty` when it was asked and answered."""
 
 
 class Settled(NamedTuple):

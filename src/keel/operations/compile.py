@@ -6,6 +6,10 @@ references to what is gone (E004), new or changed functions without type hints (
 functions that likely belong elsewhere (W001) or are there already (W002). The same two trees give the same findings,
 however often it is asked; fixing, reverting or committing clears them.
 
+Where a contract has changed that somebody relies on, ty, if it is there, is asked what it says of the callers now and
+did not say before: what it confirms is an error, what it proves fine is no finding. `evidence` says whether it was
+heard. Without it (`KEEL_NO_TY`, `[resolution] ty = false`, or a ty that fails) keel's own judgement stands.
+
     keel compile src/auth/login.py
     keel compile
     keel compile --since origin/main --json
@@ -225,4 +229,5 @@ def _result(
         strict=params.strict,
         lists_all=params.verbose or params.all,
         tells_info=params.verbose,
+        evidence=judged.evidence,
     )

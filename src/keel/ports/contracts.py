@@ -43,6 +43,9 @@ class Contracts(Protocol):
     def is_named(self, file: int, reference: Reference, callee: Spot) -> bool:
         """Whether a call as it is now names what it calls, rather than to call a value that may be another one."""
 
+    def extent(self, interface: Interface, reference: Reference) -> tuple[int, int]:
+        """Where a use begins and ends, as offsets: a call with its arguments, else the name with what it hangs on."""
+
     def is_awaited(self, lines: Sequence[str], interface: Interface, reference: Reference) -> bool:
         """Whether what a call gives is awaited at once, or handed to whoever awaits it."""
 

@@ -63,6 +63,18 @@ class Site(NamedTuple):
     reference: Reference
 
 
+class Span(NamedTuple):
+    """Where a use stands in the text of now; lines and columns from 1, columns in bytes."""
+
+    file: int
+    """The number of its file."""
+    name: tuple[int, int]
+    """Where the name of what is used begins."""
+    start: tuple[int, int]
+    end: tuple[int, int]
+    """Behind the last argument of a call, else behind the name."""
+
+
 class Break(NamedTuple):
     """One place that is broken, or may be."""
 
@@ -76,6 +88,9 @@ class Break(NamedTuple):
     tier: str
     is_certain: bool
     """Whether it is broken if the edge is right."""
+    span: Span
+    is_displaced: bool = False
+    """Whether the call binds, and an argument reaches another parameter than before: no type need tell."""
     successor: str = ""
     """Of something that is gone: what it has likely become, as `'name' in path`."""
     name: str = ""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from keel.ports.rule import Rule
     from keel.ports.runner import Runner
     from keel.ports.store import Store
+    from keel.ports.witness import Witness
 
 
 class Workspace(Protocol):
@@ -87,6 +88,10 @@ class Workspace(Protocol):
     @property
     def warmth(self) -> object | None:
         """What `indexing` keeps from one run to the next, in a process that stays; None in one that ends."""
+
+    @property
+    def witnesses(self) -> Mapping[str, Witness]:
+        """Who is asked what an edit breaks, by language; nobody is started before there is a question."""
 
     @property
     def progress(self) -> Callable[[str, int, int], None]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from keel.model.findings import ERROR, WARNING, Affected, Finding, named
+from keel.model.findings import ERROR, OWN, TY, WARNING, Affected, Finding, named
 from keel.model.ids import MODULE
 from keel.model.wording import counted
 from keel.ports.rule import Break, How, Rule, Subject
@@ -45,6 +45,7 @@ def findings(rule: Rule, breaks: Iterable[Break], said: Said) -> Iterator[Findin
             root=subject.root,
             symbol=subject.qualified_name,
             id=subject.id,
+            evidence=TY if all(each.affected.evidence == TY for each in group) else OWN,
         )
 
 

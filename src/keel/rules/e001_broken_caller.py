@@ -15,12 +15,16 @@ Instead: change the callers in the same edit, or keep the old name working.
 
 How sure: an error where the call cannot bind, or where a plain function became async or a property. Who awaits a result
 already does not notice that the function is async now; who only hands on that of one that no longer is gets a warning.
-A result that is annotated as awaitable or iterated over counts as that of an async function or a generator. Types are
-compared as they are written, without a type checker, so a change of types is a warning, for callers that pass the
-parameter something that is not known to fit and are as they were before the edit; a union that gains members (a
-parameter), that loses some (a result), and an annotation that is added are no findings. A function that becomes a
-generator is a warning: whoever iterates over the result is fine. A call that still binds and gives an argument to
-another parameter is a warning, for callers that are as they were. An edge below 0.7 gives a warning.
+A result that is annotated as awaitable or iterated over counts as that of an async function or a generator. A function
+that becomes a generator is a warning: whoever iterates over the result is fine. A call that still binds and gives an
+argument to another parameter is a warning, for callers that are as they were. An edge below 0.7 gives a warning. A
+union that gains members (a parameter), that loses some (a result), and an annotation that is added are no findings.
+
+With ty: a caller that ty complains about since the edit, and did not before, is an error, changes of types included;
+one where ty knows the signature and does not complain is no finding. A result that is not awaited, or read as a
+property, which ty does not confirm is a warning. Without ty, or where it knows nothing, types are compared as they are
+written: a change is a warning, for callers that pass something that is not known to fit and are as they were before the
+edit.
 
 When it is wrong: a call through a value that is replaced at run time. Suppress it at the definition, with the reason.
 """

@@ -40,6 +40,8 @@ class Launch(NamedTuple):
     start_seconds: float = START_SECONDS
     opens: str = ""
     """The language that files are shown as before they are asked about; empty: they are not shown."""
+    pulls: bool = False
+    """Whether diagnostics are asked for, so that the server is not to send any by itself."""
 
 
 class _Request(NamedTuple):
@@ -151,7 +153,7 @@ class Client:
 
     def _introduce(self, launch: Launch) -> tuple[Json, Columns]:
         """Shakes hands; what the server can do, and how it counts columns."""
-        result = self.call("initialize", _introduction(self._folders, launch.options), launch.start_seconds)
+        result = self.call("initialize", _introduction(self._folders, launch), launch.start_seconds)
         capabilities = result.get("capabilities") if isinstance(result, dict) else None
         if not isinstance(capabilities, dict):
             raise HelperGarbled(self.name, "an introduction without capabilities")
@@ -187,16 +189,19 @@ class Client:
             self._changed.notify_all()
 
 
-def _introduction(folders: list[dict[str, str]], options: Mapping[str, Json]) -> Json:
+def _introduction(folders: list[dict[str, str]], launch: Launch) -> Json:
+    about_files: dict[str, Json] = {"definition": {"linkSupport": True}}
+    if launch.pulls:
+        about_files["diagnostic"] = {"relatedDocumentSupport": False}
     return {
         "processId": os.getpid(),  # many servers watch it and leave when it is gone
         "clientInfo": {"name": "keel"},
         "rootUri": folders[0]["uri"],
         "workspaceFolders": folders,
-        "initializationOptions": dict(options),
+        "initializationOptions": dict(launch.options),
         "capabilities": {
             "general": {"positionEncodings": list(OFFERED)},
-            "textDocument": {"definition": {"linkSupport": True}},
+            "textDocument": about_files,
             # Without registered watchers some servers watch, or walk, the whole tree themselves.
             "workspace": {
                 "configuration": True,

@@ -179,6 +179,7 @@ class Call:
         try:
             return command.run(self._workspace, params)
         finally:
+            self._workspace.close()
             self._step(f"{verb} is done")
             if progress is not None:
                 progress.finish()

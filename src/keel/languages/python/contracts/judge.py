@@ -74,6 +74,12 @@ class PythonContracts:
         """Whether a call as it is now names what it calls."""
         return self._calls_now.is_named(file, reference, callee)
 
+    def extent(self, interface: Interface, reference: Reference) -> tuple[int, int]:
+        """Where a use begins and ends."""
+        from keel.languages.python.contracts.extents import extent
+
+        return extent(interface, reference)
+
     def is_awaited(self, lines: Sequence[str], interface: Interface, reference: Reference) -> bool:
         """Whether what a call gives is awaited."""
         from keel.languages.python.contracts.awaits import is_awaited

@@ -1,0 +1,265 @@
+"""The step from breaks to breaks that hears a type checker: it confirms them, clears them, and adds what keel missed.
+
+A use is broken when the checker complains there about now and did not about base. It is fine when the checker knows
+what is used there and does not complain. Where it knows nothing, keel's own judgement stands. When there is no checker,
+or it fails, everything stays as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from keel.enforcement.gone import WORDS
+from keel.enforcement.trees import Trees
+from keel.enforcement.uses import CONFIDENCE, Changed, Use, changed_of, near_files, spelled_in, uses_of
+from keel.model.codes import REACHED, additive
+from keel.model.contracts import Aspect, Spot
+from keel.model.findings import TY, Finding
+from keel.model.kinds import NodeKind, RefKind, Tier
+from keel.ports.definitions import Position
+from keel.ports.rule import Break, How, Span
+from keel.ports.witness import Asking, Complaint, Grasp, Meaning, Witness
+
+MOST_FILES = 50
+"""Files with uses that are looked at; those beyond are told, as doubtful."""
+FLOWING = (Aspect.NATURE, Aspect.RETURN_TYPE)
+"""Changes that may show anywhere in the calling function, not only at the call."""
+HOW = {Meaning.ARITY: How.ARGUMENTS, Meaning.NAME: How.NAMES, Meaning.ASYNC: How.NATURE}
+"""How somebody is affected who is complained about; everything else is a matter of types."""
+PROOF = {
+    How.ARGUMENTS: (Grasp.SHAPE, Grasp.TYPES),
+    How.NAMES: (Grasp.SHAPE, Grasp.TYPES),
+    How.NEW_CALL: (Grasp.SHAPE, Grasp.TYPES),
+    How.TYPES: (Grasp.TYPES,),
+    How.GONE: (Grasp.VALUE, Grasp.SHAPE, Grasp.TYPES),
+    How.LOST: (Grasp.VALUE, Grasp.SHAPE, Grasp.TYPES),
+}
+"""What the checker must know for its silence to clear a use; of a nature nothing suffices."""
+TOO_MANY = "not checked: too many files use it"
+
+
+class Heard(NamedTuple):
+    """Breaks after the checker was heard."""
+
+    breaks: list[Break]
+    remarks: Sequence[Finding] = ()
+    by: str = ""
+    """Who was heard; empty for nobody."""
+
+
+def hear(trees: Trees, breaks: Sequence[Break], asking: Asking) -> Heard:
+    """The breaks, with what a checker says about them and about everybody else who uses what has changed."""
+    unheard = Heard(list(breaks))
+    witness = asking.witness()
+    changed = changed_of(trees, breaks) if witness is not None else []
+    if witness is None or not (changed or breaks):
+        return unheard
+    uses = uses_of(trees, changed)
+    edited = [file for file in dict.fromkeys(each.spot.file for each in changed) if trees.now.facts.has(file)]
+    uses += _spelled(trees, edited, changed, uses)
+    if not uses and not breaks:
+        return unheard
+    near = near_files(trees, changed)
+    files = list(dict.fromkeys([*(each.span.file for each in breaks), *(each.span.file for each in uses), *near]))
+    asked = files[:MOST_FILES]
+    complaints = _complaints(trees, asking, witness, asked)
+    if complaints is None:
+        return unheard
+    uses += _spelled(trees, [file for file in asked if file in near and file not in edited], changed, uses)
+    blamed, transitive = _attributed(trees, breaks, uses, complaints)
+    told = [_confirmed(trees, each, blamed[each.span]) for each in breaks if each.span in blamed]
+    silent = [each for each in breaks if each.span not in blamed]
+    cleared = _cleared(trees, asking, witness, [each for each in silent if each.span.file in set(asked)])
+    if cleared is None:
+        return unheard
+    told += cleared
+    told += [_beyond(each) for each in silent if each.span.file not in set(asked)]
+    spans = {each.span for each in breaks}
+    told += _added(trees, [each for each in uses if each.span in blamed and each.span not in spans], blamed)
+    return Heard(told, [_remark(trees, each) for each in transitive], witness.name)
+
+
+def _spelled(trees: Trees, files: Sequence[int], changed: Sequence[Changed], uses: Sequence[Use]) -> list[Use]:
+    known = {each.span for each in uses}
+    return [use for file in files for use in spelled_in(trees, file, changed, known)]
+
+
+def _complaints(
+    trees: Trees, asking: Asking, witness: Witness, files: Sequence[int]
+) -> dict[int, list[Complaint]] | None:
+    """What the checker complains about, by file; None when it does not answer."""
+    found: dict[int, list[Complaint]] = {}
+    for root, some in _by_root(trees, files).items():
+        paths = {asking.path(file): file for file in some}
+        said = witness.complaints(asking.scene(root), list(paths))
+        if said is None:
+            return None
+        for each in said:
+            found.setdefault(paths[each.path], []).append(each)
+    return found
+
+
+def _by_root(trees: Trees, files: Sequence[int]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for file in files:
+        found.setdefault(trees.now.facts.tree.files[file].root, []).append(file)
+    return found
+
+
+Blamed = dict[Span, Complaint]
+
+
+class _Placed(NamedTuple):
+    """A use or a break, as complaints are held against it."""
+
+    span: Span
+    source: int
+    """The definition around it."""
+    flows: bool
+    """Whether the change may show elsewhere in the function."""
+    subject: str
+    is_import: bool = False
+
+
+def _attributed(
+    trees: Trees, breaks: Sequence[Break], uses: Sequence[Use], complaints: Mapping[int, Sequence[Complaint]]
+) -> tuple[Blamed, list[tuple[int, Complaint]]]:
+    """Each complaint with the place it is about; those about none that is known are apart."""
+    placed = [_of_break(each) for each in breaks] + [_of_use(trees, each) for each in uses]
+    by_file: dict[int, list[_Placed]] = {}
+    for each in placed:
+        by_file.setdefault(each.span.file, []).append(each)
+    blamed: Blamed = {}
+    transitive: list[tuple[int, Complaint]] = []
+    for file, said in complaints.items():
+        there = by_file.get(file, [])
+        for complaint in said:
+            hit = _hit(trees, file, complaint, there)
+            if hit is None:
+                transitive.append((file, complaint))
+                continue
+            blamed.setdefault(hit.span, complaint)
+            if complaint.meaning is Meaning.IMPORT and hit.is_import:
+                # what is behind an import that fails is not known to the checker, and so not complained about
+                for other in there:
+                    if other.subject == hit.subject:
+                        blamed.setdefault(other.span, complaint)
+    return blamed, transitive
+
+
+def _of_break(each: Break) -> _Placed:
+    return _Placed(each.span, -1, False, each.subject.id, each.affected.why == WORDS[RefKind.IMPORT])
+
+
+def _of_use(trees: Trees, use: Use) -> _Placed:
+    flows = any(each.aspect in FLOWING for each in use.changed.alterations)
+    is_import = use.reference.kind == RefKind.IMPORT
+    is_kept = flows and _is_as_it_was(trees, use.span.file, use.reference.source)
+    return _Placed(use.span, use.reference.source, is_kept, use.changed.subject.id, is_import)
+
+
+def _is_as_it_was(trees: Trees, file: int, source: int) -> bool:
+    """Whether a definition is the same as in base, so that nothing new in it is its own doing."""
+    return file not in trees.delta.changed or not trees.delta.is_new.get(Spot(file, source), True)
+
+
+def _hit(trees: Trees, file: int, complaint: Complaint, there: Sequence[_Placed]) -> _Placed | None:
+    """The use that a complaint is about; else one in the same function whose result may have led to it."""
+    start, end = (complaint.line, complaint.column), (complaint.end_line, complaint.end_column)
+    touched = [each for each in there if each.span.start < end and start < each.span.end]
+    around = [each for each in touched if each.span.start <= start and end <= each.span.end]
+    if around:
+        return min(around, key=lambda each: _distance(each.span.start, each.span.end))
+    if touched:
+        return min(touched, key=lambda each: (_distance(start, each.span.start), _distance(each.span.end, end)))
+    scope = _around(trees, file, complaint.line)
+    flowing = [each for each in there if each.flows and each.source == scope]
+    before = [each for each in flowing if each.span.start <= start]
+    return max(before or flowing, key=lambda each: each.span.start, default=None)
+
+
+def _distance(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    """How far two places are from each other, in lines and then in columns."""
+    return abs(other[0] - one[0]), abs(other[1] - one[1])
+
+
+def _around(trees: Trees, file: int, line: int) -> int:
+    """The innermost definition that has a line."""
+    found = [node for node in trees.now.nodes(file) if node.line <= line <= node.end_line and node.kind in SCOPES]
+    return max(found, key=lambda node: node.line).ordinal if found else 1
+
+
+SCOPES = (NodeKind.MODULE, NodeKind.CLASS, NodeKind.FUNCTION, NodeKind.METHOD)
+
+
+def _confirmed(trees: Trees, each: Break, complaint: Complaint) -> Break:
+    """A break that the checker confirms: it is certain, and as sure as the checker is."""
+    said = f"{complaint.rule}: {complaint.message}"
+    return each._replace(
+        is_certain=True,
+        confidence=CONFIDENCE / 100,
+        tier=Tier.TIER2_TY.word,
+        affected=each.affected.replace(evidence=TY, diagnostic=said),
+    )
+
+
+def _cleared(trees: Trees, asking: Asking, witness: Witness, silent: Sequence[Break]) -> list[Break] | None:
+    """Those of the breaks that the checker is silent about and that it does not clear by what it knows."""
+    asks = [each for each in silent if each.how in PROOF and not each.is_displaced]
+    grasps: dict[Span, Grasp] = {}
+    for root, some in _by_root(trees, list(dict.fromkeys(each.span.file for each in asks))).items():
+        spans = list(dict.fromkeys(each.span for each in asks if each.span.file in some))
+        places = [Position(asking.path(span.file), *span.name) for span in spans]
+        said = witness.grasps(asking.scene(root), places)
+        if said is None:
+            return None
+        grasps |= dict(zip(spans, said, strict=True))
+    return [_doubted(each) for each in silent if not _is_cleared(each, grasps)]
+
+
+def _is_cleared(each: Break, grasps: Mapping[Span, Grasp]) -> bool:
+    return not each.is_displaced and grasps.get(each.span) in PROOF.get(each.how, ())
+
+
+def _doubted(each: Break) -> Break:
+    """What is not awaited, or read as a property, and not complained about may be as it should."""
+    return each._replace(is_certain=False) if each.how is How.NATURE else each
+
+
+def _beyond(each: Break) -> Break:
+    why = f"{each.affected.why} ({TOO_MANY})"
+    return each._replace(is_certain=False, affected=each.affected.replace(why=why))
+
+
+def _added(trees: Trees, uses: Sequence[Use], blamed: Blamed) -> Iterator[Break]:
+    """Uses that keel had nothing to say about, and the checker complains about; each place once."""
+    best: dict[Span, Use] = {}
+    for use in uses:
+        if use.span not in best or _rank(use) > _rank(best[use.span]):
+            best[use.span] = use
+    for span, use in best.items():
+        complaint = blamed[span]
+        how = How.GONE if use.changed.is_gone else HOW.get(complaint.meaning, How.TYPES)
+        place = (span.file, use.reference)
+        found = trees.broken(how, use.changed.subject, use.edge, place, complaint.message, use.changed.alterations)
+        if found is not None:
+            yield _confirmed(trees, found, complaint)
+
+
+def _rank(use: Use) -> tuple[bool, bool]:
+    """Which of several that are used at one place is told: one that has changed by itself, a constructor first."""
+    return bool(use.changed.alterations) or use.changed.is_gone, use.changed.subject.name in CONSTRUCTORS
+
+
+CONSTRUCTORS = ("__init__", "__new__")
+
+
+def _remark(trees: Trees, found: tuple[int, Complaint]) -> Finding:
+    """A complaint in a function that does not use what has changed: told, and not counted."""
+    file, complaint = found
+    row = trees.now.facts.tree.files[file]
+    said = f"{complaint.rule}: {complaint.message}"
+    message = f"A type checker complains here since the edit, where nothing that has changed is used. {said}"
+    hint = "See whether it follows from a finding elsewhere"
+    return additive(REACHED, message, hint, row.path, complaint.line, row.root)

@@ -1,0 +1,134 @@
+"""One `ty server` that is shown a root as it is on disk, and for a moment as it was in base.
+
+It is told of every file that was written since it was told last, by whomever, and never while it is working. Whatever
+goes wrong is a `HelperError`; starting it again, and what is remembered, is left to `witness`.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+
+from keel.errors import HelperGarbled, HelperMissing
+from keel.ports.definitions import Position
+from keel.ports.witness import Complaint, Grasp
+from keel.resolvers.lsp.client import Client, Launch
+from keel.resolvers.lsp.framing import Json
+from keel.resolvers.lsp.uris import uri_of
+from keel.resolvers.ty.find import Ty
+from keel.resolvers.ty.grasp import grasp_of
+from keel.resolvers.ty.meanings import MEANINGS
+
+CREATED, CHANGED, DELETED = 1, 2, 3
+"""What has happened to a file, as the protocol numbers it."""
+WARNING = 2
+"""The protocol's severities, the gravest first; what is beyond this one is a hint."""
+START_SECONDS = 10.0
+
+
+class Session:
+    """A running ty, and what it was told about the files."""
+
+    def __init__(self, ty: Ty, folder: str, settings: str, files: Mapping[str, object]) -> None:
+        """Starts it; it reads the files itself, so of those that are there now it need not be told."""
+        self.folder, self.settings = folder, settings
+        self._told = dict(files)
+        self._settings_file = _written(settings)
+        # without `workspace` it answers for files that no editor has open as if nothing were wrong with them
+        options: dict[str, Json] = {"diagnosticMode": "workspace", "configurationFile": self._settings_file}
+        launch = Launch("ty", (ty.path, "server"), folder, options, start_seconds=START_SECONDS, pulls=True)
+        try:
+            self._client = Client(launch)
+        except BaseException:
+            _remove(self._settings_file)
+            raise
+
+    def tell(self, files: Mapping[str, object]) -> None:
+        """Tells of every file that is not as it was when it was told of last."""
+        told = self._told
+        changes = [(path, CHANGED if path in told else CREATED) for path in files if told.get(path) != files[path]]
+        changes += [(path, DELETED) for path in told if path not in files]
+        if changes:
+            self._client.tell(
+                "workspace/didChangeWatchedFiles",
+                {"changes": [{"uri": uri_of(path), "type": what} for path, what in changes]},
+            )
+            self._told = dict(files)
+
+    @contextmanager
+    def laid_over(self, texts: Mapping[str, str]) -> Iterator[None]:
+        """Shows files with another text than they have on disk."""
+        for path, text in texts.items():
+            document = {"uri": uri_of(path), "languageId": "python", "version": 1, "text": text}
+            self._client.tell("textDocument/didOpen", {"textDocument": document})
+        yield
+        for path in texts:  # after a failure nothing is to be told: the session is given up
+            self._client.tell("textDocument/didClose", {"textDocument": {"uri": uri_of(path)}})
+
+    def complaints(self, paths: Sequence[str], seconds: float) -> dict[str, list[Complaint]]:
+        """What it complains about in files, as they are shown now."""
+        asked = [self._client.ask("textDocument/diagnostic", {"textDocument": {"uri": uri_of(path)}}) for path in paths]
+        answers = [self._client.take(number, seconds) for number in asked]
+        return {path: list(self._complaints(path, each)) for path, each in zip(paths, answers, strict=True)}
+
+    def grasps(self, callees: Sequence[Position], seconds: float) -> list[Grasp]:
+        """What it knows of what is named at places."""
+        asked = []
+        for place in callees:
+            column = self._client.columns.to_server(place.path, place.line, place.column)
+            position = {"line": place.line - 1, "character": column}
+            params = {"textDocument": {"uri": uri_of(place.path)}, "position": position}
+            asked.append(self._client.ask("textDocument/hover", params))
+        return [grasp_of(_text(self._client.take(number, seconds))) for number in asked]
+
+    def close(self) -> None:
+        """Ends it, without a farewell: it has nothing to lose."""
+        self._client.close(politely=False)
+        _remove(self._settings_file)
+
+    def _complaints(self, path: str, answer: Json) -> Iterator[Complaint]:
+        items = answer.get("items") if isinstance(answer, dict) else None
+        if not isinstance(items, list):
+            raise HelperGarbled("ty", "a report without items")
+        for item in items:
+            meaning = MEANINGS.get(str(item.get("code")))
+            if meaning is None or item.get("severity", 1) > WARNING:
+                continue
+            (line, column), (end_line, end_column) = (
+                (item["range"][side]["line"] + 1, item["range"][side]["character"]) for side in ("start", "end")
+            )
+            columns = self._client.columns
+            yield Complaint(
+                path,
+                line,
+                columns.from_server(path, line, column),
+                end_line,
+                columns.from_server(path, end_line, end_column),
+                str(item["code"]),
+                meaning,
+                str(item.get("message", "")).partition("\n")[0],
+            )
+
+
+def _text(hover: Json) -> str:
+    contents = hover.get("contents") if isinstance(hover, dict) else None
+    value = contents.get("value") if isinstance(contents, dict) else None
+    return value if isinstance(value, str) else ""
+
+
+def _written(settings: str) -> str:
+    """A file of keel's own with the settings, outside of the project."""
+    try:
+        number, path = tempfile.mkstemp(prefix="keel-ty-", suffix=".toml")
+        with os.fdopen(number, "w", encoding="utf-8") as file:
+            file.write(settings)
+    except OSError as error:
+        raise HelperMissing("ty", f"its settings cannot be written: {error.strerror}") from None
+    return path
+
+
+def _remove(path: str) -> None:
+    with suppress(OSError):
+        os.unlink(path)

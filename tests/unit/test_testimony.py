@@ -1,0 +1,137 @@
+"""What keel makes of a witness's word: confirmed, cleared, added, or as it was; and when a witness is not asked at all.
+
+The witness is made up. What the real ty says is in `tests/spec/enforcement/with_ty.md`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from keel.bootstrap import Workspace, open_workspace
+from keel.enforcement import testimony
+from keel.model.findings import Finding
+from keel.operations import compile as compiling
+from keel.operations import explain
+from keel.operations import map as mapping
+from keel.operations._explained_finding import OfFinding
+from keel.ports.witness import Grasp
+from tests.witnessing import FakeWitness
+from tests.workspaces import MakeWorkspace, write_files
+
+SHOP = 'def price(item: int) -> int:\n    """Says it."""\n    return item\n'
+WIDER = SHOP.replace("item: int)", "item: int, tax: int)")
+TILL = 'from shop import price\n\n\ndef total() -> int:\n    """Adds."""\n    return price(1)\n'
+FILES = {"shop.py": SHOP, "till.py": TILL}
+
+
+def opened(folder: Path, witness: FakeWitness) -> Workspace:
+    """A workspace with a witness of the test's."""
+    workspace = open_workspace(str(folder), str(folder))
+    vars(workspace)["witnesses"] = {"python": witness}
+    return workspace
+
+
+def compiled(folder: Path, witness: FakeWitness) -> compiling.Result:
+    return compiling.run(opened(folder, witness), compiling.Params(session="git"))
+
+
+def structural(result: compiling.Result) -> list[Finding]:
+    return [each for each in (*result.errors, *result.warnings) if each.code in ("E001", "E004", "E005")]
+
+
+@pytest.fixture
+def shop(workspace: MakeWorkspace) -> Path:
+    """A mapped workspace whose accepted tree is FILES."""
+    folder = workspace(FILES)
+    mapping.run(open_workspace(str(folder), str(folder)), mapping.Params())
+    return folder
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        pytest.param({}, id="nothing differs"),
+        pytest.param({"shop.py": SHOP.replace("return item", "return item + 1")}, id="a body"),
+        pytest.param({"shop.py": SHOP.replace("Says it.", "Tells it.")}, id="a docstring"),
+        pytest.param({"shop.py": SHOP.replace("item: int)", "item: int, tax: int = 0)")}, id="an optional parameter"),
+        pytest.param({"shop.py": SHOP + "\n\n" + WIDER.replace("price", "fresh")}, id="a new function"),
+        pytest.param({"shop.py": WIDER, "till.py": ""}, id="nobody calls"),
+    ],
+)
+def test_nobody_is_asked_when_no_caller_can_be_broken(shop: Path, edit: dict[str, str]) -> None:
+    write_files(shop, edit)
+    witness = FakeWitness()
+    assert compiled(shop, witness).evidence == "own"
+    assert witness.asked == []
+
+
+def test_what_is_confirmed_is_as_sure_as_the_witness(shop: Path) -> None:
+    write_files(shop, {"shop.py": WIDER})
+    result = compiled(shop, FakeWitness())
+    [found] = structural(result)
+    assert (result.evidence, found.evidence, found.resolution_tier, found.confidence) == ("ty", "ty", "tier2_ty", 0.95)
+    assert (found.code, found.severity) == ("E005", "ERROR")
+    [place] = found.affected
+    assert (place.why, place.diagnostic) == (
+        "missing required 'tax'",
+        "missing-argument: `price` wants 2 and gets 1",
+    )
+
+
+def test_the_diagnostic_is_a_step_of_the_explanation(shop: Path) -> None:
+    write_files(shop, {"shop.py": WIDER})
+    workspace = opened(shop, FakeWitness())
+    [found] = structural(compiling.run(workspace, compiling.Params(session="git")))
+    told = explain.run(workspace, explain.Params(caller=found.code, callee=found.hash))
+    assert isinstance(told, OfFinding)
+    steps = [(step.kind, step.text) for step in told.resolution_chain]
+    assert ("diagnostic", "ty missing-argument: `price` wants 2 and gets 1") in steps
+
+
+@pytest.mark.parametrize(
+    ("knows", "expected"),
+    [(Grasp.TYPES, []), (Grasp.SHAPE, []), (Grasp.VALUE, ["E005"]), (Grasp.NOTHING, ["E005"])],
+)
+def test_silence_clears_only_where_the_callee_is_known(
+    shop: Path, monkeypatch: pytest.MonkeyPatch, knows: Grasp, expected: list[str]
+) -> None:
+    monkeypatch.setattr(FakeWitness, "complaints", lambda *_: [])
+    write_files(shop, {"shop.py": WIDER})
+    result = compiled(shop, FakeWitness(knows))
+    assert [each.code for each in structural(result)] == expected
+    assert result.evidence == "ty"
+
+
+def test_a_witness_that_fails_changes_nothing(shop: Path) -> None:
+    write_files(shop, {"shop.py": WIDER})
+    alone = compiling.run(open_workspace(str(shop), str(shop)), compiling.Params(session="git"))
+    result = compiled(shop, FakeWitness(is_broken=True))
+    assert result == alone
+    assert result.evidence == "own"
+
+
+def test_callers_beyond_the_bound_are_told_as_doubtful(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(testimony, "MOST_FILES", 1)
+    write_files(shop, {"more.py": TILL})
+    mapping.run(open_workspace(str(shop), str(shop)), mapping.Params())
+    write_files(shop, {"shop.py": WIDER})
+    found = structural(compiled(shop, FakeWitness()))
+    told = {(place.file, each.severity) for each in found for place in each.affected}
+    assert told == {("more.py", "ERROR"), ("till.py", "WARNING")} or told == {
+        ("till.py", "ERROR"),
+        ("more.py", "WARNING"),
+    }
+    assert any(testimony.TOO_MANY in place.why for each in found for place in each.affected)
+
+
+def test_what_the_source_excuses_stays_excused(shop: Path) -> None:
+    write_files(shop, {"shop.py": WIDER, "till.py": TILL.replace("price(1)", "price(1)  # type: ignore")})
+    assert structural(compiled(shop, FakeWitness())) == []
+
+
+def test_the_witness_is_closed_with_the_workspace(shop: Path) -> None:
+    witness = FakeWitness()
+    opened(shop, witness).close()
+    assert witness.closed == 1
