@@ -60,11 +60,12 @@ def main() -> None:
         prog="python -m benchmarks.queries", description=(__doc__ or "").partition("\n")[0]
     )
     parser.add_argument("--symbols", type=int, default=SYMBOLS, help="how large a graph")
+    parser.add_argument("--asked", type=int, default=ASKED, help="how many symbols are asked about, in every way")
     parser.add_argument("--write", action="store_true", help="keep the figures")
     options = parser.parse_args()
     found = million(options.symbols)
     figures = []
-    for name, asked, bar in _questions(found):
+    for name, asked, bar in _questions(found, options.asked):
         figures.append(_figure(name, asked, bar))
         print(_row(figures[-1]), flush=True)
     text = _page(found, figures)
@@ -75,9 +76,9 @@ def main() -> None:
         (RESULTS / "queries.json").write_text(f"{json.dumps(kept, indent=2)}\n", encoding="utf-8")
 
 
-def _questions(found: Million) -> Iterator[tuple[str, list[Ask], float | None]]:
+def _questions(found: Million, count: int) -> Iterator[tuple[str, list[Ask], float | None]]:
     workspace = found.workspace
-    handles = _handles(found)
+    handles = _handles(found, count)
     unknown = [f"{handle}_x" for handle in handles["short name"]]
     everything = [handle for kind in handles.values() for handle in kind]
     yield "`resolve`, by all that follow", [_resolve(found, handle) for handle in everything], POINT_MS
@@ -104,13 +105,13 @@ def _about(found: Million, operation: Any, symbol: str) -> Ask:
     return partial(operation.run, found.workspace, operation.Params(symbol=symbol))
 
 
-def _handles(found: Million) -> dict[str, list[str]]:
+def _handles(found: Million, count: int) -> dict[str, list[str]]:
     """Random symbols, named in every way."""
     handles: dict[str, list[str]] = {
         kind: [] for kind in ("id", "hash", "dotted name", "end of the name", "short name", "route")
     }
     with found.workspace.store.reading() as reader:
-        for file, ordinal in some_symbols(found, ASKED, seed=1):
+        for file, ordinal in some_symbols(found, count, seed=1):
             row, node = reader.file(file), reader.nodes(file)[ordinal]
             assert row is not None
             handles["id"].append(id_of(node, row))

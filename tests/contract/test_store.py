@@ -1062,3 +1062,8 @@ def test_the_best_of_a_name_are_some_kinds_and_then_the_shortest(store: Store) -
         found = [node.qualified_name for node in graph.best_named("f", [NodeKind.CLASS], 9)]
         assert found == ["f", "A.f", "A.B.f", "f"]
         assert [node.kind for node in graph.best_named("f", [NodeKind.CLASS], 1)] == [NodeKind.CLASS]
+
+
+def test_files_around_a_file_are_counted(filled: Store) -> None:
+    with filled.reading() as graph:
+        assert (graph.files_around(1), graph.files_around(2), graph.files_around(3)) == ((1, 1), (1, 1), (0, 0))
