@@ -51,7 +51,9 @@ class Figure:
     @property
     def verdict(self) -> str:
         """Whether the bar is met."""
-        return "" if self.bar is None else "met" if min(self.p95, self.cpu) <= self.bar else "NOT MET"
+        if self.bar is None:
+            return ""
+        return "met" if self.p95 <= self.bar else "met by CPU time" if self.cpu <= self.bar else "NOT MET"
 
 
 def main() -> None:
@@ -94,7 +96,7 @@ def _questions(found: Million, count: int) -> Iterator[tuple[str, list[Ask], flo
     pages = [_neighbors(found, HUB, "in", offset) for offset in range(0, 70_000, 70_000 // HUB_ASKED)]
     yield "`neighbors` of a hub with 70,000 callers, a page of 50", pages, HUB_MS
     yield "`describe` of the hub", [_about(found, describe, HUB)] * HUB_ASKED, HUB_MS
-    yield "`discover` of the hub", [_about(found, discover, HUB)] * HUB_ASKED, None
+    yield "`discover` of the hub", [_about(found, discover, HUB)] * HUB_ASKED, HUB_MS
     search = registry.operation("search")
     if search is not None:
         words = [one.rpartition(".")[2].replace("_", " ") for one in handles["dotted name"]]
