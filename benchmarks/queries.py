@@ -51,7 +51,9 @@ class Figure:
     @property
     def verdict(self) -> str:
         """Whether the bar is met."""
-        return "" if self.bar is None else "met" if min(self.p95, self.cpu) <= self.bar else "NOT MET"
+        if self.bar is None:
+            return ""
+        return "met" if self.p95 <= self.bar else "met by CPU time" if self.cpu <= self.bar else "NOT MET"
 
 
 def main() -> None:
@@ -60,11 +62,12 @@ def main() -> None:
         prog="python -m benchmarks.queries", description=(__doc__ or "").partition("\n")[0]
     )
     parser.add_argument("--symbols", type=int, default=SYMBOLS, help="how large a graph")
+    parser.add_argument("--asked", type=int, default=ASKED, help="how many symbols are asked about, in every way")
     parser.add_argument("--write", action="store_true", help="keep the figures")
     options = parser.parse_args()
     found = million(options.symbols)
     figures = []
-    for name, asked, bar in _questions(found):
+    for name, asked, bar in _questions(found, options.asked):
         figures.append(_figure(name, asked, bar))
         print(_row(figures[-1]), flush=True)
     text = _page(found, figures)
@@ -75,9 +78,9 @@ def main() -> None:
         (RESULTS / "queries.json").write_text(f"{json.dumps(kept, indent=2)}\n", encoding="utf-8")
 
 
-def _questions(found: Million) -> Iterator[tuple[str, list[Ask], float | None]]:
+def _questions(found: Million, count: int) -> Iterator[tuple[str, list[Ask], float | None]]:
     workspace = found.workspace
-    handles = _handles(found)
+    handles = _handles(found, count)
     unknown = [f"{handle}_x" for handle in handles["short name"]]
     everything = [handle for kind in handles.values() for handle in kind]
     yield "`resolve`, by all that follow", [_resolve(found, handle) for handle in everything], POINT_MS
@@ -93,7 +96,7 @@ def _questions(found: Million) -> Iterator[tuple[str, list[Ask], float | None]]:
     pages = [_neighbors(found, HUB, "in", offset) for offset in range(0, 70_000, 70_000 // HUB_ASKED)]
     yield "`neighbors` of a hub with 70,000 callers, a page of 50", pages, HUB_MS
     yield "`describe` of the hub", [_about(found, describe, HUB)] * HUB_ASKED, HUB_MS
-    yield "`discover` of the hub", [_about(found, discover, HUB)] * HUB_ASKED, None
+    yield "`discover` of the hub", [_about(found, discover, HUB)] * HUB_ASKED, HUB_MS
     search = registry.operation("search")
     if search is not None:
         words = [one.rpartition(".")[2].replace("_", " ") for one in handles["dotted name"]]
@@ -104,13 +107,13 @@ def _about(found: Million, operation: Any, symbol: str) -> Ask:
     return partial(operation.run, found.workspace, operation.Params(symbol=symbol))
 
 
-def _handles(found: Million) -> dict[str, list[str]]:
+def _handles(found: Million, count: int) -> dict[str, list[str]]:
     """Random symbols, named in every way."""
     handles: dict[str, list[str]] = {
         kind: [] for kind in ("id", "hash", "dotted name", "end of the name", "short name", "route")
     }
     with found.workspace.store.reading() as reader:
-        for file, ordinal in some_symbols(found, ASKED, seed=1):
+        for file, ordinal in some_symbols(found, count, seed=1):
             row, node = reader.file(file), reader.nodes(file)[ordinal]
             assert row is not None
             handles["id"].append(id_of(node, row))

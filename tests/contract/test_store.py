@@ -1229,3 +1229,8 @@ def test_profiles_are_replaced_with_their_file_and_go_with_it(filled: Store) -> 
         graph.remove([3])
     with filled.reading() as graph:
         assert graph.profiles() == {1: b"other"}, "a file without a profile is not listed"
+
+
+def test_files_around_a_file_are_counted(filled: Store) -> None:
+    with filled.reading() as graph:
+        assert (graph.files_around(1), graph.files_around(2), graph.files_around(3)) == ((1, 1), (1, 1), (0, 0))

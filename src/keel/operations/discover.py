@@ -200,6 +200,7 @@ def _context(reader: GraphReader, node: StoredNode, file: FileRow) -> Context:
     nodes = reader.nodes(file.id)
     kinds = Counter(other.kind for other in nodes)
     beside = [other.name for other in nodes if other.parent == node.parent and other.number != node.number]
+    into, out = reader.files_around(file.id)
     siblings = list(dict.fromkeys(beside)) if node.ordinal > MODULE_ORDINAL else []
     return Context(
         module=file.module,
@@ -208,8 +209,8 @@ def _context(reader: GraphReader, node: StoredNode, file: FileRow) -> Context:
         functions=sum(kinds[kind] for kind in FUNCTIONS),
         siblings=tuple(siblings[:SIBLINGS]),
         siblings_left_out=len(siblings[SIBLINGS:]),
-        used_by=len(reader.files_into(file.id)),
-        uses=len(reader.files_from(file.id)),
+        used_by=into,
+        uses=out,
     )
 
 

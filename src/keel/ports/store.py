@@ -45,6 +45,9 @@ class GraphReader(Protocol):
     def files_from(self, file: int) -> list[FileRow]:
         """Other files that an edge of this one leads into, by root and path."""
 
+    def files_around(self, file: int) -> tuple[int, int]:
+        """How many other files have an edge into this one, and into how many it has one."""
+
     def interface(self, file: int) -> bytes | None:
         """The encoded interface of a file."""
 

@@ -147,6 +147,10 @@ class MemoryReader:
         edges = self._file_edges()
         return [row for row in self.files() if (file, row.id) in edges and row.id != file]
 
+    def files_around(self, file: int) -> tuple[int, int]:
+        """How many other files have an edge into this one, and into how many it has one."""
+        return len(self.files_into(file)), len(self.files_from(file))
+
     def interface(self, file: int) -> bytes | None:
         """The encoded interface of a file."""
         facts = self._graph.facts.get(file)

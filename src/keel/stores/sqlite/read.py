@@ -72,6 +72,16 @@ class SqliteReader:
         """Other files that an edge of this one leads into, by root and path."""
         return self._files_beside("target", "source", file)
 
+    def files_around(self, file: int) -> tuple[int, int]:
+        """How many other files have an edge into this one, and into how many it has one."""
+        count = (
+            "SELECT count(DISTINCT o.file) FROM nodes n CROSS JOIN edges e ON e.{} = n.number"
+            " CROSS JOIN nodes o ON o.number = e.{} WHERE n.file = ? AND o.file <> n.file"
+        )
+        [(into,)] = self._found(count.format("target", "source"), file)
+        [(out,)] = self._found(count.format("source", "target"), file)
+        return into, out
+
     def interface(self, file: int) -> bytes | None:
         """The encoded interface of a file."""
         rows = self._rows("SELECT interface FROM facts WHERE file = ?", file)
@@ -171,7 +181,9 @@ class SqliteReader:
         from keel.stores.sqlite.filters import condition_of  # only here and below: no part of the fastest answers
 
         condition, values = condition_of(wanted)
-        source = f"FROM nodes n JOIN files f ON f.id = n.file WHERE {condition}"
+        # There are fewer files than nodes, and few are of a module.
+        few = "files f CROSS JOIN nodes n" if wanted.modules or wanted.services else "nodes n JOIN files f"
+        source = f"FROM {few} ON f.id = n.file WHERE {condition}"
         [(total,)] = self._found(f"SELECT count(*) {source}", *values)
         rows = self._found(f"SELECT {NODE} {source} {BY_PLACE} LIMIT ? OFFSET ?", *values, limit, offset)
         return total, list(map(StoredNode._make, rows))
