@@ -183,7 +183,7 @@ def search(
         return _with_owners(reader, ranked, wanted) if question.is_sentence else ranked
     near = [node for node in map(reader.node, meant) if node is not None]
     also = [
-        Scored(node, file, _factor(question, node, file, weights))
+        Scored(node, file, min(1.0, _factor(question, node, file, weights)))
         for node in near
         if (file := file_of(node)) is not None and wanted(node, file)
     ]
