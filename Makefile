@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 PYTEST_ARGS ?= -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format docs bench bench-accuracy bench-callgraph bench-history bench-incremental bench-mutations bench-search bench-tokens bench-tools fuzz clean
+.PHONY: help setup demo test lint format docs bench bench-accuracy bench-callgraph bench-history bench-incremental bench-mutations bench-queries bench-search bench-tokens bench-tools fuzz fuzz-requests clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -61,6 +61,9 @@ bench-incremental: setup ## Prove that sync equals a fresh map, over 10,000 rand
 bench-mutations: setup ## Change functions of real packages and compare who is broken with pyright, ty and Python (ARGS='--quick')
 	@$(BIN)/python -m benchmarks.mutations $(ARGS)
 
+bench-queries: setup ## Ask questions of a generated graph of a million symbols (ARGS='--symbols 50000')
+	@$(BIN)/python -m benchmarks.queries $(ARGS)
+
 bench-search: setup ## Ask 131 questions about real packages, and count the answers that search finds (ARGS=--misses)
 	@$(BIN)/python -m benchmarks.search $(ARGS)
 
@@ -72,6 +75,9 @@ bench-tools: setup ## Measure finding and listing tools
 
 fuzz: setup ## Read all installed Python source, and mutants of it (FUZZ_ARGS='--files 0' takes every file)
 	@$(BIN)/python -m benchmarks.fuzz $(FUZZ_ARGS)
+
+fuzz-requests: setup ## Send 10,000 random and hostile requests to every verb that asks (ARGS='--requests 100')
+	@$(BIN)/python -m benchmarks.requests $(ARGS)
 
 clean: ## Remove everything that was made here, .venv included
 	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

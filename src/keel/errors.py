@@ -546,7 +546,7 @@ class SymbolNotFound(SymbolError):
 class SymbolAmbiguous(SymbolError):
     """Several symbols match; all are listed, none is chosen."""
 
-    hint = "say which by id, hash or path:line"
+    hint = "say which by id, hash or path:line; `resolve` ranks them"
     candidates: list[str]
     total: int
 

@@ -17,6 +17,7 @@ from keel.model.rows import (
     UNREADABLE,
     Amendment,
     EdgeEnds,
+    FileLinks,
     FileUpdate,
     HelperAnswers,
     Hop,
@@ -1106,3 +1107,32 @@ def test_a_hop_lists_edges_of_kinds_with_a_floor_and_a_filter(store: Store) -> N
         assert graph.edge_counts(hub) == ({EdgeKind.IMPORTS: 1, EdgeKind.CALLS: 4}, {})
         assert graph.edge_counts(numbers(graph, 2)["b"]) == ({}, {EdgeKind.CALLS: 2})
         assert graph.hop(Hop(numbers(graph, 3)["c"], True, calls), 5, 0)[0] == 1
+
+
+def test_calls_without_an_edge_are_counted_by_name(store: Store) -> None:
+    def links(file: int, **counts: int) -> FileLinks:
+        return some_links(file)._replace(open_calls=counts)
+
+    with store.writing() as writer:
+        writer.put([a_file(1, "a"), a_file(2, "b")])
+        writer.link([links(1, total=2, size=1), links(2, total=3)])
+        assert (writer.open_calls("total"), writer.open_calls("size"), writer.open_calls("b")) == (5, 1, 0)
+    with store.writing() as writer:
+        writer.link([links(1, total=1)])
+        assert (writer.open_calls("total"), writer.open_calls("size")) == (4, 0)
+        writer.amend([Amendment(2, [], b"\0", {}, set(), {"size": 7})])
+        assert (writer.open_calls("total"), writer.open_calls("size")) == (1, 7)
+        writer.remove([2])
+    with store.reading() as graph:
+        assert (graph.open_calls("total"), graph.open_calls("size")) == (1, 0)
+
+
+def test_the_best_of_a_name_are_some_kinds_and_then_the_shortest(store: Store) -> None:
+    with store.writing() as writer:
+        first = a_file(1, "A.f", "A.B.f", path="z.py")
+        writer.put([first._replace(nodes=[*first.nodes, a_node(3, "f", NodeKind.CLASS)])])
+        writer.put([a_file(2, "f")._replace(row=a_row(2, "y/x/w.py")._replace(module="y.x.w.v.u"))])
+    with store.reading() as graph:
+        found = [node.qualified_name for node in graph.best_named("f", [NodeKind.CLASS], 9)]
+        assert found == ["f", "A.f", "A.B.f", "f"]
+        assert [node.kind for node in graph.best_named("f", [NodeKind.CLASS], 1)] == [NodeKind.CLASS]

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from keel.ports.store import GraphReader
 
 SYMBOLS, ROUTES, CLIENTS, PRODUCERS, PACKAGES = "symbol", "route", "client", "producer", "package"
+LOOKED_AT = 200
+"""Nodes of one bare name that are looked at, the best first."""
 NOWHERE = Places({}, "")
 BY_LAST_NAME = frozenset((MODULE_KIND, *map(int, CLASSES)))
 """Types and modules: their last name is the end of a qualified one, that of a member is but short."""
@@ -76,7 +78,8 @@ def _ending_with(reader: GraphReader, name: str) -> Iterator[Match]:
     """Nodes whose dotted name is this or ends with it; of what is no module, found by the segment before the last."""
     owner, _, last = name.rpartition(".")
     if not owner:
-        nodes: list[StoredNode] = reader.with_name(last) if last else []
+        # All that can be shown are ten; what is called `__init__` can be a twentieth of the graph.
+        nodes: list[StoredNode] = reader.best_named(last, sorted(BY_LAST_NAME), LOOKED_AT) if last else []
     else:
         nodes = reader.with_name_and_kind(last, MODULE_KIND) + reader.with_owner(owner.rpartition(".")[2], last)
         nodes += reader.with_qualified_name(name)

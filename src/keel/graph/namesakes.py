@@ -1,37 +1,37 @@
 """Calls without an edge that name something like a symbol: any of them may be a call of it.
 
-What they really call is not known here; resolving is left to the languages.
+They are counted by name when a file is linked, since nobody could look through all files for each question. What they
+really call is not known here; resolving is left to the languages.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from keel.model.facts import decode_interface, decode_references
+from keel.model.facts import decode_references, decode_strings
 from keel.model.kinds import Reason, RefKind
 
 if TYPE_CHECKING:
-    from keel.ports.store import GraphReader
+    from collections.abc import Mapping
 
 CALLS = (RefKind.CALL, RefKind.INSTANTIATE, RefKind.EXERCISE, RefKind.CREATE)
 OPEN = (Reason.NOT_LOOKED, Reason.AMBIGUOUS, Reason.DYNAMIC)
 """Why such a call may be of a symbol of the workspace all the same."""
+_CALLS, _OPEN = frozenset(map(int, CALLS)), frozenset(map(int, OPEN))
 
 
-def open_calls_of(reader: GraphReader, name: str) -> int:
-    """How many calls of `name`, or of `….name`, may be of any symbol with that name."""
-    return sum(_in_file(reader, file.id, name) for file in reader.files())
-
-
-def _in_file(reader: GraphReader, file: int, name: str) -> int:
-    interface = reader.interface(file) or b""
-    if name.encode("utf-8", "surrogatepass") not in interface:  # most files do not name it, and need not be decoded
-        return 0
-    strings = decode_interface(interface).strings
-    texts = {number for number, text in enumerate(strings) if text == name or text.endswith(f".{name}")}
-    reasons = reader.links(file)[0]
-    items = decode_references(reader.references(file) or b"").items
-    return sum(
-        item.kind in CALLS and item.text in texts and reason in OPEN
-        for item, reason in zip(items, reasons, strict=False)
+def open_calls(interface: bytes, references: bytes, reasons: bytes) -> Mapping[str, int]:
+    """How many calls of a file have no edge and may be of any symbol with a name, by that last name."""
+    items = decode_references(references).items if not _OPEN.isdisjoint(reasons) else []
+    texts = Counter(
+        item.text for item, reason in zip(items, reasons, strict=False) if reason in _OPEN and item.kind in _CALLS
     )
+    if not texts:
+        return {}
+    strings = decode_strings(interface)
+    found: Counter[str] = Counter()
+    for text, count in texts.items():
+        if text >= 0:
+            found[strings[text].rpartition(".")[2]] += count
+    return found

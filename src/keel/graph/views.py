@@ -72,8 +72,7 @@ def visibility_of(node: StoredNode) -> str:
 
 def edge_summary(reader: GraphReader, node: StoredNode) -> dict[str, dict[str, int]]:
     """How many edges a node has: `{kind: {in, out}}`, for the kinds it has any of."""
-    out: Counter[int] = Counter(edge.kind for edge in reader.edges_from(node.number))
-    into: Counter[int] = Counter(edge.kind for edge in reader.edges_to(node.number))
+    into, out = map(Counter, reader.edge_counts(node.number))
     for edge in structural_edges(reader.nodes(node.file)):
         out[edge.kind] += edge.source == node.ordinal
         into[edge.kind] += edge.target == node.ordinal

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from keel.graph.namesakes import open_calls
 from keel.indexing.line import Line
 from keel.indexing.report import Progress
 from keel.indexing.stored import stored_tree
@@ -103,7 +104,9 @@ class _Confirming:
             references = self._writer.references(row.id) or b""
             amendment, disagreements = self._linker.confirm(found, references, said, self._tier)
             if _differs(found, amendment):
-                self._writer.amend([amendment])
+                interface = self._writer.interface(row.id) or b""
+                counted = open_calls(interface, references, amendment.reasons)
+                self._writer.amend([amendment._replace(open_calls=counted)])
         self._writer.keep_answers([HelperAnswers(row.id, self._tier, row.content, encode(answers), disagreements)])
 
     def _ordinals(self, file: int) -> Mapping[tuple[str, int], int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from keel.graph.namesakes import open_calls
 from keel.indexing.collection import no_collection
 from keel.indexing.facts import Read, Reader, Task, Unread, cache_key, fingerprint, suffix_of
 from keel.indexing.flows import StoredFlows
@@ -345,8 +346,12 @@ class Update:
                     self.linked.update(links.file for links in found)
                 else:
                     self.linked.update(files)
-                self._writer.link(found)
+                self._writer.link(map(self._with_open_calls, found))
         return len(self.linked)
+
+    def _with_open_calls(self, links: FileLinks) -> FileLinks:
+        references = self._writer.references(links.file) or b""
+        return links._replace(open_calls=open_calls(self._encoded(links.file), references, links.reasons))
 
     def _counted(self, files: list[int]) -> Callable[[int], bytes]:
         """Hands out references, and tells how far the linking is."""

@@ -284,7 +284,19 @@ def decode_lines(interface: bytes) -> Lines:
     return Lines(_decode_only_lines(interface).lines)
 
 
+class _OnlyStrings(Struct, array_like=True, frozen=True):
+    """An interface of which only the strings are read."""
+
+    strings: list[str]
+
+
+def decode_strings(interface: bytes) -> list[str]:
+    """The strings of an encoded interface."""
+    return _decode_only_strings(interface).strings
+
+
 encode = msgspec.msgpack.Encoder().encode
 decode_interface = msgspec.msgpack.Decoder(Interface).decode
 decode_references = msgspec.msgpack.Decoder(References).decode
+_decode_only_strings = msgspec.msgpack.Decoder(_OnlyStrings).decode
 _decode_only_lines = msgspec.msgpack.Decoder(_OnlyLines).decode

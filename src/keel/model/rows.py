@@ -177,6 +177,8 @@ class FileLinks(NamedTuple):
     """Numbers of 48 bits with a sign, as the slots below are."""
     flows: Mapping[int, bytes] = MappingProxyType({})
     """What the file gives to slots that others read."""
+    open_calls: Mapping[str, int] = MappingProxyType({})
+    """How many calls in the file have no edge and may be of anything with a name, by that name."""
 
 
 class Amendment(NamedTuple):
@@ -188,6 +190,8 @@ class Amendment(NamedTuple):
     candidates: dict[int, list[str]]
     keys: set[int]
     """In addition to those of the linking."""
+    open_calls: Mapping[str, int] = MappingProxyType({})
+    """As of the links; all of them."""
 
 
 class HelperAnswers(NamedTuple):

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 MOST = 1000
 """Entries that one answer holds at most."""
+FARTHEST = 10**9
+"""Entries that can be left out before the first: databases count no further than some more."""
 SYNC = "keel sync"
 """The command that freshens the graph."""
 PROVEN, NEAR_MISS, STALE = "proven", "near_miss", "stale"
@@ -37,7 +39,7 @@ class Page(Record):
     """Which part of a listing is asked for."""
 
     limit: int = field("Show at most so many.", default=50, least=1, most=MOST)
-    offset: int = field("Leave out so many before the first.", default=0, least=0)
+    offset: int = field("Leave out so many before the first.", default=0, least=0, most=FARTHEST)
 
 
 class PageOfEdges(Page):
@@ -140,9 +142,17 @@ def told(page: Page, shown: int, total: int, as_of: AsOf, absence: Absence | Non
 
 
 def absence_of(
-    reader: GraphReader, what: str, as_of: AsOf, nearest: Iterable[str] = (), doubts: Sequence[str] = ()
+    reader: GraphReader,
+    what: str,
+    as_of: AsOf,
+    nearest: Iterable[str] = (),
+    doubts: Sequence[str] = (),
+    because: Sequence[str] = (),
 ) -> Absence:
-    """What it means that nothing was found; `what` says what was looked for, `doubts` why some may be all the same."""
+    """What it means that nothing was found; `what` says what was looked for.
+
+    `doubts` are why there may be some all the same, `because` is why there is none.
+    """
     if as_of.when != NOW:
         why = f" ({as_of.problem})" if as_of.problem else ""
         return Absence(kind=STALE, why=f"{what}: nothing as of {as_of.when}{why}", command=SYNC)
@@ -151,5 +161,6 @@ def absence_of(
     said = [*doubts, *([f"{counted(unread, 'file')} could not be read"] if unread else [])]
     near = tuple(nearest)
     if near or said:
-        return Absence(kind=NEAR_MISS, why="; ".join((f"{what}: nothing", *said)), nearest=near)
-    return Absence(kind=PROVEN, why=f"{what}: nothing in all {counted(len(files), 'file')}, as of {NOW}")
+        return Absence(kind=NEAR_MISS, why="; ".join((f"{what}: nothing", *because, *said)), nearest=near)
+    proven = f"{what}: nothing in all {counted(len(files), 'file')}, as of {NOW}"
+    return Absence(kind=PROVEN, why="; ".join((proven, *because)))

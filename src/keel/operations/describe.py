@@ -1,8 +1,9 @@
 """Describe one symbol: what it is, its source, and how many edges it has.
 
-Takes any symbol handle that `where` takes. The answer holds the full node (signature, doc, visibility, span), its
-source text as it stands in the file, and the edge summary `{kind: {in, out}}`. When several symbols have the name, all
-are listed and none is chosen.
+Takes an id, a hash, or any other symbol handle that `where` takes. The answer holds the full node (signature, doc,
+visibility, span), its source text as it stands in the file, and the edge summary `{kind: {in, out}}`. When several
+symbols have the name, none is chosen: a name that may mean several is for `resolve`, which ranks them and says why.
+What the edges lead to is listed by `neighbors`.
 
     keel describe Session.get
     keel describe src/app.py:120 --json

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 from keel.errors import GraphMissing
 from keel.graph.atlas import CLASSES, FUNCTIONS
 from keel.graph.handles import Match, Places, find, find_all
-from keel.graph.namesakes import CALLS, open_calls_of
+from keel.graph.namesakes import CALLS
 from keel.graph.relatives import Callee, Caller, Relatives
 from keel.graph.tally import IN_WORDS
 from keel.graph.views import full_form
@@ -250,7 +250,7 @@ class _Around:
             "downstream": len(self._down.met) - len(self._shown_down),
         }
         open_calls = self._open_calls()
-        namesakes = open_calls_of(self._reader, node.name) if node.kind in CALLED else 0
+        namesakes = self._reader.open_calls(node.name) if node.kind in CALLED else 0
         return Result(
             target=full_form(node, file, decode_interface(self._reader.interface(file.id) or b"")),
             upstream=tuple(map(relatives.caller, self._shown_up)),
@@ -302,14 +302,15 @@ class _Around:
 
     def _calls_itself(self) -> bool:
         """Whether a call of it stands in it, or in something that is defined inside it."""
-        inside = {node.number for node in self._inside}
-        edges = self._reader.edges_to(self._match.node.number)
-        return any(edge.source in inside for edge in edges if edge.kind in CALL_KINDS)
+        # From inside out: what calls it can be the whole workspace.
+        own = self._match.node.number
+        edges = (edge for node in self._inside for edge in self._reader.edges_from(node.number))
+        return any(edge.target == own for edge in edges if edge.kind in CALL_KINDS)
 
     def _other_uses(self) -> Iterator[str]:
         """What uses it in ways that the walk does not follow: few callers do not mean that few use it."""
-        edges = self._reader.edges_to(self._match.node.number)
-        uses = Counter(edge.kind for edge in edges if edge.kind not in self._kinds)
+        into, _ = self._reader.edge_counts(self._match.node.number)
+        uses = {kind: count for kind, count in into.items() if kind not in self._kinds}
         said = ", ".join(f"{EdgeKind(kind).word} {count:,}" for kind, count in sorted(uses.items()))
         if said:
             yield f"other edges that reach it: {said}"

@@ -30,10 +30,12 @@ from keel.graph.endpoints import endpoint_of
 from keel.graph.handles import is_text
 from keel.graph.naming import id_of
 from keel.graph.views import short_form
-from keel.model.ids import MODULE, PREFIXES
-from keel.model.kinds import ResolveReason
+from keel.model.ids import PREFIXES
+from keel.model.kinds import NodeKind, ResolveReason
 from keel.model.nodes import NodeRef
 from keel.model.record import Record, field
+from keel.model.rows import NodeFilter
+from keel.operations._entries import name_of
 from keel.operations._single import is_as_stored
 
 if TYPE_CHECKING:
@@ -93,7 +95,7 @@ class Candidate(Record):
     @property
     def name(self) -> str:
         """Its name within the file; a module's own."""
-        return _name(self.node)
+        return name_of(self.node)
 
     @property
     def service(self) -> str:
@@ -119,7 +121,7 @@ class Result(Record):
             return ""
         node = self.node
         service = f"  service {node.service}" if node.service else ""
-        return f"{node.path}:{node.line}  {node.kind} {_name(node)}  {node.hash}{service}\n{node.id}"
+        return f"{node.path}:{node.line}  {node.kind} {name_of(node)}  {node.hash}{service}\n{node.id}"
 
     @property
     def exit_code(self) -> int:
@@ -127,10 +129,6 @@ class Result(Record):
         if not self.success:
             return 2
         return 1 if self.status == NONE else 0
-
-
-def _name(node: NodeRef) -> str:
-    return node.module if node.qualified_name == MODULE else node.qualified_name
 
 
 def run(workspace: Workspace, params: Params) -> Result:
@@ -251,12 +249,14 @@ def _why_none(reader: GraphReader, identifier: str, hint: str | None) -> str:
     path, _, line = identifier.rpartition(":")
     if path and line.isdecimal():
         return f"{said}; `where` and `describe` take a place such as path:line"
-    near = nearest_names(reader, identifier) if hint in (None, SYMBOLS) and endpoint_of(identifier) is None else []
-    return (
-        f"{said}; did you mean {', '.join(near)}?"
-        if near
-        else f"{said}, as of now; `search` looks for words in names and docs"
-    )
+    if hint in (ROUTES, CLIENTS) or endpoint_of(identifier) is not None:
+        # No language brings routes and clients yet: that there are none in the graph says nothing about the source.
+        there = reader.found_by(NodeFilter(kinds=frozenset((NodeKind.ROUTE, NodeKind.CLIENT))), 1, 0)[0]
+        return f"{said}, as of now" if there else f"{said}; routes and clients are not read from source yet"
+    near = nearest_names(reader, identifier) if hint in (None, SYMBOLS) else []
+    if near:
+        return f"{said}; did you mean {', '.join(near)}?"
+    return f"{said}, as of now; `search` looks for words in names and docs"
 
 
 def _tool(workspace: Workspace, identifier: str) -> Result:

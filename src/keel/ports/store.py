@@ -51,6 +51,9 @@ class GraphReader(Protocol):
     def references(self, file: int) -> bytes | None:
         """The encoded references of a file."""
 
+    def open_calls(self, name: str) -> int:
+        """How many calls have no edge and may be of anything with this last name."""
+
     def links(self, file: int) -> tuple[bytes, dict[int, list[str]]]:
         """The reason byte of each reference of a file, and the candidates of the ambiguous ones."""
 
@@ -68,6 +71,10 @@ class GraphReader(Protocol):
 
     def with_name(self, name: str) -> list[StoredNode]:
         """Nodes by their last name, exactly."""
+
+    def best_named(self, name: str, first: Collection[int], limit: int) -> list[StoredNode]:
+        """So many nodes by their last name: those of some kinds first, then those whose dotted name is the shortest in
+        segments, then by root, path and ordinal."""
 
     def with_name_and_kind(self, name: str, kind: int) -> list[StoredNode]:
         """Nodes of a kind by their last name, exactly."""

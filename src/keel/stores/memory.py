@@ -13,13 +13,12 @@ from threading import Lock
 from typing import Any
 
 from keel.errors import GraphMissing, StoreBusy
+from keel.graph.filtering import fits
 from keel.model.ids import PREFIX_OF, SYMBOL, Id
 from keel.model.kinds import EdgeKind, NodeKind, Tier
 from keel.model.rows import (
     COMMON,
     EXPORTED,
-    VISIBILITY_MASK,
-    VISIBILITY_SHIFT,
     Amendment,
     EdgeEnds,
     EdgeRow,
@@ -141,6 +140,10 @@ class MemoryReader:
         facts = self._graph.facts.get(file)
         return facts[1] if facts else None
 
+    def open_calls(self, name: str) -> int:
+        """How many calls have no edge and may be of anything with this last name."""
+        return sum(found.open_calls.get(name, 0) for found in self._graph.links.values())
+
     def links(self, file: int) -> tuple[bytes, dict[int, list[str]]]:
         """The reason byte of each reference of a file, and the candidates of the ambiguous ones."""
         found = self._graph.links.get(file)
@@ -165,6 +168,15 @@ class MemoryReader:
     def with_name(self, name: str) -> list[StoredNode]:
         """Nodes by their last name, exactly."""
         return self._nodes_where(lambda node: node.name == name)
+
+    def best_named(self, name: str, first: Collection[int], limit: int) -> list[StoredNode]:
+        """So many nodes by their last name, those of some kinds first, then the shortest dotted names."""
+
+        def rank(node: StoredNode) -> tuple[bool, int]:
+            module = self._graph.files[node.file].module
+            return node.kind not in first, module.count(".") + node.qualified_name.count(".")
+
+        return sorted(self.with_name(name), key=rank)[:limit]
 
     def with_name_and_kind(self, name: str, kind: int) -> list[StoredNode]:
         """Nodes of a kind by their last name, exactly."""
@@ -348,25 +360,7 @@ class MemoryReader:
         return sorted(nodes, key=lambda node: self._place(node.number))
 
     def _is_wanted(self, node: StoredNode, wanted: NodeFilter) -> bool:
-        row = self._graph.files[node.file]
-        has = self.attributes(node.number)
-        dotted = f"{row.module}.{node.qualified_name}"
-        beginnings = tuple(wanted.beginnings)
-        return (
-            (not wanted.kinds or node.kind in wanted.kinds)
-            and (not wanted.roots or row.root in wanted.roots)
-            and (not wanted.modules or row.module in wanted.modules)
-            and (not wanted.services or row.service in wanted.services)
-            and (not wanted.languages or row.language in wanted.languages)
-            and (not wanted.visibilities or node.flags >> VISIBILITY_SHIFT & VISIBILITY_MASK in wanted.visibilities)
-            and (not wanted.beginnings or (node.qualified_name.startswith(beginnings) or dotted.startswith(beginnings)))
-            and all(values & set(has.get(name, ())) for name, values in wanted.attributes.items())
-            and not any(values & set(has.get(name, ())) for name, values in wanted.without.items())
-            and all(
-                any(value.startswith(tuple(values)) for value in has.get(name, ()))
-                for name, values in wanted.attribute_beginnings.items()
-            )
-        )
+        return fits(node, self._graph.files[node.file], self.attributes(node.number), wanted)
 
     def _place(self, number: int) -> tuple[str, str, int]:
         node = self._graph.nodes[number]
@@ -411,7 +405,11 @@ class MemoryWriter(MemoryReader):
             self._replace_edges(made.file, made.edges)
             links = self._graph.links[made.file]
             self._graph.links[made.file] = links._replace(
-                edges=made.edges, reasons=made.reasons, candidates=made.candidates, keys=links.keys | made.keys
+                edges=made.edges,
+                reasons=made.reasons,
+                candidates=made.candidates,
+                keys=links.keys | made.keys,
+                open_calls=made.open_calls,
             )
 
     def keep_answers(self, answers: Iterable[HelperAnswers]) -> None:

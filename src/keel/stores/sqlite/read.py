@@ -80,6 +80,11 @@ class SqliteReader:
         rows = self._rows('SELECT "references" FROM facts WHERE file = ?', file)
         return rows[0][0] if rows else None
 
+    def open_calls(self, name: str) -> int:
+        """How many calls have no edge and may be of anything with this last name."""
+        [(count,)] = self._found("SELECT ifnull(sum(count), 0) FROM open_calls WHERE name = ?", name)
+        return int(count)
+
     def links(self, file: int) -> tuple[bytes, dict[int, list[str]]]:
         """The reason byte of each reference of a file, and the candidates of the ambiguous ones."""
         rows = self._rows("SELECT reasons, candidates FROM links WHERE file = ?", file)
@@ -109,6 +114,20 @@ class SqliteReader:
     def with_name(self, name: str) -> list[StoredNode]:
         """Nodes by their last name, exactly."""
         return self._nodes_where("n.name = ?", name)
+
+    def best_named(self, name: str, first: Collection[int], limit: int) -> list[StoredNode]:
+        """So many nodes by their last name, those of some kinds first, then the shortest dotted names."""
+        kinds = ",".join("?" * len(first))
+        rows = self._found(
+            f"{NODES} WHERE n.name = ? ORDER BY n.kind NOT IN ({kinds}),"
+            f" length(f.module) - length(replace(f.module, '.', ''))"
+            f" + length(n.qualified_name) - length(replace(n.qualified_name, '.', '')),"
+            f" f.root, f.path, n.ordinal LIMIT ?",
+            name,
+            *first,
+            limit,
+        )
+        return list(map(StoredNode._make, rows))
 
     def with_name_and_kind(self, name: str, kind: int) -> list[StoredNode]:
         """Nodes of a kind by their last name, exactly."""
@@ -240,16 +259,28 @@ class SqliteReader:
 
         this, other = ("source", "target") if wanted.forward else ("target", "source")
         condition, values = condition_of(wanted.other)
-        kinds = ",".join("?" * len(wanted.kinds))
-        source = (
-            f"FROM edges e CROSS JOIN nodes n ON n.number = e.{other} CROSS JOIN files f ON f.id = n.file"
-            f" WHERE e.{this} = ? AND e.kind IN ({kinds}) AND e.confidence >= ? AND {condition}"
+        edges = f"e.{this} = ? AND e.kind IN ({','.join('?' * len(wanted.kinds))})"
+        given: list[Any] = [wanted.node, *sorted(wanted.kinds)]
+        if wanted.least:
+            edges, given = f"{edges} AND e.confidence >= ?", [*given, wanted.least]
+        near = f"FROM edges e CROSS JOIN nodes n ON n.number = e.{other}"
+        far = f"{near} CROSS JOIN files f ON f.id = n.file WHERE {edges} AND {condition}"
+        # Of a hub that everybody calls, indexes tell how many there are in each file; few files have the page.
+        counted = far if values else f"{near} WHERE {edges}"
+        by_file = self._found(
+            f"SELECT g.file, g.count FROM (SELECT n.file, count(*) AS count {counted} GROUP BY n.file) g"
+            " CROSS JOIN files f ON f.id = g.file ORDER BY f.root, f.path",
+            *(*given, *(values if counted is far else ())),
         )
-        given = (wanted.node, *sorted(wanted.kinds), wanted.least, *values)
-        [(total,)] = self._found(f"SELECT count(*) {source}", *given)
-        order = f"{BY_PLACE}, e.at, e.kind LIMIT ? OFFSET ?"
-        rows = self._found(f"SELECT {EDGE} {source} {order}", *given, limit, offset)
-        return total, list(map(StoredEdge._make, rows))
+        files, skipped = _window(by_file, limit, offset)
+        keys = self._found(
+            f"SELECT e.source, e.at, e.kind, e.target FROM nodes n CROSS JOIN edges e ON e.{other} = n.number"
+            f" CROSS JOIN files f ON f.id = n.file WHERE {edges} AND {condition}"
+            f" AND n.file IN ({','.join(map(str, files))}) {BY_PLACE}, e.at, e.kind LIMIT ? OFFSET ?",
+            *(*given, *values, limit, offset - skipped),
+        )
+        whole = f"SELECT {EDGE} FROM edges e WHERE source = ? AND at = ? AND kind = ? AND target = ?"
+        return sum(count for _, count in by_file), [StoredEdge._make(self._rows(whole, *key)[0]) for key in keys]
 
     def edges_of(self, file: int) -> list[EdgeRow]:
         """Derived edges that leave the nodes of a file, by source, position, kind and target."""
@@ -359,6 +390,21 @@ class SqliteReader:
 
     def _rows(self, sql: str, *values: object) -> list[Any]:
         return self._connection.execute(sql, values).fetchall()
+
+
+def _window(counts: list[tuple[int, int]], limit: int, offset: int) -> tuple[list[int], int]:
+    """Of files with their counts, in order: those that a page lies in, and how many are counted before them."""
+    files: list[int] = []
+    skipped = seen = 0
+    for file, count in counts:
+        if seen + count <= offset:
+            skipped += count
+        elif seen < offset + limit:
+            files.append(file)
+        else:
+            break
+        seen += count
+    return files, skipped
 
 
 def _candidates(text: str) -> dict[int, list[str]]:

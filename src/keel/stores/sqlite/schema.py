@@ -150,8 +150,17 @@ _ATTRIBUTES = Migration(
             node INTEGER NOT NULL REFERENCES nodes DEFERRABLE INITIALLY DEFERRED,
             PRIMARY KEY (name, value, node)
         ) WITHOUT ROWID""",
+        """CREATE TABLE open_calls (
+            name TEXT NOT NULL,
+            file INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            PRIMARY KEY (name, file)
+        ) WITHOUT ROWID""",
+        # Nobody counted them before: everything is read and linked again.
+        "DELETE FROM notes WHERE name = 'versions'",
     ),
     indexes=(
+        "CREATE INDEX open_calls_by_file ON open_calls (file)",
         "CREATE INDEX attributes_by_node ON attributes (node)",
         # Modules and classes are looked up among everything that has their name.
         "DROP INDEX nodes_by_name",
@@ -213,10 +222,16 @@ def create_tables(connection: sqlite3.Connection) -> None:
 
 
 def create_indexes(connection: sqlite3.Connection) -> None:
-    """The indexes of a new graph, once its rows are in."""
-    for migration in MIGRATIONS:
-        for statement in migration.indexes:
-            connection.execute(statement)
+    """The indexes of a new graph, once its rows are in; one that a later migration drops is not made first."""
+    wanted: dict[str, str] = {}
+    for statement in (statement for migration in MIGRATIONS for statement in migration.indexes):
+        name = statement.partition(" ON ")[0].rpartition(" ")[2]
+        if statement.startswith("DROP INDEX"):
+            del wanted[name]
+        else:
+            wanted[name] = statement
+    for statement in wanted.values():
+        connection.execute(statement)
 
 
 def drop_everything(connection: sqlite3.Connection) -> None:

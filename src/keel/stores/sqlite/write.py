@@ -30,7 +30,7 @@ from keel.stores.sqlite.texts import add_texts, can_search, replace_texts, texts
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from keel.model.rows import Amendment, EdgeRow, FileLinks, FileRow, FileUpdate, HelperAnswers
 
@@ -45,6 +45,7 @@ LOT = 20_000
 """So many look-ups are sorted rows at a time: a large project has half a million."""
 SELDOM_READ = 200
 """From so many bytes on, what helpers said is compressed: it is read only when its file is linked again."""
+FORGET_OPEN_CALLS = "DELETE FROM open_calls WHERE file = ?"
 PUT_LINKS = "INSERT OR REPLACE INTO links VALUES (?,?,?,?,?)"
 
 
@@ -109,6 +110,8 @@ class SqliteWriter(SqliteReader):
                 "UPDATE links SET reasons = ?, candidates = ?, keys = ? WHERE file = ?",
                 (made.reasons, candidates, pack(keys), made.file),
             )
+            self._connection.execute(FORGET_OPEN_CALLS, (made.file,))
+            self._put_open_calls(made.file, made.open_calls)
 
     def keep_answers(self, answers: Iterable[HelperAnswers]) -> None:
         """Keeps what a helper said of files, in place of what it said before."""
@@ -147,6 +150,7 @@ class SqliteWriter(SqliteReader):
             forget_flows(self._connection, file, self.slots([file]))
             for statement in (
                 "DELETE FROM links WHERE file = ?",
+                FORGET_OPEN_CALLS,
                 "DELETE FROM resolution_cache WHERE file = ?",
                 "DELETE FROM facts WHERE file = ?",
                 "DELETE FROM files WHERE id = ?",
@@ -270,9 +274,16 @@ class SqliteWriter(SqliteReader):
         candidates = _as_json(found.candidates) if found.candidates else ""
         slots = pack(set(found.flows))
         self._connection.execute(PUT_LINKS, (found.file, found.reasons, candidates, pack(found.keys), slots))
+        if not self._loading:
+            self._connection.execute(FORGET_OPEN_CALLS, (found.file,))
+        self._put_open_calls(found.file, found.open_calls)
         if found.flows:
             rows = [(slot, found.file, things) for slot, things in found.flows.items()]
             self._connection.executemany("INSERT OR REPLACE INTO flows VALUES (?,?,?)", rows)
+
+    def _put_open_calls(self, file: int, open_calls: Mapping[str, int]) -> None:
+        rows = [(name, file, count) for name, count in open_calls.items()]
+        self._connection.executemany("INSERT OR REPLACE INTO open_calls VALUES (?,?,?)", rows)
 
     def _keys(self, file: int) -> set[int]:
         rows = self._rows("SELECT keys FROM links WHERE file = ?", file)

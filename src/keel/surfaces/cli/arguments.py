@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from keel.ports.operation import Operation
 
 SHORT = {"-h": "--help", "-V": "--version", "-q": "--quiet", "-v": "--verbose"}
-SEVERAL = "tuple["
+SEVERAL, BY_KEY = "tuple[", "dict["
 HUMAN, JSON, LLM = "human", "json", "llm"
 """The formats of every command that names none, the usual one first."""
 LONGEST = 100
@@ -113,7 +113,7 @@ def _take_loose(words: list[str], fields: Mapping[str, Field], given: dict[str, 
         if not waiting:
             _refuse_extra(word)
         name, field = waiting[0]
-        if not field.type.startswith(SEVERAL):
+        if not field.type.startswith((SEVERAL, BY_KEY)):
             waiting.pop(0)
         _give(name, field, word, given)
 
@@ -123,12 +123,23 @@ def _refuse_extra(word: str) -> NoReturn:
 
 
 def _give(name: str, field: Field, text: str, given: dict[str, object]) -> None:
+    if field.type.startswith(BY_KEY):
+        given[name] = _with_pair(shown(name, field), given.get(name, {}), text)
+        return
     value = _read(shown(name, field), field, text)
     if field.type.startswith(SEVERAL):
         before = given.get(name, ())
         given[name] = (*before, value) if isinstance(before, tuple) else (value,)
     else:
         given[name] = value
+
+
+def _with_pair(what: str, before: Any, text: str) -> dict[str, tuple[str, ...]]:
+    """What was given by key before, and one more `key=value`."""
+    key, equals, value = text.partition("=")
+    if not equals or not key:
+        raise UsageError(f"{what} is key=value, not '{brief(text)}'")
+    return {**before, key: (*before.get(key, ()), value)}
 
 
 def _read(what: str, field: Field, text: str) -> object:
