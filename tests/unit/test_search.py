@@ -62,8 +62,8 @@ def opened(folder: Path) -> Workspace:
     return workspace
 
 
-def names(workspace: Workspace, query: str, **params: object) -> list[str]:
-    answer = search.run(workspace, search.Params(query=query, **params))  # type: ignore[arg-type]
+def names(workspace: Workspace, query: str, limit: int = 10, offset: int = 0) -> list[str]:
+    answer = search.run(workspace, search.Params(query=query, limit=limit, offset=offset))
     return [hit.qualified_name for hit in answer.hits]
 
 

@@ -183,7 +183,7 @@ def search(
         return _with_owners(reader, ranked, wanted) if question.is_sentence else ranked
     near = [node for node in map(reader.node, meant) if node is not None]
     also = [
-        Scored(node, file, _factor(question, node, file, weights))
+        Scored(node, file, min(1.0, _factor(question, node, file, weights)))
         for node in near
         if (file := file_of(node)) is not None and wanted(node, file)
     ]
@@ -310,7 +310,7 @@ def _near(reader: GraphReader, word: str, least: float) -> str:
     if len(word) < SHORT + 1:
         return ""
     known: dict[str, int] = {}
-    for beginning in dict.fromkeys((word[:3], word[:2] + word[3:4], word[1] + word[0] + word[2], word[0] + word[2])):
+    for beginning in dict.fromkeys((word[:3], word[:2], word[1] + word[0] + word[2], word[0] + word[2])):
         known |= reader.known_words(beginning, KNOWN_ALIKE)
     alike = difflib.get_close_matches(word, known, n=3, cutoff=least)
     closeness = {one: difflib.SequenceMatcher(None, word, one).ratio() for one in alike}
