@@ -48,6 +48,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "tools run": ("python_runtime",),
     "tools show": ("subprocess",),
     "where": ("Cart",),
+    "where-to-put": ("Cart",),
 }
 SILENT = ("review", "tools run")
 """They say nothing when nothing is wrong, or when a tool says nothing."""

@@ -14,9 +14,10 @@ Why: who looks for it will look where its relatives are, and write it again when
 Instead: move it to the suggested module. `suggested_module` is one directory, `runners_up` are the next best two;
 `keel where-to-put NAME` shows the weights.
 
-How sure: always a warning. Of functions of well-structured packages put into a wrong directory two in three are told,
-and one or two in a hundred that stand where they belong (`benchmarks/results/placement.md`). Only new functions are
-judged; methods belong to their class. A module with fewer than five functions is too small to compare with.
+How sure: always a warning. Of functions of well-structured packages put into a wrong directory three in four are told,
+and one or two in a hundred that stand where they belong (`benchmarks/results/placement.md`); as long as nobody calls
+the function, half of them are. Only new functions are judged; methods belong to their class, and what a decorator hands
+to a framework stands where that wants it. A module with fewer than five functions is too small to compare with.
 
 When it is wrong: code that ties modules together, such as a facade, belongs to none of them. Utilities (`utils`,
 `helpers`, `common`, …), tests, examples, scripts, migrations and vendored code are left out; others are by `placement`
