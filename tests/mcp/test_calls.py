@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from keel.bootstrap import Workspace, open_workspace
-from keel.errors import GraphUnfinished, StoreFull
+from keel.errors import GraphUnfinished, StoreFull, UsageError
 from keel.operations import describe, sync
 from keel.surfaces.cli.log import note
+from keel.surfaces.cli.own import mcp
 from keel.surfaces.mcp import mapping
 from keel.surfaces.mcp.calls import Asking, Call, Cancelled, in_words_of
 from keel.surfaces.mcp.catalogue import tools
@@ -107,3 +108,9 @@ def test_options_become_the_names_of_parameters() -> None:
     text = "--max-lines shows more; raise --max-tokens; git log --since x; a--max-lines"
     said = in_words_of(TOOLS["describe"], text)
     assert said == "max_lines shows more; raise max_tokens; git log --since x; a--max-lines"
+
+
+def test_without_the_sdk_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(UsageError, match=r"pip install 'keel-graph\[mcp\]'"):
+        mcp.run(mcp.Params())
