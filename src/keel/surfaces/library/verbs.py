@@ -11,12 +11,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from keel.operations import accept as _accept
+    from keel.operations import check as _check
     from keel.operations import compile as _compile
     from keel.operations import deinit as _deinit
     from keel.operations import describe as _describe
     from keel.operations import discover as _discover
     from keel.operations import export as _export
     from keel.operations import find as _find
+    from keel.operations import fix as _fix
     from keel.operations import impact as _impact
     from keel.operations import init as _init
     from keel.operations import map as _map
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from keel.operations import status as _status
     from keel.operations import sync as _sync
     from keel.operations import where as _where
+    from keel.operations import where_to_put as _where_to_put
     from keel.operations._explained_edges import OfEdges
     from keel.operations._explained_finding import OfFinding
     from keel.operations.tools import chain as _tools_chain
@@ -51,6 +54,17 @@ class Verbs:
         so.
         """
         answer: _accept.Result = self.ask("accept")
+        return answer
+
+    def check(
+        self, symbol: str, *, limit: int = 50, offset: int = 0, min_confidence: float = 0.0, depth: int = 3
+    ) -> _check.Result:
+        """Look before an edit: who calls a symbol, how far it reaches, which tests reach it, and what changes would
+        break.
+        """
+        answer: _check.Result = self.ask(
+            "check", limit=limit, offset=offset, min_confidence=min_confidence, symbol=symbol, depth=depth
+        )
         return answer
 
     def compile(
@@ -121,6 +135,11 @@ class Verbs:
         answer: _find.Result = self.ask("find", limit=limit, offset=offset, kind=kind, filter=filter)
         return answer
 
+    def fix(self, *files: str, since: str | None = None, apply: bool = False, diff: bool = False) -> _fix.Result:
+        """Mend what an edit broke: a plan for each open finding, carried out where there is one thing to do."""
+        answer: _fix.Result = self.ask("fix", files=files, since=since, apply=apply, diff=diff)
+        return answer
+
     def impact(
         self,
         symbol: str,
@@ -139,9 +158,11 @@ class Verbs:
         )
         return answer
 
-    def init(self, *, yes: bool = False, strict: bool = False) -> _init.Result:
+    def init(
+        self, *, yes: bool = False, strict: bool = False, agents: Sequence[str] = (), hooks: bool = True
+    ) -> _init.Result:
         """Set keel up: look at the code, build the graph, and write a configuration that fits it."""
-        answer: _init.Result = self.ask("init", yes=yes, strict=strict)
+        answer: _init.Result = self.ask("init", yes=yes, strict=strict, agents=agents, hooks=hooks)
         return answer
 
     def map(
@@ -279,4 +300,9 @@ class Verbs:
     def where(self, symbol: str) -> _where.Result:
         """Say where a symbol stands: its path and line."""
         answer: _where.Result = self.ask("where", symbol=symbol)
+        return answer
+
+    def where-to-put(self, what: str) -> _where_to_put.Result:
+        """Say where something belongs: the three modules that fit best, with the reasons."""
+        answer: _where_to_put.Result = self.ask("where-to-put", what=what)
         return answer
