@@ -83,13 +83,17 @@ def _revive(kind: type[KeelError], fields: dict[str, object]) -> KeelError:
     return kind(**fields)
 
 
-class UsageError(KeelError):
-    """The words of the call do not fit the command."""
+class _InWords:
+    """What errors that are one sentence have in common."""
 
     problem: str
 
     def __init__(self, problem: str, hint: str = "") -> None:
-        super().__init__(problem=problem, hint=hint)
+        super().__init__(problem=problem, hint=hint)  # type: ignore[call-arg]  # that of KeelError
+
+
+class UsageError(_InWords, KeelError):
+    """The words of the call do not fit the command."""
 
 
 class OutputError(KeelError):
@@ -146,53 +150,41 @@ class RootMissing(WorkspaceError):
         )
 
 
-class ScanError(KeelError):
-    """The files of a root could not be listed, so nothing is known about what was deleted."""
+class _AtPath:
+    """What errors about a path have in common."""
 
     path: str
     problem: str
 
-    def __init__(self, path: str, problem: str) -> None:
-        super().__init__(path=path, problem=problem)
+    def __init__(self, path: str, problem: str = "", **fields: object) -> None:
+        super().__init__(path=path, problem=problem, **fields)  # type: ignore[call-arg]  # that of KeelError
+
+    def message(self) -> str:
+        return f"{self.path}: {self.problem}"
+
+
+class ScanError(_AtPath, KeelError):
+    """The files of a root could not be listed, so nothing is known about what was deleted."""
 
     def message(self) -> str:
         return f"cannot list {self.path}: {self.problem}"
 
 
-class BaseError(KeelError):
+class BaseError(_AtPath, KeelError):
     """The accepted tree, which an edit is compared with, cannot be had."""
 
-    path: str
-    problem: str
-
     def __init__(self, path: str, problem: str, hint: str = "") -> None:
-        super().__init__(path=path, problem=problem, hint=hint)
-
-    def message(self) -> str:
-        return f"{self.path}: {self.problem}"
+        super().__init__(path, problem, hint=hint)
 
 
-class HookError(KeelError):
+class HookError(_InWords, KeelError):
     """A hook could not check an edit: what it was given makes no sense, or it took too long. The edit passes."""
 
     exit_code = 1
-    problem: str
-
-    def __init__(self, problem: str, hint: str = "") -> None:
-        super().__init__(problem=problem, hint=hint)
 
 
-class StoreError(KeelError):
+class StoreError(_AtPath, KeelError):
     """The graph database cannot be used."""
-
-    path: str
-    problem: str
-
-    def __init__(self, path: str, problem: str = "") -> None:
-        super().__init__(path=path, problem=problem)
-
-    def message(self) -> str:
-        return f"{self.path}: {self.problem}"
 
 
 class GraphMissing(StoreError):

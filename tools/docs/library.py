@@ -73,7 +73,7 @@ def _method(verb: str, operation: Any, answer: str) -> str:
     if named and not any(one.startswith("*") for one in taken):
         taken.append("*")
     taken += [_taken(name, said) for name, said in named.items()]
-    name = verb.replace(" ", "_")
+    name = verb.replace(" ", "_").replace("-", "_")
     given = [f'"{verb}"', *(f"{one}={one}" for one in fields)]
     return "\n".join(
         [

@@ -302,7 +302,7 @@ class Verbs:
         answer: _where.Result = self.ask("where", symbol=symbol)
         return answer
 
-    def where-to-put(self, what: str) -> _where_to_put.Result:
+    def where_to_put(self, what: str) -> _where_to_put.Result:
         """Say where something belongs: the three modules that fit best, with the reasons."""
         answer: _where_to_put.Result = self.ask("where-to-put", what=what)
         return answer
