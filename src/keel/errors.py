@@ -125,13 +125,8 @@ class ConfigError(KeelError):
         return f"{place}: {self.key}: {self.problem}" if self.key else f"{place}: {self.problem}"
 
 
-class WorkspaceError(KeelError):
+class WorkspaceError(_InWords, KeelError):
     """The workspace cannot be found or used."""
-
-    problem: str
-
-    def __init__(self, problem: str) -> None:
-        super().__init__(problem=problem)
 
 
 class RootMissing(WorkspaceError):
