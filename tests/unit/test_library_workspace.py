@@ -77,7 +77,7 @@ def test_long_work_tells_how_far_it_is(folder: Path) -> None:
 def test_every_verb_has_a_method_with_its_parameters(verb: str) -> None:
     operation = registry.operation(verb)
     assert operation is not None
-    method = getattr(Verbs, verb.replace(" ", "_"))
+    method = getattr(Verbs, verb.replace(" ", "_").replace("-", "_"))
     assert method.__doc__
     aside = getattr(operation.Params, "AT_TERMINAL", ())
     wanted = [name for name in operation.Params.__fields__ if name not in aside]
