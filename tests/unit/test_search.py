@@ -126,10 +126,10 @@ def test_a_sqlite_without_fts5_maps_and_answers_but_does_not_search(
 def test_an_older_graph_gets_its_words(shop: Workspace) -> None:
     """As it was before there were words to search by: it is read again, once."""
     with sqlite3.connect(shop.kept("graph.db")) as connection:
-        for statement in ("DROP TABLE terms", "DROP TABLE words", "DROP TABLE texts", "DROP TABLE vectors"):
-            connection.execute(statement)
+        for table in ("terms", "words", "texts", "vectors", "profiles"):
+            connection.execute(f"DROP TABLE {table}")
         connection.execute("CREATE VIRTUAL TABLE words USING fts5(text)")
-        connection.execute(f"PRAGMA user_version = {schema.known() - 1}")
+        connection.execute(f"PRAGMA user_version = {schema.known() - 2}")
     connection.close()
     assert names(shop, "remove item")[0] == "Cart.remove_item"
 
