@@ -114,7 +114,7 @@ def test_a_locked_graph_can_be_read_and_is_waited_for(folder: Path, graph: Path)
 def test_a_lock_that_stays_is_told(folder: Path, graph: Path) -> None:
     (folder / "m3.py").write_text("def late(): ...\n", encoding="utf-8")
     impatient = (
-        "import sys; from keel.stores.sqlite import store; store.SqliteStore.__init__.__defaults__ = (0.3,)\n"
+        "import sys; from keel.stores.sqlite import store; store.SqliteStore.__init__.__defaults__ = (0.3, False)\n"
         "from keel.surfaces.cli import main; sys.exit(main(['sync']))"
     )
     with closing(sqlite3.connect(graph, isolation_level=None)) as writer:

@@ -259,6 +259,7 @@ def _begin_as_found(connection: sqlite3.Connection, path: str, wait: float) -> b
 def _prepare(connection: sqlite3.Connection, *, fresh: bool) -> None:
     """A first load has nothing to journal and rows that come whole; later writes are checked."""
     connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA temp_store = MEMORY")  # what is sorted or undone on the way needs no other disk
     connection.execute(f"PRAGMA foreign_keys = {'OFF' if fresh else 'ON'}")
     if fresh:
         connection.execute(f"PRAGMA page_size = {schema.PAGE_SIZE}")
