@@ -18,7 +18,7 @@ from keel.resolvers.ty.find import Ty, find_ty
 from keel.resolvers.ty.grasp import grasp_of
 from keel.resolvers.ty.meanings import DROPPED, MEANINGS
 from keel.resolvers.ty.settings import settings_of
-from keel.resolvers.ty.witness import MOST_FAILURES, MOST_LAID_OVER, TyWitness
+from keel.resolvers.ty.witness import MOST_FAILURES, MOST_LAID_OVER, REST, TyWitness
 from tests.servers import FAKE, SHORT, processes_with
 from tests.workspaces import MakeWorkspace
 
@@ -89,11 +89,39 @@ def test_a_ty_that_was_killed_is_started_again(workspace: MakeWorkspace) -> None
     assert processes_with(str(link)) == []
 
 
-def test_too_many_files_that_differ_are_not_shown(workspace: MakeWorkspace) -> None:
+def test_a_ty_that_keeps_failing_is_left_alone_for_a_while_only(workspace: MakeWorkspace) -> None:
+    tries, now = [], 0.0
+
+    def nowhere() -> Ty:
+        tries.append(now)
+        raise HelperMissing("ty")
+
+    folder = workspace(SHOP)
+    witness = TyWitness(nowhere, clock=lambda: now)
+    for _ in range(MOST_FAILURES + 2):
+        asked(witness, folder)
+    assert len(tries) == MOST_FAILURES
+    now = REST
+    asked(witness, folder)
+    asked(witness, folder)
+    assert len(tries) == MOST_FAILURES + 1
+
+
+def test_too_many_files_that_differ_are_not_shown_and_no_reason_to_give_up(workspace: MakeWorkspace) -> None:
+    tries = []
+
+    def nowhere() -> Ty:
+        tries.append("found")
+        raise HelperMissing("ty")
+
     folder = workspace(SHOP)
     before = dict.fromkeys((str(folder / f"{number}.py") for number in range(MOST_LAID_OVER + 1)), b"")
-    witness = TyWitness(lambda: Ty("nobody starts it", (0, 0, 100), None))
-    assert witness.complaints(scene_of(folder)._replace(before=before), []) is None
+    witness = TyWitness(nowhere)
+    for _ in range(MOST_FAILURES + 1):
+        assert witness.complaints(scene_of(folder)._replace(before=before), []) is None
+    assert not tries
+    asked(witness, folder)
+    assert tries
 
 
 def test_the_environment_of_the_user_is_copied_and_nothing_else(workspace: MakeWorkspace) -> None:

@@ -1,13 +1,14 @@
 """ty as a witness: the Witness socket over one server a root, kept open from question to question.
 
-A server that fails is started again, once for a question; one that keeps failing is given up. What it said of base is
-remembered for as long as base is the same, so that an edit costs one look at each caller. Talking to a server is left
+A server that fails is started again, once for a question; one that keeps failing is left alone for a while, since this
+process may stay for days and whatever is wrong may be over by then. What it said of base is remembered for as long as base is the same, so that an edit costs one look at each caller. Talking to a server is left
 to `session`; what is new of what it says, to `difference`.
 """
 
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
@@ -24,7 +25,9 @@ from keel.resolvers.ty.settings import settings_of
 SECONDS = 10.0
 """How long a question may take."""
 MOST_FAILURES = 3
-"""Questions in a row that fail before it is given up."""
+"""Questions in a row that fail before it is left alone."""
+REST = 60.0
+"""Seconds for which it is."""
 MOST_LAID_OVER = 400
 """Files that may differ from base; beyond, showing them costs more than it is worth."""
 MOST_REMEMBERED = 2_000
@@ -41,11 +44,14 @@ class TyWitness:
     name = "ty"
     tier = int(Tier.TIER2_TY)
 
-    def __init__(self, find: Callable[[], Ty] = find_ty, seconds: float = SECONDS) -> None:
-        self._find, self._seconds = find, seconds
+    def __init__(
+        self, find: Callable[[], Ty] = find_ty, seconds: float = SECONDS, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._find, self._seconds, self._clock = find, seconds, clock
         self._ty: Ty | None = None
         self._roots: dict[str, _Root] = {}
         self._failures = 0
+        self._failed_at = 0.0
         self._trouble: HelperError | None = None
         self._asking = threading.Lock()
 
@@ -72,12 +78,16 @@ class TyWitness:
     def _asked(self, scene: Scene, question: Callable[[_Root], T]) -> T | None:
         """An answer, if need be from a second server; None when there is none."""
         with self._asking:
-            if self._failures >= MOST_FAILURES:
+            if len(scene.before) > MOST_LAID_OVER:  # no failure: it can well be asked about the next edit
+                self._trouble = HelperUnfit("ty", f"is not asked about more than {MOST_LAID_OVER} files that differ")
+                return None
+            if self._failures >= MOST_FAILURES and self._clock() < self._failed_at + REST:
                 return None
             try:
                 answer = self._answer(scene, question)
             except HelperError as error:
                 self._failures += 1
+                self._failed_at = self._clock()
                 self._trouble = error
                 self._dropped(scene)
                 return None
@@ -97,8 +107,6 @@ class TyWitness:
     def _root(self, scene: Scene) -> _Root:
         """The server of a root, told how the files are."""
         self._ty = self._ty or self._find()
-        if len(scene.before) > MOST_LAID_OVER:
-            raise HelperUnfit("ty", f"is not asked about more than {MOST_LAID_OVER} files that differ")
         settings = settings_of(scene.folder, scene.sources, scene.files)
         root = self._roots.get(scene.folder)
         if root is not None and (root.session.settings != settings or root.questions >= MOST_QUESTIONS):
