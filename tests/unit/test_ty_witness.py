@@ -16,6 +16,7 @@ from keel.ports.witness import Complaint, Grasp, Meaning, Scene
 from keel.resolvers.ty.difference import new_complaints
 from keel.resolvers.ty.find import Ty, find_ty
 from keel.resolvers.ty.grasp import grasp_of
+from keel.resolvers.ty.installed import installed
 from keel.resolvers.ty.meanings import DROPPED, MEANINGS
 from keel.resolvers.ty.settings import settings_of
 from keel.resolvers.ty.witness import MOST_FAILURES, MOST_LAID_OVER, REST, TyWitness
@@ -122,6 +123,23 @@ def test_too_many_files_that_differ_are_not_shown_and_no_reason_to_give_up(works
     assert not tries
     asked(witness, folder)
     assert tries
+
+
+def test_packages_that_come_and_go_are_seen(workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    places = [".venv", "active", "named", "own"]
+    folder = workspace({f"{place}/lib/python3.12/site-packages/one.py": "" for place in places} | {"path/two.py": ""})
+    monkeypatch.setenv("VIRTUAL_ENV", str(folder / "active"))
+    monkeypatch.setenv("PYTHONPATH", str(folder / "path"))
+    monkeypatch.setenv("PATH", "")
+
+    def mark() -> object:
+        return installed(str(folder), str(folder / "own/bin/ty"), f'[environment]\npython = "{folder}/named"\n')
+
+    for changed in [*(f"{place}/lib/python3.12/site-packages" for place in places), "path"]:
+        before = mark()
+        assert mark() == before
+        os.utime(folder / changed, (0, 0))
+        assert mark() != before
 
 
 def test_the_environment_of_the_user_is_copied_and_nothing_else(workspace: MakeWorkspace) -> None:

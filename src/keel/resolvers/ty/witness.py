@@ -1,8 +1,9 @@
 """ty as a witness: the Witness socket over one server a root, kept open from question to question.
 
 A server that fails is started again, once for a question; one that keeps failing is left alone for a while, since this
-process may stay for days and whatever is wrong may be over by then. What it said of base is remembered for as long as base is the same, so that an edit costs one look at each caller. Talking to a server is left
-to `session`; what is new of what it says, to `difference`.
+process may stay for days and whatever is wrong may be over by then. What it said of base is remembered for as long as
+base is the same, so that an edit costs one look at each caller. Talking to a server is left to `session`; what is new
+of what it says, to `difference`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from keel.ports.definitions import Position
 from keel.ports.witness import Complaint, Grasp, Scene
 from keel.resolvers.ty.difference import new_complaints
 from keel.resolvers.ty.find import Ty, find_ty
+from keel.resolvers.ty.installed import Mark, installed
 from keel.resolvers.ty.session import Session
 from keel.resolvers.ty.settings import settings_of
 
@@ -108,13 +110,14 @@ class TyWitness:
         """The server of a root, told how the files are."""
         self._ty = self._ty or self._find()
         settings = settings_of(scene.folder, scene.sources, scene.files)
+        packages = installed(scene.folder, self._ty.path, settings)
         root = self._roots.get(scene.folder)
-        if root is not None and (root.session.settings != settings or root.questions >= MOST_QUESTIONS):
+        if root is not None and not root.is_as_it_should_be(settings, packages):
             self._dropped(scene)
             root = None
         if root is None:
             session = Session(self._ty, scene.folder, settings, scene.files)
-            root = self._roots[scene.folder] = _Root(session, self._seconds)
+            root = self._roots[scene.folder] = _Root(session, packages, self._seconds)
         else:
             root.session.tell(scene.files)
         root.questions += 1
@@ -129,13 +132,18 @@ class TyWitness:
 class _Root:
     """A server, and what it said of base."""
 
-    def __init__(self, session: Session, seconds: float) -> None:
+    def __init__(self, session: Session, packages: Mark, seconds: float) -> None:
         self.session = session
         self.questions = 0
+        self._packages = packages
         self._seconds = seconds
         self._base: Mapping[str, object] = {}
         self._before: OrderedDict[str, list[Complaint]] = OrderedDict()
         """What it said about files of that base."""
+
+    def is_as_it_should_be(self, settings: str, packages: Mark) -> bool:
+        """Whether it still fits: it was started with these settings, with these packages in place, and is not old."""
+        return (self.session.settings, self._packages) == (settings, packages) and self.questions < MOST_QUESTIONS
 
     def complaints(self, scene: Scene, paths: Sequence[str]) -> list[Complaint]:
         self._learn(scene, paths)
