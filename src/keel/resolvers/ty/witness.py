@@ -167,12 +167,14 @@ class _Root:
 
     def _learn(self, scene: Scene, paths: Sequence[str]) -> None:
         """Lays base over the files and asks about those that nothing is remembered of."""
-        if self._base != scene.base:
+        # what is gone cannot be shown at all: another base is seen once a file of it is deleted, or there again
+        shown = {path: mark for path, mark in scene.base.items() if path in scene.files}
+        if self._base != shown:
             self._before.clear()
-            self._base = dict(scene.base)
+            self._base = shown
         wanted = [path for path in paths if path in scene.base and path not in self._before]
         if wanted:
-            # what was not there cannot be hidden, but it can be shown empty; what is gone cannot be shown at all
+            # what was not there cannot be hidden, but it can be shown empty
             texts = {path: _text(data) for path, data in scene.before.items() if path in scene.files}
             with self.session.laid_over(texts):
                 self._before.update(self.session.complaints(wanted, self._seconds))
