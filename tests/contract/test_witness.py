@@ -92,6 +92,22 @@ def test_new_and_deleted_files_are_seen(witness: Witness, workspace: MakeWorkspa
     assert found(witness, scene_of(folder, BASE), "till.py") == []
 
 
+def test_it_does_not_matter_whether_a_deleted_file_was_ever_seen(witness: Witness, workspace: MakeWorkspace) -> None:
+    base = {
+        "goods.py": "class Item: ...\n",
+        "shop.py": "from goods import *\n",
+        "till.py": "import shop\n\nshop.Item()\n",
+    }
+    folder = workspace(base)
+    assert found(witness, scene_of(folder, base), "till.py", "shop.py") == []
+    (folder / "goods.py").unlink()
+    after = found(witness, scene_of(folder, base), "till.py", "shop.py")
+    witness.close()
+    assert found(witness, scene_of(folder, base), "till.py", "shop.py") == after
+    (folder / "goods.py").write_text(base["goods.py"])
+    assert found(witness, scene_of(folder, base), "till.py", "shop.py") == []
+
+
 def test_what_is_accepted_becomes_base(witness: Witness, workspace: MakeWorkspace) -> None:
     folder = workspace({**BASE, "shop.py": WIDER})
     assert found(witness, scene_of(folder, BASE), "till.py") != []

@@ -156,6 +156,8 @@ def test_warnings_are_told_and_do_not_block(shop: Path) -> None:
     context = json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"]
     assert "E003 WARNING" in context
     assert "'free'" in context
+    commit_all(shop)
+    assert silent(hook(shop, "claude-code", claude(shop, "shop/pricing.py")))  # nothing of it is new any more
 
 
 def test_the_session_is_the_agents_and_a_third_failed_attempt_is_a_warning(shop: Path) -> None:

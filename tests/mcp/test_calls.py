@@ -114,3 +114,12 @@ def test_without_the_sdk_the_command_says_how_to_get_it(monkeypatch: pytest.Monk
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'keel-graph\[mcp\]'"):
         mcp.run(mcp.Params())
+
+
+def test_what_a_call_started_ends_with_it(opened: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[object] = []
+    asking = Asking(opened.folder, None, note)
+    monkeypatch.setattr(Workspace, "close", lambda workspace: closed.append(workspace))
+    assert not asking.answer(TOOLS["where"], {"symbol": "Cart"}, Call()).is_error
+    assert asking.answer(TOOLS["where"], {"symbol": "nobody"}, Call()).is_error
+    assert len(closed) == 2

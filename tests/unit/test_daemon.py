@@ -21,7 +21,7 @@ from keel.surfaces.cli.streams import complain, show, streams_of
 from keel.surfaces.daemon import code, start
 from keel.surfaces.daemon.batches import Batches
 from keel.surfaces.daemon.kept import Elsewhere, Kept
-from keel.surfaces.daemon.protocol import pack, unpack
+from keel.surfaces.daemon.protocol import CHOOSING, is_sent, pack, unpack
 from keel.surfaces.daemon.question import in_place_of, question_in
 from keel.surfaces.daemon.worker import Worker
 from tests.workspaces import MakeWorkspace, keel_inside
@@ -68,6 +68,11 @@ def test_a_question_stands_where_it_was_asked_with_what_was_set_there(
         assert "NO_COLOR" not in os.environ
         assert os.environ["SECRET_OF_THE_DAEMON"] == "kept"
     assert os.getcwd() == "/"
+
+
+@pytest.mark.parametrize("name", CHOOSING)
+def test_what_decides_who_helps_goes_with_every_question(name: str) -> None:
+    assert is_sent(name)
 
 
 def test_work_is_done_in_turn_and_what_fails_costs_only_itself() -> None:
@@ -163,6 +168,9 @@ def test_a_workspace_is_kept_until_what_it_was_made_from_is_another(
     monkeypatch.setenv("KEEL_NO_TIER3", "1")
     second = opened()
     assert second is not first
+    monkeypatch.setenv("PYTHONPATH", str(folder))  # ty looks for packages there
+    second, before = opened(), second
+    assert second is not before
     (folder / ".keel/config.toml").write_text("[daemon]\nidle_minutes = 3\n")
     third = opened()
     assert third is not second
@@ -180,6 +188,19 @@ def test_a_workspace_that_is_handed_out_has_a_place_of_its_own(workspace: MakeWo
         outer, inner = open_workspace(str(folder)), open_workspace(str(folder / "in"))
     assert (outer.here, inner.here) == (str(folder.resolve()), str((folder / "in").resolve()))
     assert outer.store is inner.store
+
+
+def test_a_command_that_is_done_leaves_open_what_the_next_one_needs(workspace: MakeWorkspace) -> None:
+    folder = workspace({"a.py": "a = 1\n"})
+    assert keel_inside(folder, "map").code == 0
+    kept = Kept(str(folder.resolve()))
+    first = kept.open_for_itself()
+    parts = (first.store, first.warmth, first.witnesses)
+    first.close()
+    again = kept.open_for_itself()
+    assert all(one is other for one, other in zip(parts, (again.store, again.warmth, again.witnesses), strict=True))
+    kept.close()
+    assert kept.open_for_itself().store is not parts[0]
 
 
 def test_a_closed_workspace_has_closed_what_it_made_and_can_be_used_again(workspace: MakeWorkspace) -> None:

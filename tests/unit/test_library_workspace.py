@@ -60,6 +60,16 @@ def test_what_is_refused_is_an_error_of_keel(folder: Path) -> None:
         keel.open(folder / "nowhere")
 
 
+def test_what_a_question_started_ends_with_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[object] = []
+    monkeypatch.setattr("keel.bootstrap.Workspace.close", lambda workspace: closed.append(workspace))
+    opened = keel.open(folder)
+    opened.sync()
+    with pytest.raises(errors.SymbolNotFound):
+        opened.where("nobody")
+    assert len(closed) == 2
+
+
 def test_after_closing_nothing_is_answered(folder: Path) -> None:
     with keel.open(folder) as opened:
         opened.sync()

@@ -16,9 +16,10 @@ from keel.ports.witness import Complaint, Grasp, Meaning, Scene
 from keel.resolvers.ty.difference import new_complaints
 from keel.resolvers.ty.find import Ty, find_ty
 from keel.resolvers.ty.grasp import grasp_of
+from keel.resolvers.ty.installed import installed
 from keel.resolvers.ty.meanings import DROPPED, MEANINGS
 from keel.resolvers.ty.settings import settings_of
-from keel.resolvers.ty.witness import MOST_FAILURES, MOST_LAID_OVER, TyWitness
+from keel.resolvers.ty.witness import MOST_FAILURES, MOST_LAID_OVER, REST, TyWitness
 from tests.servers import FAKE, SHORT, processes_with
 from tests.workspaces import MakeWorkspace
 
@@ -89,11 +90,56 @@ def test_a_ty_that_was_killed_is_started_again(workspace: MakeWorkspace) -> None
     assert processes_with(str(link)) == []
 
 
-def test_too_many_files_that_differ_are_not_shown(workspace: MakeWorkspace) -> None:
+def test_a_ty_that_keeps_failing_is_left_alone_for_a_while_only(workspace: MakeWorkspace) -> None:
+    tries, now = [], 0.0
+
+    def nowhere() -> Ty:
+        tries.append(now)
+        raise HelperMissing("ty")
+
+    folder = workspace(SHOP)
+    witness = TyWitness(nowhere, clock=lambda: now)
+    for _ in range(MOST_FAILURES + 2):
+        asked(witness, folder)
+    assert len(tries) == MOST_FAILURES
+    now = REST
+    asked(witness, folder)
+    asked(witness, folder)
+    assert len(tries) == MOST_FAILURES + 1
+
+
+def test_too_many_files_that_differ_are_not_shown_and_no_reason_to_give_up(workspace: MakeWorkspace) -> None:
+    tries = []
+
+    def nowhere() -> Ty:
+        tries.append("found")
+        raise HelperMissing("ty")
+
     folder = workspace(SHOP)
     before = dict.fromkeys((str(folder / f"{number}.py") for number in range(MOST_LAID_OVER + 1)), b"")
-    witness = TyWitness(lambda: Ty("nobody starts it", (0, 0, 100), None))
-    assert witness.complaints(scene_of(folder)._replace(before=before), []) is None
+    witness = TyWitness(nowhere)
+    for _ in range(MOST_FAILURES + 1):
+        assert witness.complaints(scene_of(folder)._replace(before=before), []) is None
+    assert not tries
+    asked(witness, folder)
+    assert tries
+
+
+def test_packages_that_come_and_go_are_seen(workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    places = [".venv", "active", "named", "own"]
+    folder = workspace({f"{place}/lib/python3.12/site-packages/one.py": "" for place in places} | {"path/two.py": ""})
+    monkeypatch.setenv("VIRTUAL_ENV", str(folder / "active"))
+    monkeypatch.setenv("PYTHONPATH", str(folder / "path"))
+    monkeypatch.setenv("PATH", "")
+
+    def mark() -> object:
+        return installed(str(folder), str(folder / "own/bin/ty"), f'[environment]\npython = "{folder}/named"\n')
+
+    for changed in [*(f"{place}/lib/python3.12/site-packages" for place in places), "path"]:
+        before = mark()
+        assert mark() == before
+        os.utime(folder / changed, (0, 0))
+        assert mark() != before
 
 
 def test_the_environment_of_the_user_is_copied_and_nothing_else(workspace: MakeWorkspace) -> None:

@@ -118,7 +118,7 @@ def _found(workspace: Workspace, params: Params) -> list[Finding]:
     """The findings that are open."""
     asked = compiling.Params(files=params.files, since=params.since, session=CI)
     told = compiling.run(workspace, asked)
-    return [each for each in (*told.errors, *told.warnings) if each.severity != INFO and not each.existing]
+    return [each for each in (*told.errors, *told.warnings) if each.severity != INFO and not each.unchanged]
 
 
 def _applied(workspace: Workspace, params: Params, before: Sequence[Finding], plans: Sequence[Planned]) -> Result:

@@ -1,13 +1,15 @@
 """ty as a witness: the Witness socket over one server a root, kept open from question to question.
 
-A server that fails is started again, once for a question; one that keeps failing is given up. What it said of base is
-remembered for as long as base is the same, so that an edit costs one look at each caller. Talking to a server is left
-to `session`; what is new of what it says, to `difference`.
+A server that fails is started again, once for a question; one that keeps failing is left alone for a while, since this
+process may stay for days and whatever is wrong may be over by then. What it said of base is remembered for as long as
+base is the same, so that an edit costs one look at each caller. Talking to a server is left to `session`; what is new
+of what it says, to `difference`.
 """
 
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
@@ -18,13 +20,16 @@ from keel.ports.definitions import Position
 from keel.ports.witness import Complaint, Grasp, Scene
 from keel.resolvers.ty.difference import new_complaints
 from keel.resolvers.ty.find import Ty, find_ty
+from keel.resolvers.ty.installed import Mark, installed
 from keel.resolvers.ty.session import Session
 from keel.resolvers.ty.settings import settings_of
 
 SECONDS = 10.0
 """How long a question may take."""
 MOST_FAILURES = 3
-"""Questions in a row that fail before it is given up."""
+"""Questions in a row that fail before it is left alone."""
+REST = 60.0
+"""Seconds for which it is."""
 MOST_LAID_OVER = 400
 """Files that may differ from base; beyond, showing them costs more than it is worth."""
 MOST_REMEMBERED = 2_000
@@ -41,11 +46,14 @@ class TyWitness:
     name = "ty"
     tier = int(Tier.TIER2_TY)
 
-    def __init__(self, find: Callable[[], Ty] = find_ty, seconds: float = SECONDS) -> None:
-        self._find, self._seconds = find, seconds
+    def __init__(
+        self, find: Callable[[], Ty] = find_ty, seconds: float = SECONDS, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._find, self._seconds, self._clock = find, seconds, clock
         self._ty: Ty | None = None
         self._roots: dict[str, _Root] = {}
         self._failures = 0
+        self._failed_at = 0.0
         self._trouble: HelperError | None = None
         self._asking = threading.Lock()
 
@@ -72,12 +80,16 @@ class TyWitness:
     def _asked(self, scene: Scene, question: Callable[[_Root], T]) -> T | None:
         """An answer, if need be from a second server; None when there is none."""
         with self._asking:
-            if self._failures >= MOST_FAILURES:
+            if len(scene.before) > MOST_LAID_OVER:  # no failure: it can well be asked about the next edit
+                self._trouble = HelperUnfit("ty", f"is not asked about more than {MOST_LAID_OVER} files that differ")
+                return None
+            if self._failures >= MOST_FAILURES and self._clock() < self._failed_at + REST:
                 return None
             try:
                 answer = self._answer(scene, question)
             except HelperError as error:
                 self._failures += 1
+                self._failed_at = self._clock()
                 self._trouble = error
                 self._dropped(scene)
                 return None
@@ -97,16 +109,15 @@ class TyWitness:
     def _root(self, scene: Scene) -> _Root:
         """The server of a root, told how the files are."""
         self._ty = self._ty or self._find()
-        if len(scene.before) > MOST_LAID_OVER:
-            raise HelperUnfit("ty", f"is not asked about more than {MOST_LAID_OVER} files that differ")
         settings = settings_of(scene.folder, scene.sources, scene.files)
+        packages = installed(scene.folder, self._ty.path, settings)
         root = self._roots.get(scene.folder)
-        if root is not None and (root.session.settings != settings or root.questions >= MOST_QUESTIONS):
+        if root is not None and not root.is_as_it_should_be(settings, packages):
             self._dropped(scene)
             root = None
         if root is None:
             session = Session(self._ty, scene.folder, settings, scene.files)
-            root = self._roots[scene.folder] = _Root(session, self._seconds)
+            root = self._roots[scene.folder] = _Root(session, packages, self._seconds)
         else:
             root.session.tell(scene.files)
         root.questions += 1
@@ -121,13 +132,18 @@ class TyWitness:
 class _Root:
     """A server, and what it said of base."""
 
-    def __init__(self, session: Session, seconds: float) -> None:
+    def __init__(self, session: Session, packages: Mark, seconds: float) -> None:
         self.session = session
         self.questions = 0
+        self._packages = packages
         self._seconds = seconds
         self._base: Mapping[str, object] = {}
         self._before: OrderedDict[str, list[Complaint]] = OrderedDict()
         """What it said about files of that base."""
+
+    def is_as_it_should_be(self, settings: str, packages: Mark) -> bool:
+        """Whether it still fits: it was started with these settings, with these packages in place, and is not old."""
+        return (self.session.settings, self._packages) == (settings, packages) and self.questions < MOST_QUESTIONS
 
     def complaints(self, scene: Scene, paths: Sequence[str]) -> list[Complaint]:
         self._learn(scene, paths)
@@ -151,12 +167,14 @@ class _Root:
 
     def _learn(self, scene: Scene, paths: Sequence[str]) -> None:
         """Lays base over the files and asks about those that nothing is remembered of."""
-        if self._base != scene.base:
+        # what is gone cannot be shown at all: another base is seen once a file of it is deleted, or there again
+        shown = {path: mark for path, mark in scene.base.items() if path in scene.files}
+        if self._base != shown:
             self._before.clear()
-            self._base = dict(scene.base)
+            self._base = shown
         wanted = [path for path in paths if path in scene.base and path not in self._before]
         if wanted:
-            # what was not there cannot be hidden, but it can be shown empty; what is gone cannot be shown at all
+            # what was not there cannot be hidden, but it can be shown empty
             texts = {path: _text(data) for path, data in scene.before.items() if path in scene.files}
             with self.session.laid_over(texts):
                 self._before.update(self.session.complaints(wanted, self._seconds))

@@ -165,9 +165,9 @@ def verdict_on(result: Result) -> Verdict:
     """A report as a verdict: errors block; warnings about new and changed code are told."""
     if result.errors:
         # Where errors of existing code count, they are what blocks, and are listed.
-        shown = result if any(not each.existing for each in result.errors) else result.replace(lists_all=True)
+        shown = result if any(not each.unchanged for each in result.errors) else result.replace(lists_all=True)
         return Verdict(outcome=BLOCKED, text=f"{BROKEN}\n{_text(shown)}")
-    if any(not each.existing for each in result.warnings):
+    if any(not each.unchanged for each in result.warnings):
         return Verdict(outcome=ADVISED, text=f"{ADVICE}\n{_text(result)}")
     return Verdict(outcome=CLEAN)
 

@@ -16,12 +16,11 @@ from keel.bootstrap import GRAPH, Workspace
 from keel.errors import KeelError
 from keel.indexing.repository import Repository, repository_above
 from keel.indexing.workspace import roots_of
+from keel.surfaces.daemon.protocol import CHOOSING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-CHOOSING = ("PATH", "VIRTUAL_ENV", "CONDA_PREFIX")
-"""What decides which programs are found, beside what begins with `KEEL_`."""
 OF_ONE_CALL = ("KEEL_SESSION",)
 
 Progress = Callable[[str, int, int], None]
@@ -82,7 +81,7 @@ class Kept:
         environment = {
             name: value
             for name, value in os.environ.items()
-            if name in CHOOSING or (name.startswith("KEEL_") and name not in OF_ONE_CALL)
+            if name in CHOOSING or (name.startswith(("KEEL_", "TY_")) and name not in OF_ONE_CALL)
         }
         text = _bytes(os.path.join(self.folder, config.FOLDER, config.FILE))
         return _Ground(text, repository_above(self.folder), environment)
@@ -95,6 +94,9 @@ class _View:
         self._workspace = workspace
         self.here = here
         self.progress = progress
+
+    def close(self) -> None:
+        """Commands close what they opened; this stays open for the next question, and is closed by who keeps it."""
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._workspace, name)

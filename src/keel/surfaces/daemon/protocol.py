@@ -22,8 +22,10 @@ WORDS = 4
 """Bytes of a length."""
 MOST_BYTES = 256 * 1024 * 1024
 PRESENTATION = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS")
-PLACES = ("PATH", "HOME", "XDG_CONFIG_HOME", "TMPDIR", "USER_SPACE", "VIRTUAL_ENV", "CONDA_PREFIX", "LANG", "TZ")
-PREFIXES = ("KEEL_", "GIT_", "LC_")
+PLACES = ("HOME", "XDG_CONFIG_HOME", "TMPDIR", "USER_SPACE", "LANG", "TZ")
+CHOOSING = ("PATH", "VIRTUAL_ENV", "CONDA_PREFIX", "CONDA_DEFAULT_ENV", "_CONDA_ROOT", "PYTHONPATH")
+"""What decides which programs are found, and which packages by them."""
+PREFIXES = ("KEEL_", "GIT_", "LC_", "TY_")
 
 
 def identity() -> bytes:
@@ -77,4 +79,4 @@ def _exactly(connection: socket, length: int) -> bytes:
 
 def is_sent(name: str) -> bool:
     """Whether a name of the environment matters to commands, and so goes with a question."""
-    return name.startswith(PREFIXES) or name in PLACES or name in PRESENTATION
+    return name.startswith(PREFIXES) or name in (*PLACES, *CHOOSING, *PRESENTATION)

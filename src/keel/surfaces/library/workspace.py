@@ -44,7 +44,11 @@ class Workspace(Verbs):
             raise UsageError(f"there is no verb '{brief(verb)}'", f"there are {known}")
         params = params_of(operation.Params, given)
         # Opened anew for each question: the configuration is a file like others, and may have changed.
-        return operation.run(open_workspace(self._start, self.folder, self._progress), params)
+        workspace = open_workspace(self._start, self.folder, self._progress)
+        try:
+            return operation.run(workspace, params)
+        finally:
+            workspace.close()  # what was started for it, such as ty, would outlive it
 
     def close(self) -> None:
         """Ends it: no more questions. Whoever uses it in a `with` block need not call it."""

@@ -85,6 +85,8 @@ class Asking:
             answer = Answer(_text(tool, result, budget), _content(result))
         except Exception as error:
             trouble = error
+        finally:
+            workspace.close()  # what was started for it, such as ty, would outlive it
         code = exit_code_of(trouble) if trouble is not None else 0
         words = ["mcp", tool.name, *(f"{name}={value}" for name, value in arguments.items())]
         log = self._note(workspace, words, code, time.perf_counter() - began, trouble, remarks)
