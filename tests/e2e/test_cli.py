@@ -26,15 +26,20 @@ from tests.workspaces import MakeWorkspace, run_keel
 
 CALLS: dict[str, tuple[str, ...]] = {
     "accept": (),
+    "check": ("Cart",),
     "compile": ("--all",),
     "deinit": ("--yes",),
     "describe": ("Cart.total",),
     "discover": ("Cart", "--depth", "2"),
     "explain": ("checkout", "pay"),
     "export": (),
+    "find": ("symbol",),
+    "fix": (),
     "impact": ("Cart.total",),
     "init": ("--yes",),
     "map": ("--depth", "3"),
+    "neighbors": ("Cart", "--direction", "in", "--edge-types", "instantiates"),
+    "resolve": ("Cart.total",),
     "review": ("--base", "HEAD"),
     "search": ("cart total",),
     "stats": (),
@@ -50,7 +55,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "where": ("Cart",),
     "where-to-put": ("Cart",),
 }
-SILENT = ("review", "tools run")
+SILENT = ("fix", "review", "tools run")
 """They say nothing when nothing is wrong, or when a tool says nothing."""
 
 

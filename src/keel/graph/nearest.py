@@ -102,7 +102,7 @@ def _beginnings(words: list[str], letters: int) -> str:
 
 
 def _alike(wanted: str, names: list[str]) -> list[str]:
-    """The most alike first. Capitals are mistyped as easily as letters: they count only between names of equal letters."""
+    """The most alike first. Capitals are mistyped as easily as letters: they count between equal names alone."""
     written: dict[str, list[str]] = {}
     for name in names:
         written.setdefault(name.lower(), []).append(name)
