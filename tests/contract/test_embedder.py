@@ -40,6 +40,15 @@ def test_what_says_nothing_is_near_nothing(embedder: Embedder) -> None:
     assert embedder.gather([]).nearest(something, 5) == []
 
 
+@needs_extra
+@pytest.mark.parametrize("nonsense", ["xyzzyplugh", "asdfghjkl", "qwertyuiop zxcvbnm"])
+def test_made_up_words_are_near_nothing(nonsense: str) -> None:
+    embedder = StaticEmbedder()
+    near = embedder.gather(enumerate(embedder.embed(TEXTS)))
+    [asked] = embedder.embed([nonsense])
+    assert near.nearest(asked, 5) == []
+
+
 def test_the_nearest_comes_first(embedder: Embedder) -> None:
     near = embedder.gather(enumerate(embedder.embed(TEXTS), 10))
     [money, removal] = embedder.embed(["cost of cart", "remove user"])

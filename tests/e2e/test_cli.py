@@ -26,15 +26,20 @@ from tests.workspaces import MakeWorkspace, run_keel
 
 CALLS: dict[str, tuple[str, ...]] = {
     "accept": (),
+    "check": ("Cart",),
     "compile": ("--all",),
     "deinit": ("--yes",),
     "describe": ("Cart.total",),
     "discover": ("Cart", "--depth", "2"),
     "explain": ("checkout", "pay"),
     "export": (),
+    "find": ("symbol",),
+    "fix": (),
     "impact": ("Cart.total",),
     "init": ("--yes",),
     "map": ("--depth", "3"),
+    "neighbors": ("Cart", "--direction", "in", "--edge-types", "instantiates"),
+    "resolve": ("Cart.total",),
     "review": ("--base", "HEAD"),
     "search": ("cart total",),
     "stats": (),
@@ -50,7 +55,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "where": ("Cart",),
     "where-to-put": ("Cart",),
 }
-SILENT = ("review", "tools run")
+SILENT = ("fix", "review", "tools run")
 """They say nothing when nothing is wrong, or when a tool says nothing."""
 
 
@@ -171,15 +176,28 @@ def test_a_map_that_is_shown_is_brought_up_to_date_first(workspace: MakeWorkspac
     assert ok(folder, "map", "--depth", "1", "--fresh").startswith("mapped 4 files in ")
 
 
-def test_discover_looks_at_every_file_it_names(shop: Path) -> None:
+def test_discover_is_of_now(shop: Path) -> None:
     main = shop / "shop/main.py"
     said = json.loads(ok(shop, "discover", "Cart", "--json"))
     assert [caller["call_line"] for caller in said["upstream"]] == [5]
-    assert (said["version"], said["command"], said["edges_as_of"]) == ("1.0", "discover", "the last sync")
+    assert (said["version"], said["command"], said["edges_as_of"]) == ("1.0", "discover", "now")
     main.write_text("# a line above\n" + main.read_text(encoding="utf-8"), encoding="utf-8")
     said = json.loads(ok(shop, "discover", "Cart", "--json"))
     assert [caller["call_line"] for caller in said["upstream"]] == [6]
-    assert said["edges_as_of"] == "now"
+
+
+def test_a_caller_in_a_new_file_is_seen_at_once(shop: Path) -> None:
+    late = "from shop.cart import Cart\n\n\ndef {name}():\n    return Cart()\n"
+    counts = []
+    for name in ("first", "second", "third"):
+        (shop / f"shop/{name}.py").write_text(late.format(name=name), encoding="utf-8")
+        described = json.loads(ok(shop, "describe", "Cart", "--json"))
+        near = json.loads(ok(shop, "neighbors", "Cart", "--direction", "in", "--edge-types", "instantiates", "--json"))
+        around = json.loads(ok(shop, "discover", "Cart", "--json"))
+        assert {described["edges_as_of"], near["as_of"], around["edges_as_of"]} == {"now"}
+        assert described["edges"]["instantiates"]["in"] == near["total"] == around["callers"]
+        counts.append(near["total"])
+    assert counts == [2, 3, 4]
 
 
 def test_discover_takes_a_module_and_counts_its_imports(shop: Path) -> None:

@@ -13,7 +13,7 @@ from keel.graph.handles import SHOWN, Match, Places, find, find_all
 from keel.graph.naming import id_of
 from keel.model.hashing import to_text
 from keel.operations import map as map_operation
-from keel.operations import sync
+from keel.operations import resolve, sync
 from keel.ports.store import GraphReader
 from tests.workspaces import MakeWorkspace
 
@@ -279,3 +279,41 @@ def test_a_module_does_not_stand_in_the_way_of_what_is_inside_it(workspace: Make
     with opened.store.reading() as reader:
         match = find(reader, "late", Places(opened.roots, ""))
         assert (match.node.qualified_name, match.file.path) == ("late", "late.py")
+
+
+PASSED_ON = {
+    "box/__init__.py": "from box._lid import *\nfrom box._side import Side as Wall, fold\nfrom box import _base\n",
+    "box/_lid.py": (
+        "from box._hinge import *\n\n__all__ = ['Lid', 'Hinge']\n\n\n"
+        "class Lid:\n    def shut(self): ...\n\n\nclass Nail: ...\n"
+    ),
+    "box/_hinge.py": "class Hinge: ...\n",
+    "box/_side.py": "class Side: ...\n\n\ndef fold(): ...\n",
+    "box/_base.py": "class Base: ...\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("handle", "expected"),
+    [
+        ("box.Lid", "box/_lid.py:Lid"),
+        ("box.Lid.shut", "box/_lid.py:Lid.shut"),
+        ("box.Hinge", "box/_hinge.py:Hinge"),
+        ("box.Wall", "box/_side.py:Side"),
+        ("box.fold", "box/_side.py:fold"),
+        ("box.Side", ""),
+        ("box.Nail", ""),
+        ("box.Base", ""),
+        ("box.Lid.open", ""),
+    ],
+)
+def test_a_name_that_a_package_passes_on_names_what_it_is(workspace: MakeWorkspace, handle: str, expected: str) -> None:
+    opened = open_workspace(str(workspace(PASSED_ON, "boxes")))
+    map_operation.run(opened, map_operation.Params())
+    with opened.store.reading() as reader:
+        found = find_all(reader, handle, Places(opened.roots, opened.folder))
+        assert [id_of(match.node, match.file) for match in found] == ([f"sym:boxes:{expected}"] if expected else [])
+    answer = resolve.run(opened, resolve.Params(identifier=handle))
+    assert (answer.status, answer.node.id if answer.node else "") == (
+        ("one", f"sym:boxes:{expected}") if expected else ("none", "")
+    )

@@ -27,6 +27,8 @@ DIMENSIONS = 256
 LOT = 4096
 """Texts that are worked on together: enough to be fast, few enough to need little memory."""
 LARGEST = 127
+SHATTERED = 4
+"""A word in so many pieces or more, of two letters or fewer each, is none: it would be near to anything."""
 FIRST_LOOK = 2000
 """So many are compared exactly, after a first look at the signs alone."""
 
@@ -78,7 +80,8 @@ class StaticEmbedder:
 
     def _learn(self, words: Iterable[str]) -> None:
         for word in words:
-            tokens = self._tokenizer.encode(word, add_special_tokens=False).ids
+            pieces = self._tokenizer.encode(word, add_special_tokens=False).ids
+            tokens = [] if _is_shattered(word, len(pieces)) else pieces
             self._rows[word] = len(self._sums)
             self._sums.append(self._weights[tokens].astype("float32").sum(axis=0))
 
@@ -100,6 +103,11 @@ class StaticEmbedder:
         assert about["dtype"] == "F16", "the form of the weights that this was written for"
         at = 8 + size + about["data_offsets"][0]
         return np.memmap(path, dtype=np.float16, mode="r", offset=at, shape=tuple(about["shape"]))
+
+
+def _is_shattered(word: str, pieces: int) -> bool:
+    """Whether the model knows a word letter by letter only, as it knows `xyzzyplugh`; other scripts are written so."""
+    return word.isascii() and pieces >= SHATTERED and len(word) <= 2 * pieces
 
 
 def _packed(vector: NDArray[np.float32]) -> bytes:

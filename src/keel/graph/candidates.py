@@ -12,6 +12,7 @@ from keel.graph.atlas import CLASSES
 from keel.graph.endpoints import METHOD, TARGET, TEMPLATE, TOPIC, Endpoint, endpoint_of, template_of
 from keel.graph.handles import Match, Places, by_hash, by_id, is_text, without_companions
 from keel.graph.naming import FILE_KIND, MODULE_KIND, dotted
+from keel.graph.passed_on import passed_on
 from keel.model.ids import SYMBOL
 from keel.model.kinds import NodeKind, ResolveReason
 
@@ -62,7 +63,10 @@ def _by_id(reader: GraphReader, identifier: str, fits: Callable[[int], bool]) ->
 
 
 def _symbols_by_name(reader: GraphReader, identifier: str) -> Iterator[Candidate]:
-    """By the whole dotted name, or the end of one; `sym:` before it is understood, `#2` behind it says which."""
+    """By the whole dotted name, or the end of one; `sym:` before it is understood, `#2` behind it says which.
+
+    Where nothing stands under that name, it is what a module passes on under it.
+    """
     name = identifier.removeprefix(f"{SYMBOL}:")
     name, mark, number = name.rpartition("#")
     if not mark or not number.isdecimal():
@@ -72,6 +76,11 @@ def _symbols_by_name(reader: GraphReader, identifier: str) -> Iterator[Candidate
         found = [match for match in found if str(match.node.occurrence) == number]
     for match in found if number else without_companions(found):
         yield _named(match, name)
+    if not found and not number:
+        for node in passed_on(reader, name):
+            file = reader.file(node.file)
+            if file is not None:
+                yield Candidate(Match(node, file), ResolveReason.EXACT_FQN)
 
 
 def _ending_with(reader: GraphReader, name: str) -> Iterator[Match]:

@@ -1,10 +1,10 @@
 """Symbol handles: what somebody types to name one symbol, and the node it names.
 
-A handle is a hash, an old hash, an id, a `path:line`, a path, a qualified name, a dotted name with its module, or a
-bare name. They are tried in this order; the first way of reading it that matches decides, and when it matches more
-than one node, none is chosen. A name without a dot is a bare one: a function and a method that both have it both match.
-A name means the definition that runs, not the overloads or the setter and deleter that stand beside it under its name.
-What is then asked about the node is left to the operations.
+A handle is a hash, an old hash, an id, a `path:line`, a path, a qualified name, a dotted name with its module or with
+one that passes it on, or a bare name. They are tried in this order; the first way of reading it that matches decides,
+and when it matches more than one node, none is chosen. A name without a dot is a bare one: a function and a method that
+both have it both match. A name means the definition that runs, not the overloads or the setter and deleter that stand
+beside it under its name. What is then asked about the node is left to the operations.
 """
 
 from __future__ import annotations
@@ -187,6 +187,14 @@ def _by_end_of_name(reader: GraphReader, handle: str, _: Places) -> Iterator[Mat
     yield from without_companions([match for match in named if dotted(match.node, match.file).endswith(f".{handle}")])
 
 
+def _by_passing_on(reader: GraphReader, handle: str, _: Places) -> Iterator[Match]:
+    """A name by which another module passes it on: `httpx.Client`, where that stands in `httpx._client`."""
+    if "." in handle:
+        from keel.graph.passed_on import passed_on  # what is found by its own name does without
+
+        yield from _matches(reader, passed_on(reader, handle))
+
+
 def without_companions(matches: list[Match]) -> list[Match]:
     """Without overloads, setters and deleters, where the definition they belong to is among the matches too."""
     if len(matches) < 2:
@@ -227,4 +235,5 @@ WAYS: tuple[Callable[[GraphReader, str, Places], Iterable[Match]], ...] = (
     _by_path,
     _by_whole_name,
     _by_end_of_name,
+    _by_passing_on,
 )

@@ -28,7 +28,9 @@ def kind_of(node: StoredNode) -> str:
 
 
 def dotted(node: StoredNode, file: FileRow) -> str:
-    """The name with its module: `pkg.mod.Class.method`; of a module, the name it is imported by."""
+    """The name with its module: `pkg.mod.Class.method`; of a module, what it is imported by; of a file, its path."""
+    if node.kind == FILE_KIND:
+        return file.path
     if node.kind == MODULE_KIND:
         return file.module
     return f"{file.module}.{node.qualified_name}" if file.module else node.qualified_name

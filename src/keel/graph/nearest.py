@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING
 
 from keel.graph.naming import dotted
@@ -100,9 +102,14 @@ def _beginnings(words: list[str], letters: int) -> str:
 
 
 def _alike(wanted: str, names: list[str]) -> list[str]:
-    """The most alike first. Capitals are mistyped as easily as letters: they do not count."""
+    """The most alike first. Capitals are mistyped as easily as letters: they count between equal names alone."""
     written: dict[str, list[str]] = {}
     for name in names:
         written.setdefault(name.lower(), []).append(name)
     alike = difflib.get_close_matches(wanted.lower(), written, n=MOST)
-    return [name for lowered in alike for name in written[lowered]][:MOST]
+    return [name for lowered in alike for name in sorted(written[lowered], key=partial(_strange, wanted))][:MOST]
+
+
+def _strange(wanted: str, name: str) -> tuple[int, str]:
+    """How many letters of a name were not typed, a capital being another letter than the small one."""
+    return sum((Counter(name) - Counter(wanted)).values()), name

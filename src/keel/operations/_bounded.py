@@ -100,15 +100,20 @@ class Listing(Record):
     @property
     def freshness(self) -> str:
         """Of when the answer is, in words, unless that is now."""
-        if self.as_of == NOW:
-            return ""
-        why = f" ({self.problem})" if self.problem else ""
-        return f"as of {self.as_of}{why}; `{SYNC}` brings the graph up to date"
+        return freshness_of(AsOf(self.as_of, self.problem))
 
     @property
     def nothing(self) -> str:
         """What an empty answer means, in words."""
         return self.absence.said if self.absence is not None else ""
+
+
+def freshness_of(as_of: AsOf) -> str:
+    """Of when a graph is, in words, unless that is now."""
+    if as_of.when == NOW:
+        return ""
+    why = f" ({as_of.problem})" if as_of.problem else ""
+    return f"as of {as_of.when}{why}; `{SYNC}` brings the graph up to date"
 
 
 @contextmanager

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import ClassVar
 
+    from keel.model.nodes import Node
     from keel.model.rows import FileRow, StoredNode
     from keel.ports.store import GraphReader
 
@@ -41,7 +42,7 @@ class Entry(Record):
         return "  ".join(part for part in (service, *self.attributes.get(PATH, ())) if part)
 
 
-def name_of(node: NodeRef) -> str:
+def name_of(node: NodeRef | Node) -> str:
     """A node's name within its file; a module's own."""
     return node.module if node.qualified_name == MODULE else node.qualified_name
 

@@ -1,9 +1,9 @@
 """The write line of a workspace, and its graph as of now: what verbs share.
 
 How the graph is brought up to date is left to `indexing`; whether a single file changed is seen in `_single.py`.
-Questions stay fresh in one of three ways. What lists anything (`find`, `search`) has all files looked at first, as
-here. What is about a few symbols (`where`, `neighbors`) looks at their files alone when the graph knows them. And where
-a server watches the workspace (`Workspace.is_watched`), nobody looks at files: the server has.
+Questions stay fresh in one of three ways. What shows edges or lists anything (`neighbors`, `find`) has all files looked
+at first, as here. What is about names alone (`where`, `resolve`) looks at their files when the graph knows them. And
+where a server watches the workspace (`Workspace.is_watched`), nobody looks at files: the server has.
 """
 
 from __future__ import annotations

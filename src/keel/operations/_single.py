@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 NOW, LAST_SYNC = "now", "the last sync"
-"""Of when the edges of an answer are: the whole graph was synced for it, or only its own files were looked at."""
+"""Of when the graph is that an answer was made from; it is not of now where it could not be written."""
 
 
 @contextmanager
@@ -38,11 +38,6 @@ def stored_graph(workspace: Workspace) -> Iterator[GraphReader]:
                 raise
             reader = stack.enter_context(workspace.store.reading())
         yield reader
-
-
-def as_stored(workspace: Workspace) -> str:
-    """Of when the edges of the stored graph are."""
-    return NOW if workspace.is_watched else LAST_SYNC
 
 
 def is_as_stored(workspace: Workspace, file: FileRow) -> bool:

@@ -10,8 +10,8 @@ What the edges lead to is listed by `neighbors`.
     keel describe tool:system:python_runtime
 
 A tool of the tool spaces is named by `tool:<space>:<id>`, or by its id alone where nothing in the graph has that name.
-The file is looked at, and when it changed, the graph is brought up to date before answering. When it did not, the other
-files are not looked at, and the edges are those of the last sync; the answer says which (`edges_as_of`).
+The graph is brought up to date before answering; where it cannot be written, the edges are those of the last sync, and
+the answer says so (`edges_as_of`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from keel.graph.handles import Match, Places, find, find_all
+from keel.graph.handles import Match, Places, find
 from keel.graph.views import edge_summary, full_form, source_span
 from keel.indexing.regular import read_regular
 from keel.model.facts import Interface, decode_interface
@@ -27,7 +27,9 @@ from keel.model.ids import unescape_path
 from keel.model.nodes import Node
 from keel.model.record import Record, field
 from keel.model.wording import counted
-from keel.operations._single import LAST_SYNC, NOW, as_stored, is_as_stored, stored_graph
+from keel.operations._bounded import AsOf, freshest_graph, freshness_of
+from keel.operations._entries import name_of
+from keel.operations._single import LAST_SYNC, NOW
 from keel.operations._symbol_or_tool import symbol_or_tool
 
 if TYPE_CHECKING:
@@ -53,10 +55,10 @@ class Result(Record):
     """What the symbol is."""
 
     LAYOUT: ClassVar = (
-        "{node.path}:{node.start_line}  {node.kind} {node.qualified_name}  {node.hash}",
+        "{node.path}:{node.start_line}  {node.kind} {name}  {node.hash}",
         "{node.id}",
         "{note}",
-        "edges as of {edges_as_of}",
+        "{freshness}",
         "edges",
         "{source}",
         "{rest}",
@@ -72,6 +74,16 @@ class Result(Record):
     note: str = field("What is to be said about the answer; usually nothing.", default="")
 
     @property
+    def name(self) -> str:
+        """Its name within the file; a module's own."""
+        return name_of(self.node)
+
+    @property
+    def freshness(self) -> str:
+        """Of when the edges are, in words, unless that is now."""
+        return freshness_of(AsOf(self.edges_as_of))
+
+    @property
     def rest(self) -> str:
         """What of the source is not shown, in words; it stands where the source breaks off."""
         return f"… {counted(self.source_cut, 'more line')}; --max-lines shows more" if self.source_cut else ""
@@ -85,15 +97,9 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 
 def _symbol(workspace: Workspace, params: Params) -> Result:
-    places = Places(workspace.roots, workspace.here)
-    with stored_graph(workspace) as reader:
-        matches = find_all(reader, params.symbol, places)
-        if len(matches) == 1 and is_as_stored(workspace, matches[0].file):
-            return _described(workspace, reader, matches[0], params.max_lines, as_stored(workspace))
-    from keel.operations._line import current_graph
-
-    with current_graph(workspace) as reader:
-        return _described(workspace, reader, find(reader, params.symbol, places), params.max_lines, NOW)
+    with freshest_graph(workspace) as (reader, as_of):
+        match = find(reader, params.symbol, Places(workspace.roots, workspace.here))
+        return _described(workspace, reader, match, params.max_lines, as_of)
 
 
 def _tool(workspace: Workspace, params: Params, found: ToolNode) -> Result:
@@ -111,20 +117,22 @@ def _tool(workspace: Workspace, params: Params, found: ToolNode) -> Result:
     )
 
 
-def _described(workspace: Workspace, reader: GraphReader, match: Match, most: int, edges_as_of: str) -> Result:
+def _described(workspace: Workspace, reader: GraphReader, match: Match, most: int, as_of: AsOf) -> Result:
     interface = decode_interface(reader.interface(match.file.id) or b"")
     node = full_form(match.node, match.file, interface)
     first, source, cut, problem = _source(workspace, match, interface, most)
     notes = [f"found by an old hash; it is {node.hash} now"] if match.by_old_hash else []
     if problem:
         notes.append(f"the source cannot be read ({problem}); everything else is as of when it could")
+    if as_of.problem:
+        notes.append(as_of.problem)
     return Result(
         node=node,
         source=source,
         source_line=first,
         source_cut=cut,
         edges=edge_summary(reader, match.node),
-        edges_as_of=edges_as_of,
+        edges_as_of=as_of.when,
         by_old_hash=match.by_old_hash,
         note="; ".join(notes),
     )

@@ -14,9 +14,8 @@ A tool of the tool spaces is named by `tool:<space>:<id>`, or by its id alone wh
 downstream is what it delegates to, upstream what delegates to it, and the module is that of its code.
 
 Only calls that were resolved are here. How many calls in the symbol have no edge is said, and how many elsewhere name
-something like it and have none: some of those may be calls of it. Every file that the answer names is looked at, and
-when one changed, the graph is brought up to date before answering; calls added to other files since the last sync can
-be missing (`edges_as_of`).
+something like it and have none: some of those may be calls of it. The graph is brought up to date before answering;
+where it cannot be written, the edges are those of the last sync, and the answer says so (`edges_as_of`).
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from typing import TYPE_CHECKING
 
 from keel.errors import GraphMissing
 from keel.graph.atlas import CLASSES, FUNCTIONS
-from keel.graph.handles import Match, Places, find, find_all
+from keel.graph.handles import Match, Places, find
 from keel.graph.namesakes import CALLS
 from keel.graph.relatives import Callee, Caller, Relatives
 from keel.graph.tally import IN_WORDS
@@ -39,7 +38,9 @@ from keel.model.kinds import EdgeKind, NodeKind, Reason
 from keel.model.nodes import Node
 from keel.model.record import Record, field
 from keel.model.wording import counted, listed
-from keel.operations._single import LAST_SYNC, NOW, as_stored, is_as_stored, stored_graph
+from keel.operations._bounded import AsOf, freshest_graph, freshness_of
+from keel.operations._entries import name_of
+from keel.operations._single import LAST_SYNC, NOW
 from keel.operations._symbol_or_tool import symbol_or_tool
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class Result(Record):
     """What is around the symbol."""
 
     LAYOUT: ClassVar = (
-        "{target.path}:{target.start_line}  {target.kind} {target.qualified_name}  {target.hash}",
+        "{target.path}:{target.start_line}  {target.kind} {name}  {target.hash}",
         "{signature}",
         "{summary}",
         "{note}",
@@ -112,6 +113,11 @@ class Result(Record):
     note: str = field("What is to be said about the answer; usually nothing.", default="")
 
     @property
+    def name(self) -> str:
+        """Its name within the file; a module's own."""
+        return name_of(self.target)
+
+    @property
     def signature(self) -> str:
         """How the symbol is called; nothing for a module."""
         return self.target.signature.text if self.target.signature is not None else ""
@@ -123,7 +129,7 @@ class Result(Record):
         far = f" within {self.depth} calls" if self.depth > 1 else ""
         up, down = ("run by it", "runs it") if self.target.kind == NodeKind.TOOL.word else ("callers", "callees")
         found = f"{least}{self.callers:,} upstream ({up}), {self.callees:,} downstream ({down}){far}"
-        return f"{found}; edges as of {self.edges_as_of}"
+        return "; ".join(part for part in (found, freshness_of(AsOf(self.edges_as_of))) if part)
 
     @property
     def around(self) -> str:
@@ -148,16 +154,8 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 def _symbol(workspace: Workspace, params: Params) -> Result:
     places = Places(workspace.roots, workspace.here)
-    with stored_graph(workspace) as reader:
-        matches = find_all(reader, params.symbol, places)
-        if len(matches) == 1:
-            found = _Around(reader, matches[0], params)
-            if all(is_as_stored(workspace, file) for file in found.files()):
-                return found.told(as_stored(workspace))
-    from keel.operations._line import current_graph
-
-    with current_graph(workspace) as reader:
-        return _Around(reader, find(reader, params.symbol, places), params).told(NOW)
+    with freshest_graph(workspace) as (reader, as_of):
+        return _Around(reader, find(reader, params.symbol, places), params).told(as_of.when)
 
 
 def _tool(workspace: Workspace, params: Params, found: ToolNode) -> Result:
@@ -236,11 +234,6 @@ class _Around:
 
     def _page(self, walk: Walk) -> list[Met]:
         return walk.met[self._params.offset : self._params.offset + self._params.limit]
-
-    def files(self) -> list[FileRow]:
-        """Every file that the answer names."""
-        named = {met.file.id: met.file for met in (*self._shown_up, *self._shown_down)}
-        return [self._match.file, *named.values()]
 
     def told(self, edges_as_of: str) -> Result:
         """The answer."""

@@ -8,9 +8,7 @@ the nodes at the other end, with the keys of `find`; `--min-confidence` leaves o
     keel neighbors Cart --direction out --edge-types inherits --edge-types contains
     keel neighbors Cart.total --direction in --edge-types calls --filter module=shop.web --limit 20
 
-A name that means several nodes is refused: `resolve` shows them. `discover` follows calls further than one edge. Every
-file that the answer names is looked at, and when one changed, the graph is brought up to date before answering; edges
-added to other files since the last sync can be missing (`as_of`).
+A name that means several nodes is refused: `resolve` shows them. `discover` follows calls further than one edge.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from keel.errors import UsageError, brief
 from keel.graph.filtering import fits
-from keel.graph.handles import Match, Places, find, find_all
+from keel.graph.handles import Match, Places, find
 from keel.graph.naming import id_of
 from keel.graph.structure import structural_edges
 from keel.graph.views import short_form
@@ -29,10 +27,9 @@ from keel.model.kinds import EdgeKind, Tier
 from keel.model.nodes import NodeRef
 from keel.model.record import Record, field
 from keel.model.rows import Hop, StoredEdge
-from keel.operations._bounded import AsOf, Listing, PageOfEdges, absence_of, told
+from keel.operations._bounded import Listing, PageOfEdges, absence_of, freshest_graph, told
 from keel.operations._entries import name_of
 from keel.operations._filters import filter_of_any
-from keel.operations._single import as_stored, is_as_stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +37,7 @@ if TYPE_CHECKING:
 
     from keel.model.facts import Lines
     from keel.model.rows import FileRow, StoredNode
-    from keel.operations._bounded import Absence
+    from keel.operations._bounded import Absence, AsOf
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
@@ -107,14 +104,14 @@ class Neighbor(Record):
 class Result(Listing):
     """What is one edge away."""
 
-    LAYOUT: ClassVar = ("{count}", "{nothing}", "{unshown}", "neighbors")
+    LAYOUT: ClassVar = ("{count}", "{nothing}", "{unshown}", "{freshness}", "neighbors")
 
     neighbors: tuple[Neighbor, ...] = field("By the nodes as asked, then direction, path and place of the other node.")
 
     @property
     def count(self) -> str:
-        """How many edges there are and of when, in words."""
-        return f"{self.total:,} found; edges as of {self.as_of}" if self.total else ""
+        """How many edges there are, in words."""
+        return f"{self.total:,} found" if self.total else ""
 
 
 def run(workspace: Workspace, params: Params) -> Result:
@@ -126,18 +123,8 @@ def run(workspace: Workspace, params: Params) -> Result:
         problem = f"there is no edge type '{brief(unknown[0])}'" if unknown else "no edge type is named"
         raise UsageError(problem, f"there are {', '.join(EdgeKind.words())}")
     places = Places(workspace.roots, workspace.here)
-    with workspace.store.reading() as reader:
-        matches = [
-            match for handle in params.ids if len(found := find_all(reader, handle, places)) == 1 for match in found
-        ]
-        if len(matches) == len(params.ids):
-            around = _Around(reader, matches, params)
-            if around.total and all(is_as_stored(workspace, file) for file in around.files()):
-                return around.told(AsOf(as_stored(workspace)))
-    from keel.operations._line import current_graph
-
-    with current_graph(workspace) as reader:
-        return _Around(reader, [find(reader, handle, places) for handle in params.ids], params).told(AsOf())
+    with freshest_graph(workspace) as (reader, as_of):
+        return _Around(reader, [find(reader, handle, places) for handle in params.ids], params).told(as_of)
 
 
 class _Step(NamedTuple):
@@ -228,11 +215,6 @@ class _Around:
             assert row is not None, "a node's file is in the graph"
             self._files[number] = row, decode_lines(self._reader.interface(number) or b"")
         return self._files[number]
-
-    def files(self) -> list[FileRow]:
-        """Every file that the answer names."""
-        named = {match.file.id: match.file for match in self._asked}
-        return [*named.values(), *(row for number, (row, _) in self._files.items() if number not in named)]
 
     def told(self, as_of: AsOf) -> Result:
         """The answer."""

@@ -126,7 +126,7 @@ def _open_view(path: str, wait: float) -> sqlite3.Connection:
     return _begin_view(path, wait)
 
 
-def _begin_view(path: str, wait: float) -> sqlite3.Connection:
+def _begin_view(path: str, wait: float, tries: int = 2) -> sqlite3.Connection:
     """Where a lock is in the way, waits for it only when there is a graph behind it.
 
     Readers do not wait for a writer; what can hold them up is the first load, which has nothing to
@@ -144,6 +144,8 @@ def _begin_view(path: str, wait: float) -> sqlite3.Connection:
             return _snapshot(path, READ, wait)
         if code in UNWRITABLE and _is_settled(path):
             return _snapshot(path, FROZEN, wait)
+        if code == sqlite3.SQLITE_CANTOPEN and tries > 1:  # it was not there, and is now: somebody begins a first load
+            return _begin_view(path, wait, tries - 1)
         raise
 
 
