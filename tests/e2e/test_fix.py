@@ -127,3 +127,59 @@ def test_findings_of_other_files_are_left_alone(project: Path) -> None:
     broken(project)
     told = fix(project, "home.py", "--apply", code=0)
     assert (told["outcome"], (project / "user.py").read_text()) == ("clean", USER)
+
+
+def test_what_may_be_something_else_is_left(project: Path) -> None:
+    changed = (
+        LIBRARY.replace("retries: int = 3", "timeout: int")
+        .replace(" {retries}", "")
+        .replace("return one + three", "return one - three")
+    )
+    write_files(project, {"user.py": USER.replace('text="hi",', 'text="hi", retries=2')})
+    commit_all(project)
+    write_files(project, {"library.py": changed.replace("def drop", "def less")})
+    told = fix(project, "--apply", code=1)
+    reasons = {step["what"] for plan in told["plans"] for step in plan["left"]}
+    assert told["written"] == []
+    assert "'timeout' stands where 'retries' stood, and may be something else" in reasons
+    assert "'less' in library.py is like it, and not the same" in reasons
+
+
+def test_a_method_that_another_overrides_is_not_renamed_for_its_callers(workspace: MakeWorkspace) -> None:
+    library = """class One:
+    def old(self) -> int:
+        return len("one")
+
+
+class Two(One):
+    def old(self) -> int:
+        return sum([2])
+"""
+    user = "from library import One\n\n\ndef use(one: One) -> int:\n    return one.old()\n"
+    folder = workspace({"library.py": library, "user.py": user})
+    commit_all(folder)
+    write_files(folder, {"library.py": library.replace("old", "new", 1)})
+    told = fix(folder, "--apply", code=1)
+    assert "'Two.old' overrides it, and is called so still" in {
+        step["what"] for plan in told["plans"] for step in plan["left"]
+    }
+
+
+def test_changes_of_the_same_text_come_one_after_the_other(project: Path) -> None:
+    """A name is moved out of an import that another has moved out of: the second run can do what the first leaves."""
+    moved = LIBRARY[LIBRARY.index("def former") : LIBRARY.index("def drop")].rstrip() + "\n"
+    write_files(project, {"user.py": "from library import former, helper\n\nhelper([1])\nformer(1)\n"})
+    commit_all(project)
+    write_files(
+        project,
+        {
+            "library.py": LIBRARY.replace(MOVED, "").replace(moved, ""),
+            "home.py": f'"""New."""\n\n\n{MOVED}\n\n{moved}',
+        },
+    )
+    assert "@@" in run_keel(["fix", "--diff"], cwd=project).stdout
+    assert fix(project, "--apply", code=1)["outcome"] == "partly"
+    assert fix(project, "--apply", code=0)["outcome"] == "mended"
+    assert (project / "user.py").read_text() == (
+        "from home import former\nfrom home import helper\n\nhelper([1])\nformer(1)\n"
+    )

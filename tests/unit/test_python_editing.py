@@ -66,6 +66,24 @@ def test_an_argument_is_left_out_unless_its_value_does_something(before: str, pl
 @pytest.mark.parametrize(
     ("before", "expected"),
     [
+        ("f(\n    1,  # one\n    old=2,  # two\n)", "f(\n    1,  # one\n)"),
+        ("f(\n    1,  # one\n    old=2  # two\n)", "f(\n    1  # one\n)"),
+        ("f(\n    old=2,  # two\n    x=1,  # one\n)", "f(\n    x=1,  # one\n)"),
+        ("f(1,  # one\n  old=2)", "f(1,  # one\n  )"),
+    ],
+)
+def test_a_comment_goes_with_its_argument_and_stays_with_another(before: str, expected: str) -> None:
+    assert after(before, EDITING.drop_argument(before.encode(), 0, "old", -1)) == expected
+
+
+def test_an_argument_of_its_own_line_ends_it_as_the_others_do() -> None:
+    before = "f(\r\n    1,\r\n    2,\r\n)"
+    assert after(before, EDITING.add_argument(before.encode(), 0, "a", "3")) == before.replace("2,", "2,\r\n    a=3,")
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
         ("f()", "f(more=1)"),
         ("f(a)", "f(a, more=1)"),
         ("f(a,)", "f(a, more=1,)"),
@@ -132,12 +150,52 @@ def test_a_name_is_not_renamed_to_one_that_means_something_else() -> None:
 
 
 @pytest.mark.parametrize(
+    "before",
+    [
+        "def g(new): return old(new)",
+        "def g(*new): return old(1)",
+        "def g():\n    new = 3\n    return old(new)",
+        "def g():\n    def new(): pass\n    return lambda: old(1)",
+        "x = [old(new) for new in y]",
+    ],
+)
+def test_where_it_is_defined_a_name_is_not_renamed_to_one_of_the_function_around(before: str) -> None:
+    assert EDITING.rename(before.encode(), at(before, "old"), "old", "new", True) is None
+
+
+def test_a_call_of_itself_is_renamed_with_a_function() -> None:
+    before = "def new(x): return old(x - 1)"
+    assert after(before, EDITING.rename(before.encode(), at(before, "old"), "old", "new", True)) == before.replace(
+        "old", "new"
+    )
+
+
+def test_what_a_module_lists_as_its_exports_is_renamed_with_its_import() -> None:
+    before = "from a import old\n__all__ = ['old', \"older\"]\n__all__ += ['old']\nprint('old')\n"
+    edits = EDITING.rename(before.encode(), at(before, "old"), "old", "new", False)
+    assert after(before, edits) == (
+        "from a import new\n__all__ = ['new', \"older\"]\n__all__ += ['new']\nprint('old')\n"
+    )
+
+
+def test_a_method_is_not_what_a_module_exports() -> None:
+    before = "__all__ = ['old']\nx.old()\n"
+    edits = EDITING.rename(before.encode(), at(before, "old", 1), "old", "new", True)
+    assert after(before, edits) == "__all__ = ['old']\nx.new()\n"
+
+
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         ("def g(name): f()", True),
         ("def g(*, name: int = 1): f()", True),
         ("def g(other): f()", False),
         ("def g(name):\n    name = 2\n    f()", False),
+        ("def g(name): return [f() for name in x]", False),
+        ("def g(name, other=f()): pass", False),
+        ("def g(name):\n    import name\n    f()", False),
+        ("def g(name):\n    def name(): pass\n    f()", False),
+        ("def g(name):\n    match x:\n        case [name]: f()", False),
         ("name = 1\nf()", False),
     ],
 )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import stat
 from pathlib import Path
 
 import pytest
 
 from keel.errors import OutputError
-from keel.operations._rewriting import Rewriting
+from keel.operations._rewriting import Rewriting, ending_raises
 
 
 @pytest.fixture
@@ -58,3 +59,28 @@ def test_a_link_stays_a_link(files: list[Path]) -> None:
     Rewriting().write({str(link): b"after"})
     assert link.is_symlink()
     assert files[0].read_bytes() == b"after"
+
+
+def test_what_is_read_only_is_not_written(files: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: not path.endswith("two.py"))
+    with pytest.raises(OutputError, match=r"cannot write .*two\.py: it is read-only"):
+        Rewriting().write({str(path): b"after" for path in files})
+    assert [path.read_bytes() for path in files] == [b"before\r\n"] * 2
+
+
+def test_being_told_to_end_leaves_every_file_as_it_was(files: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    replace = os.replace
+
+    def ended(source: str, target: str) -> None:
+        if target.endswith("two.py"):
+            monkeypatch.undo()
+            signal.raise_signal(signal.SIGTERM)
+        replace(source, target)
+
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr(os, "replace", ended)
+    with pytest.raises(SystemExit), ending_raises():
+        Rewriting().write({str(path): b"after" for path in files})
+    assert [path.read_bytes() for path in files] == [b"before\r\n"] * 2
+    assert sorted(path.name for path in files[0].parent.iterdir()) == ["one.py", "two.py"]
+    assert signal.getsignal(signal.SIGTERM) == before

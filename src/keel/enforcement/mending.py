@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
+from keel.enforcement.sameness import Text, is_same_parameter, is_same_text
 from keel.enforcement.trees import Trees
 from keel.model.contracts import Alteration, Shift, Spot, Successor
 from keel.model.edits import Edit
@@ -43,8 +44,14 @@ class Left(NamedTuple):
 class Mending:
     """Plans mends over two trees of one language."""
 
-    def __init__(self, trees: Trees, editing: Editing, text: Callable[[int], bytes | None]) -> None:
-        self._trees, self._editing, self._text = trees, editing, text
+    def __init__(
+        self,
+        trees: Trees,
+        editing: Editing,
+        text: Callable[[int], bytes | None],
+        former: Callable[[int], bytes | None],
+    ) -> None:
+        self._trees, self._editing, self._text, self._former = trees, editing, text, former
 
     def of(self, broken: Break, all_breaks: Collection[Break]) -> Mend | Left:
         """What can be done about a place, given all others that are broken."""
@@ -54,7 +61,7 @@ class Mending:
             return Left("it is not clear what it is about")
         source = self._text(broken.site.file)
         if source is None:
-            return Left("its file is not UTF-8, or cannot be read")
+            return Left("its file is not plain UTF-8, or cannot be read")
         if broken.how is How.GONE:
             return self._renamed(source, broken, broken.site, all_breaks)
         return self._passed(source, broken.site, broken.cause, broken.changes)
@@ -79,6 +86,8 @@ class Mending:
         edits: list[Edit] | None
         match change.shift:
             case Shift.RENAMED:
+                if not self._is_same_parameter(cause, name, change.after):
+                    return Left(f"'{change.after}' stands where '{name}' stood, and may be something else")
                 edits = editing.rename_argument(source, at, name, change.after)
                 return _mend(f"pass '{name}' as '{change.after}'", edits, name)
             case Shift.REMOVED:
@@ -128,6 +137,22 @@ class Mending:
         param = self._params(before, is_now=False).get(name)
         return self._trees.base.facts.interface(before.file).text(param.default) if before and param else ""
 
+    def _is_same_parameter(self, cause: Spot, old: str, new: str) -> bool:
+        before = self._trees.base.counterpart(cause)
+        was = self._written(before, is_now=False) if before else None
+        now = self._written(cause, is_now=True)
+        return was is not None and now is not None and is_same_parameter(was, now, old, new)
+
+    def _written(self, spot: Spot, is_now: bool) -> Text | None:
+        """The text of a definition; None where it cannot be read."""
+        facts = self._trees.now.facts if is_now else self._trees.base.facts
+        source = self._text(spot.file) if is_now else self._former(spot.file)
+        if source is None:
+            return None
+        definition = facts.interface(spot.file).defs[spot.ordinal]
+        body = definition.start + definition.body
+        return Text(source[definition.start : body].decode(), source[body : definition.end].decode())
+
     # names
 
     def _renamed(self, source: bytes, broken: Break, site: Site, all_breaks: Collection[Break]) -> Mend | Left:
@@ -139,13 +164,49 @@ class Mending:
             return Left(f"'{became.qualified_name}' in {became.path} is like it, and not the same")
         owner, _, old = self._trees.base.facts.name(cause)[0].rpartition(".")
         new_owner, _, new = became.qualified_name.rpartition(".")
+        if not self._is_same(cause, old, became, new):
+            return Left(f"'{became.qualified_name}' in {became.path} is like it, and not the same")
         if owner != new_owner:
             return Left(f"it is '{became.qualified_name}' in {became.path} now, which is reached in another way")
+        if override := self._override(cause):
+            return Left(f"'{override}' overrides it, and is called so still")
         if self._trees.base.facts.tree.files[cause.file].path == became.path:
             return self._under_new_name(source, site, old, new, is_home=site.file == cause.file)
         if owner:
             return Left(f"its class is in {became.path} now")
         return self._from_new_home(source, site, broken, became, all_breaks)
+
+    def _override(self, cause: Spot) -> str:
+        """A method that overrode one that is gone, and still has its name: calls may have meant it; empty for none."""
+        trees = self._trees
+        for edge in trees.base.into(cause):
+            name = trees.base.facts.name(Spot(edge.file, edge.source))
+            if edge.kind == EdgeKind.OVERRIDES and trees.now.facts.named(edge.file, name) is not None:
+                return name[0]
+        return ""
+
+    def _is_same(self, cause: Spot, old: str, became: Successor, new: str) -> bool:
+        """Whether what something has become says the same, its annotations aside: as many bytes alone prove nothing."""
+        facts = self._trees.now.facts
+        home = self._file(became.path)
+        spot = facts.named(home, (became.qualified_name, 1)) if home is not None else None
+        was, now = self._written(cause, is_now=False), self._written(spot, is_now=True) if spot else None
+        if was is None or now is None or not is_same_text(was.body, now.body, old, new):
+            return False
+        taken, takes = self._taken(cause, is_now=False), self._taken(spot, is_now=True)
+        return taken == takes and (bool(taken) or is_same_text(was.head, now.head, old, new))
+
+    def _taken(self, spot: Spot | None, is_now: bool) -> list[tuple[str, ParamKind, str]]:
+        """The parameters of a function: name, kind and default of each."""
+        params = self._params(spot, is_now)
+        if spot is None or not params:
+            return []
+        interface = (self._trees.now if is_now else self._trees.base).facts.interface(spot.file)
+        return [(name, param.kind, interface.text(param.default)) for name, param in params.items()]
+
+    def _file(self, path: str) -> int | None:
+        """The number of a file by its path."""
+        return next((number for number, row in self._trees.now.facts.tree.files.items() if row.path == path), None)
 
     def _under_new_name(self, source: bytes, site: Site, old: str, new: str, is_home: bool) -> Mend | Left:
         said = self._trees.now.facts.interface(site.file).text(site.reference.text).rpartition(".")[2]
@@ -158,7 +219,7 @@ class Mending:
         self, source: bytes, site: Site, broken: Break, became: Successor, all_breaks: Collection[Break]
     ) -> Mend | Left:
         rows = self._trees.now.facts.tree.files
-        home = next((number for number, row in rows.items() if row.path == became.path), None)
+        home = self._file(became.path)
         if home is None or not rows[home].module:
             return Left(f"{became.path} is no module that can be imported")
         module, name, at = rows[home].module, became.qualified_name, self._place(site)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from keel.enforcement.judge import breaks_of
 from keel.enforcement.mending import Left, Mend, Mending
 from keel.indexing.accepted import accepted
-from keel.model.edits import Edit
+from keel.model.edits import Edit, edited
 from keel.model.ids import unescape_path
 from keel.operations._judged import Compared, compared_of
 from keel.operations._line import line_of
@@ -27,6 +27,9 @@ Place = tuple[str, str]
 """Root and escaped path."""
 NO_CALLER = "only people can write it"
 """Why nothing is done about a finding that is not about others."""
+
+ENTANGLED = "another change is about the same text; it can be done after that one"
+"""Why nothing is done at a place whose mends do not go together."""
 
 
 class Planned(NamedTuple):
@@ -45,11 +48,18 @@ def planned(workspace: Workspace, findings: Sequence[Finding], since: str | None
     with workspace.store.reading() as reader:
         files = reader.files()
         base = accepted(line, files, since, workspace.accepted, reader)
-        every = [_Plans(workspace, compared) for compared in compared_of(workspace, reader, files, base)]
-        return [_plan(finding, every) for finding in findings]
+        every = [_Plans(workspace, compared, base.sources) for compared in compared_of(workspace, reader, files, base)]
+        plans: list[Planned] = []
+        taken: dict[Place, tuple[Edit, ...]] = {}
+        for finding in findings:
+            plans.append(_plan(finding, every, taken))
+            for place, edits in plans[-1].edits.items():
+                taken[place] = (*taken.get(place, ()), *edits)
+        return plans
 
 
-def _plan(finding: Finding, every: Sequence[_Plans]) -> Planned:
+def _plan(finding: Finding, every: Sequence[_Plans], taken: Mapping[Place, tuple[Edit, ...]]) -> Planned:
+    """What can be done about a finding beside what is done about others."""
     if not finding.affected:
         return Planned(finding, (), ((None, NO_CALLER),), {})
     steps: list[tuple[Affected, Mend]] = []
@@ -61,10 +71,14 @@ def _plan(finding: Finding, every: Sequence[_Plans]) -> Planned:
             mend = plans.mend(broken)
             if isinstance(mend, Left):
                 left.append((affected, mend.why))
-            else:
-                steps.append((affected, mend))
-                place = (affected.root, affected.file)
-                edits[place] = (*edits.get(place, ()), *mend.edits)
+                continue
+            place = (affected.root, affected.file)
+            wanted = (*edits.get(place, ()), *mend.edits)
+            if edited(b"", (*taken.get(place, ()), *wanted)) is None:
+                left.append((affected, ENTANGLED))
+                continue
+            steps.append((affected, mend))
+            edits[place] = wanted
         if not found:
             left.append((affected, "it is not clear what it is about"))
     return Planned(finding, tuple(dict.fromkeys(steps)), tuple(dict.fromkeys(left)), edits)
@@ -73,10 +87,11 @@ def _plan(finding: Finding, every: Sequence[_Plans]) -> Planned:
 class _Plans:
     """The broken places of one language, by what findings say of them."""
 
-    def __init__(self, workspace: Workspace, compared: Compared) -> None:
+    def __init__(self, workspace: Workspace, compared: Compared, sources: Mapping[Place, bytes | None]) -> None:
         trees = compared.trees
         self._breaks = breaks_of(trees)
-        self._mending = Mending(trees, compared.language.editing(), _texts(workspace, compared))
+        texts = _texts(workspace, compared)
+        self._mending = Mending(trees, compared.language.editing(), texts, _former(compared, sources, texts))
 
     def at(self, finding: Finding, affected: Affected) -> Iterator[Break]:
         """What is broken at a place that a finding is about."""
@@ -103,6 +118,22 @@ def _texts(workspace: Workspace, compared: Compared) -> Callable[[int], bytes | 
         except OSError:
             return None
         return source if compared.language.text(source) == source else None
+
+    return text
+
+
+def _former(
+    compared: Compared, sources: Mapping[Place, bytes | None], texts: Callable[[int], bytes | None]
+) -> Callable[[int], bytes | None]:
+    """The text of a file as it was in base, likewise."""
+    files = compared.trees.base.facts.tree.files
+
+    def text(number: int) -> bytes | None:
+        row = files[number]
+        if (row.root, row.path) not in sources:
+            return texts(number)
+        source = sources[row.root, row.path]
+        return source if source is not None and compared.language.text(source) == source else None
 
     return text
 

@@ -7,11 +7,17 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
-from collections.abc import Mapping
-from contextlib import suppress
+import signal
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import NoReturn
 
 from keel.errors import OutputError
+
+ENDINGS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""What ends a process that does not listen, such as one whose time is over; Ctrl-C raises by itself."""
 
 
 class Rewriting:
@@ -40,6 +46,24 @@ class Rewriting:
         self._before = {}
 
 
+@contextmanager
+def ending_raises() -> Iterator[None]:
+    """Being told to end is an exception meanwhile, so that who is writing can put things back first."""
+    if threading.current_thread() is not threading.main_thread():  # signals are the main thread's
+        yield
+        return
+    former = {each: signal.signal(each, _end) for each in ENDINGS}
+    try:
+        yield
+    finally:
+        for each, answer in former.items():
+            signal.signal(each, answer or signal.SIG_DFL)
+
+
+def _end(number: int, frame: FrameType | None) -> NoReturn:
+    raise SystemExit(128 + number)
+
+
 def _read(path: str) -> bytes:
     try:
         with open(path, "rb") as file:
@@ -51,14 +75,18 @@ def _read(path: str) -> bytes:
 def _put(path: str, text: bytes) -> None:
     """Writes a whole file, or nothing: beside it first; its mode stays, and a link stays a link."""
     real = os.path.realpath(path)
-    beside = ""
+    if not os.access(real, os.W_OK):  # another file in its place would need no leave
+        raise OutputError(path, "it is read-only")
+    folder, name = os.path.split(real)
+    beside = os.path.join(folder, f".keel-{os.getpid()}-{name}")  # known before it is there, to be removed at any time
     try:
-        handle, beside = tempfile.mkstemp(prefix=".keel-", dir=os.path.dirname(real))
-        with os.fdopen(handle, "wb") as file:
+        with open(beside, "wb") as file:
             file.write(text)
         shutil.copymode(real, beside)
         os.replace(beside, real)
-    except OSError as error:
+    except BaseException as error:
         with suppress(OSError):
             os.remove(beside)
-        raise OutputError(path, f"cannot write it: {error.strerror}") from error
+        if isinstance(error, OSError):
+            raise OutputError(path, error.strerror or str(error)) from error
+        raise

@@ -29,7 +29,7 @@ from keel.model.record import Record, field
 from keel.model.wording import counted
 from keel.operations import compile as compiling
 from keel.operations._mends import Place, Planned, path_of, planned
-from keel.operations._rewriting import Rewriting
+from keel.operations._rewriting import Rewriting, ending_raises
 
 if TYPE_CHECKING:
     from typing import ClassVar
@@ -157,15 +157,16 @@ def _tried(
         return None
     now = {place: _read(workspace, place) for place in texts}
     rewriting = Rewriting()
-    try:
-        rewriting.write({path_of(workspace, place): made.get(place, texts[place]) for place in texts})
-        after = _found(workspace, params)
-        if _is_better(before, after):
-            return after
-    except BaseException:
+    with ending_raises():
+        try:
+            rewriting.write({path_of(workspace, place): made.get(place, texts[place]) for place in texts})
+            after = _found(workspace, params)
+            if _is_better(before, after):
+                return after
+        except BaseException:
+            rewriting.undo()
+            raise
         rewriting.undo()
-        raise
-    rewriting.undo()
     assert now == {place: _read(workspace, place) for place in texts}, "undone is as it was"
     return None
 

@@ -17,7 +17,8 @@ class Editing(Protocol):
     def rename(self, source: bytes, at: int, old: str, new: str, is_home: bool) -> list[Edit] | None:
         """Puts another name in the place of the one that stands there.
 
-        None where the file uses the new name for something else, unless it is the one that defines it.
+        None where the file uses the new name for something else, or, in the one that defines it, a function around
+        does. What the file lists as its exports follows where it stands for the same: where it imports or defines it.
         """
 
     def rename_argument(self, source: bytes, at: int, old: str, new: str) -> list[Edit] | None:

@@ -7,23 +7,30 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from keel.languages.python.editing.syntax import around, name_at, names_said, text_of
+from keel.languages.python.editing.layout import line_end, without
+from keel.languages.python.editing.scopes import is_own_around
+from keel.languages.python.editing.syntax import around, everything_in, name_at, names_said, text_of
 from keel.languages.python.grammar import parse
 from keel.model.edits import Edit
 
 FUTURE = "future_import_statement"
+EXPORTS = "__all__"
 IMPORTS = ("import_statement", "import_from_statement", FUTURE)
 
 
 def rename(source: bytes, at: int, old: str, new: str, is_home: bool) -> list[Edit] | None:
-    """Another name where one stands; a name by itself only where the file does not use the new one for something."""
+    """Another name where one stands; by itself only where nothing else is called so around it, or in the file."""
     node = name_at(source, at)
     if node is None or text_of(node) != old:
         return None
-    is_free = is_home or _is_behind_dot(node)
-    if not is_free and any(text_of(each) == new for each in names_said(parse(source).root_node)):
+    renamed = Edit(node.start_byte, node.end_byte, new.encode())
+    if _is_behind_dot(node):
+        return [renamed]
+    root = parse(source).root_node
+    if is_own_around(node, new) or (not is_home and any(text_of(each) == new for each in names_said(root))):
         return None
-    return [Edit(node.start_byte, node.end_byte, new.encode())]
+    is_export = is_home or around(node, "import_from_statement") is not None
+    return [renamed, *(_listed(root, old, new) if is_export else ())]
 
 
 def import_from(source: bytes, at: int, module: str, name: str, package: str) -> list[Edit] | None:
@@ -44,10 +51,10 @@ def import_from(source: bytes, at: int, module: str, name: str, package: str) ->
         changed = [Edit(where.start_byte, where.end_byte, module.encode())]
         return changed if said == (entry.text or b"") else [*changed, Edit(entry.start_byte, entry.end_byte, said)]
     indent = source[statement.start_byte - statement.start_point.column : statement.start_byte]
-    more = b"\n" + indent + b"from " + module.encode() + b" import " + said
+    more = line_end(source) + indent + b"from " + module.encode() + b" import " + said
     if indent.strip() or source[statement.end_byte :].split(b"\n", 1)[0].strip():
         return None  # something else stands on its lines
-    return [_without(entries, entry), Edit(statement.end_byte, statement.end_byte, more)]
+    return [*without(source, entries, entry), Edit(statement.end_byte, statement.end_byte, more)]
 
 
 def import_also(source: bytes, at: int, module: str, name: str, is_late: bool) -> list[Edit] | None:
@@ -59,10 +66,27 @@ def import_also(source: bytes, at: int, module: str, name: str, is_late: bool) -
     root = parse(source).root_node
     if any(text_of(each) == name for each in names_said(root) if whole is not node or text_of(node) != name):
         return None
-    line = b"from " + module.encode() + b" import " + name.encode() + b"\n"
+    line = b"from " + module.encode() + b" import " + name.encode() + line_end(source)
     added = _in_function(source, node, line) if is_late else _at_top(source, root, line)
     said = Edit(whole.start_byte, whole.end_byte, name.encode())
     return [added, said] if added is not None else None
+
+
+def _listed(root: Node, old: str, new: str) -> list[Edit]:
+    """Another name in the `__all__` of a module: what it lists and does not have, `import *` fails on."""
+    statements = [each.named_child(0) for each in root.named_children if each.type == "expression_statement"]
+    lists = [
+        each.child_by_field_name("right")
+        for each in statements
+        if each is not None and text_of(each.child_by_field_name("left") or each) == EXPORTS
+    ]
+    return [
+        Edit(said.start_byte, said.end_byte, new.encode())
+        for each in lists
+        if each is not None
+        for said in everything_in(each)
+        if said.type == "string_content" and text_of(said) == old
+    ]
 
 
 def _is_behind_dot(node: Node) -> bool:
@@ -75,13 +99,6 @@ def _entry(entry: Node, name: str) -> bytes:
     alias = entry.child_by_field_name("alias")
     called = text_of(alias if alias is not None else entry)
     return (name if called == name and alias is None else f"{name} as {called}").encode()
-
-
-def _without(entries: list[Node], gone: Node) -> Edit:
-    index = entries.index(gone)
-    if index + 1 < len(entries):
-        return Edit(gone.start_byte, entries[index + 1].start_byte, b"")
-    return Edit(entries[index - 1].end_byte, gone.end_byte, b"")
 
 
 def _in_function(source: bytes, node: Node, line: bytes) -> Edit | None:
