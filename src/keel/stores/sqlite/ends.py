@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from keel.stores.sqlite.read import SOME, as_list
+from keel.stores.sqlite.numbers import SOME, as_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection

@@ -40,8 +40,6 @@ LAST_LETTER = "\U0010ffff"
 
 SEAL = "seal"
 """The note that every commit puts something new into."""
-SOME = "(SELECT value FROM json_each(?{}))"
-"""Numbers that `as_list` made one parameter of, formatted with its place."""
 MANY = 500
 """Values one statement is asked about at a time."""
 
@@ -119,6 +117,8 @@ class SqliteReader:
 
     def placed(self, numbers: Collection[int]) -> list[tuple[StoredNode, FileRow]]:
         """Nodes by their numbers, each with its file; in no particular order."""
+        from keel.stores.sqlite.numbers import SOME, as_list
+
         both = f"{NODE}, {FILE_OF_F} FROM nodes n CROSS JOIN files f ON f.id = n.file"
         rows = self._rows(f"SELECT {both} WHERE n.number IN {SOME.format(1)}", as_list(numbers))
         width = len(StoredNode._fields)
@@ -273,6 +273,8 @@ class SqliteReader:
 
     def edges_between(self, sources: Collection[int], targets: Collection[int]) -> list[StoredEdge]:
         """Derived edges from any of some nodes to any of others, in no particular order."""
+        from keel.stores.sqlite.numbers import SOME, as_list
+
         # The plus keeps SQLite from starting at the targets: everybody may call one, nothing calls everybody.
         between = f"e.source IN {SOME.format(1)} AND +e.target IN {SOME.format(2)}"
         rows = self._found(f"SELECT {EDGE} FROM edges e WHERE {between}", as_list(sources), as_list(targets))
@@ -458,11 +460,6 @@ def _window(counts: list[tuple[int, int]], limit: int, offset: int) -> tuple[lis
             break
         seen += count
     return files, skipped
-
-
-def as_list(numbers: Collection[int]) -> str:
-    """Numbers as one parameter: there can be more of them than a statement takes parameters."""
-    return f"[{','.join(map(str, numbers))}]"
 
 
 def _candidates(text: str) -> dict[int, list[str]]:
