@@ -44,7 +44,7 @@ def million(symbols: int) -> Million:
     """A workspace with so many symbols; its files are nowhere, so nobody looks at them."""
     folder = cache_folder() / f"symbols-{symbols}-{VERSION}"
     folder.mkdir(parents=True, exist_ok=True)
-    workspace = open_workspace(str(folder), str(folder))
+    workspace = open_workspace(str(folder), str(folder), stays=True)
     files = symbols // IN_FILE
     if not workspace.store.exists():
         workspace.prepare()

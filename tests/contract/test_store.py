@@ -15,6 +15,7 @@ from keel.model.kinds import EdgeKind, NodeKind
 from keel.model.rows import (
     EXPORTED,
     UNREADABLE,
+    Along,
     Amendment,
     EdgeEnds,
     FileLinks,
@@ -1234,3 +1235,70 @@ def test_profiles_are_replaced_with_their_file_and_go_with_it(filled: Store) -> 
 def test_files_around_a_file_are_counted(filled: Store) -> None:
     with filled.reading() as graph:
         assert (graph.files_around(1), graph.files_around(2), graph.files_around(3)) == ((1, 1), (1, 1), (0, 0))
+
+
+def test_the_ends_of_edges_come_once_each_in_order_of_place_and_bounded(store: Store) -> None:
+    with store.writing() as writer:
+        writer.put([a_file(1, "hub", "other"), a_file(2, "b", "a", path="y.py"), a_file(3, "c", path="x.py")])
+        writer.link(
+            [
+                some_links(1, an_edge(2, 1, 1)),
+                some_links(2, an_edge(1, 1, 1, at=5), an_edge(1, 1, 1, at=3), an_edge(2, 1, 2, confidence=50)),
+                some_links(3, an_edge(1, 1, 1), an_edge(1, 2, 2, at=4), an_edge(0, 1, 1, kind=EdgeKind.IMPORTS)),
+            ]
+        )
+    with store.reading() as graph:
+        names = {number: name for file in (1, 2, 3) for name, number in numbers(graph, file).items()}
+        hub, other = numbers(graph, 1)["hub"], numbers(graph, 1)["other"]
+        calls = frozenset({int(EdgeKind.CALLS)})
+
+        def ends(starts: list[int], along: Along, most: int = 9) -> list[tuple[str, int]]:
+            return [(names[number], count) for number, count in graph.ends(starts, along, most)]
+
+        everyone = [("other", 1), ("c", 1), ("b", 2), ("a", 1)]
+        assert ends([hub, other], Along(False, calls)) == everyone
+        for most in (1, 2, 3, 4):
+            assert ends([hub, other], Along(False, calls), most) == everyone[:most], "too many edges to read them all"
+        assert ends([hub, other], Along(False, calls, 60)) == everyone[:3]
+        assert ends([hub, other], Along(False, calls, 60), 2) == everyone[:2]
+        assert ends([hub], Along(False, frozenset({int(EdgeKind.IMPORTS)}))) == [("x.py", 1)]
+        assert ends([numbers(graph, 3)["c"]], Along(True, calls)) == [("hub", 1), ("a", 1)]
+        assert ends([], Along(True, calls)) == []
+
+
+def test_a_bounded_walk_asks_file_after_file_until_it_has_enough(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("keel.stores.sqlite.ends.FIRST_FILES", 1)
+    files = range(2, 12)
+    with store.writing() as writer:
+        writer.put([a_file(1, "hub"), *(a_file(file, "f", path=f"{99 - file}.py") for file in files)])
+        writer.link(some_links(file, an_edge(1, 1, 1), an_edge(1, 1, 1, at=1)) for file in files)
+    with store.reading() as graph:
+        along = Along(False, frozenset({int(EdgeKind.CALLS)}))
+        found = graph.ends([numbers(graph, 1)["hub"]], along, 7)
+        assert found == [(numbers(graph, file)["f"], 2) for file in sorted(files, reverse=True)][:7]
+
+
+def test_edges_between_nodes_are_those_of_both(filled: Store) -> None:
+    with filled.reading() as graph:
+        one, two = numbers(graph, 1).values(), numbers(graph, 2).values()
+        every = {edge for node in (*one, *two) for edge in graph.edges_from(node)}
+        between = [edge for edge in every if edge.source in two and edge.target in one]
+        assert between
+        assert sorted(graph.edges_between(two, one)) == sorted(between)
+        assert graph.edges_between(two, []) == []
+
+
+def test_nodes_come_with_their_files_and_without_those_that_are_not_there(filled: Store) -> None:
+    with filled.reading() as graph:
+        wanted = [*numbers(graph, 1).values(), *numbers(graph, 2).values()]
+        found = {node.number: (node, file) for node, file in graph.placed([*wanted, 10**9])}
+        assert found == {number: (node, graph.file(node.file)) for number in wanted if (node := graph.node(number))}
+
+
+def test_edges_are_counted_of_some_kinds(filled: Store) -> None:
+    with filled.reading() as graph:
+        node = numbers(graph, 1)["a"]
+        into, out = graph.edge_counts(node)
+        assert into
+        assert graph.edge_counts(node, list(into)) == (into, {kind: out[kind] for kind in out if kind in into})
+        assert graph.edge_counts(node, [int(EdgeKind.DECORATES)]) == ({}, {})

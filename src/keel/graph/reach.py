@@ -85,7 +85,6 @@ class _Walk:
     def __init__(self, reader: GraphReader, floor: float) -> None:
         self._reader = reader
         self._least = round(floor * 100)
-        self._files: dict[int, FileRow | None] = {}
         self._parents: dict[int, dict[int, StoredNode]] = {}
 
     def run(self, starts: Sequence[StoredNode], depth: int) -> Reach:
@@ -145,15 +144,5 @@ class _Walk:
         return parent if parent is not None and parent.kind in FUNCTIONS else None
 
     def _reached(self, found: dict[int, tuple[int, int, int]], distance: int) -> list[Reached]:
-        level = []
-        for number, (kind, via, confidence) in found.items():
-            node = self._reader.node(number)
-            file = self._file(node.file) if node is not None else None
-            if node is not None and file is not None:
-                level.append(Reached(node, file, distance, kind, via, confidence))
+        level = [Reached(node, file, distance, *found[node.number]) for node, file in self._reader.placed(found.keys())]
         return sorted(level, key=lambda one: (is_test(one.file.path), one.file.root, one.file.path, one.node.ordinal))
-
-    def _file(self, number: int) -> FileRow | None:
-        if number not in self._files:
-            self._files[number] = self._reader.file(number)
-        return self._files[number]

@@ -14,6 +14,7 @@ from keel.model.kinds import EdgeKind, Tier
 from keel.model.record import Record, field
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any, ClassVar
 
     from keel.graph.walks import Met
@@ -77,25 +78,27 @@ class Callee(Relative):
 
 
 class Relatives:
-    """Makes callers and callees of a symbol; remembers the files that calls stand in."""
+    """Makes callers and callees of a symbol; remembers nodes, and the files that calls stand in."""
 
-    def __init__(self, reader: GraphReader, target: StoredNode) -> None:
+    def __init__(self, reader: GraphReader, target: StoredNode, known: Iterable[StoredNode] = ()) -> None:
+        """`known` are nodes that need not be looked up again, such as what is inside the target."""
         self._reader, self._target = reader, target
+        self._nodes: dict[int, StoredNode | None] = {node.number: node for node in known}
         self._files: dict[int, tuple[FileRow, Lines]] = {}
 
     def caller(self, met: Met) -> Caller:
         """One that calls."""
-        return Caller(**self._fields(met, met.node, self._reader.node(met.edge.target)))
+        return Caller(**self._fields(met, met.node, self._node(met.edge.target)))
 
     def callee(self, met: Met) -> Callee:
         """One that is called."""
-        source = self._reader.node(met.edge.source)
+        source = self._node(met.edge.source)
         return Callee(**self._fields(met, source, source))
 
     def _fields(self, met: Met, source: StoredNode | None, near: StoredNode | None) -> dict[str, Any]:
         """`source` is where the call stands, `near` what is one step nearer to the target."""
         node, file, edge = met.node, met.file, met.edge
-        call_file, lines = self._file((source or node).file)
+        call_file, lines = self._file((source or node).file, file)
         return {
             "id": id_of(node, file),
             "hash": to_text(node.hash),
@@ -115,9 +118,14 @@ class Relatives:
             "call_sites": met.sites,
         }
 
-    def _file(self, number: int) -> tuple[FileRow, Lines]:
+    def _node(self, number: int) -> StoredNode | None:
+        if number not in self._nodes:
+            self._nodes[number] = self._reader.node(number)
+        return self._nodes[number]
+
+    def _file(self, number: int, likely: FileRow) -> tuple[FileRow, Lines]:
         if number not in self._files:
-            row = self._reader.file(number)
+            row = likely if likely.id == number else self._reader.file(number)
             assert row is not None, "a node's file is in the graph"
             self._files[number] = row, decode_lines(self._reader.interface(number) or b"")
         return self._files[number]

@@ -1,17 +1,20 @@
 """Walks along calls: who reaches a symbol, or what it reaches, level by level.
 
 A walk meets each symbol once, at its least distance, so that cycles end; it is bounded in symbols as well as in depth.
-Which of what it meets is shown, and how, is left to the operations.
+It knows its symbols by number: everybody may call one, and few of them are shown, so only these are looked up. Which
+these are, and how they are shown, is left to the operations.
 """
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.model.kinds import EdgeKind
+from keel.model.rows import Along
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Sequence
 
     from keel.model.rows import FileRow, StoredEdge, StoredNode
     from keel.ports.store import GraphReader
@@ -45,12 +48,27 @@ class Met(NamedTuple):
     """How many edges lead there from the level before."""
 
 
-class Walk(NamedTuple):
-    """What a walk met, by distance, root, path and place in the file."""
+class Level(NamedTuple):
+    """What a walk met at one distance, by root, path and place in the file."""
 
-    met: list[Met]
+    starts: list[int]
+    """The level before, by number."""
+    met: list[tuple[int, int]]
+    """Numbers of nodes, each with how many edges lead there from the level before."""
+
+
+class Walk(NamedTuple):
+    """What a walk met, the nearest first."""
+
+    levels: list[Level]
+    along: Along
     is_whole: bool
     """Whether it ended by itself, not because it had met too many."""
+
+    @property
+    def numbers(self) -> list[int]:
+        """The nodes that were met."""
+        return [number for level in self.levels for number, _ in level.met]
 
 
 class Steps(NamedTuple):
@@ -71,56 +89,60 @@ def callees(reader: GraphReader, starts: Sequence[StoredNode], steps: Steps) -> 
     return _walk(reader, starts, steps, forward=True)
 
 
+def looked_up(reader: GraphReader, walk: Walk, shown: slice = slice(None)) -> list[Met]:
+    """Some of what a walk met, with all that is known of it."""
+    all_met = ((distance, *one) for distance, level in enumerate(walk.levels, start=1) for one in level.met)
+    far = list(islice(all_met, shown.start, shown.stop))
+    surest = {
+        distance: _surest(reader, level.starts, [number for at, number, _ in far if at == distance], walk.along)
+        for distance, level in enumerate(walk.levels, start=1)
+    }
+    placed = {node.number: (node, file) for node, file in reader.placed([number for _, number, _ in far])}
+    return [Met(*placed[number], distance, surest[distance][number], sites) for distance, number, sites in far]
+
+
 def with_everything_inside(reader: GraphReader, node: StoredNode) -> list[StoredNode]:
     """A symbol and what is defined inside it: methods of a class, nested functions, all of a module or file."""
-    nodes = reader.nodes(node.file)
-    inside = {node.ordinal}
+    return inside(reader.nodes(node.file), node)
+
+
+def inside(nodes: Sequence[StoredNode], node: StoredNode) -> list[StoredNode]:
+    """The same, of the nodes of its file."""
+    found = {node.ordinal}
     for other in nodes:  # what contains comes before what is contained
-        if other.parent in inside:
-            inside.add(other.ordinal)
-    return [other for other in nodes if other.ordinal in inside]
+        if other.parent in found:
+            found.add(other.ordinal)
+    return [other for other in nodes if other.ordinal in found]
 
 
 def _walk(reader: GraphReader, starts: Sequence[StoredNode], steps: Steps, forward: bool) -> Walk:
-    seen = {node.number for node in starts}
+    along = Along(forward, frozenset(steps.kinds), round(steps.floor * 100))
     frontier = [node.number for node in starts]
-    met: list[Met] = []
-    files: dict[int, FileRow | None] = {}
-    for distance in range(1, steps.depth + 1):
-        found: dict[int, tuple[StoredEdge, int]] = {}
-        for edge in _edges(reader, frontier, steps, forward):
-            other = edge.target if forward else edge.source
-            if other not in seen:
-                best, sites = found.get(other, (edge, 0))
-                found[other] = (edge if edge.confidence > best.confidence else best), sites + 1
-            if len(seen) + len(found) > MOST_MET:
-                return Walk([*met, *_level(reader, files, found, distance)], is_whole=False)
-        met += _level(reader, files, found, distance)
-        seen.update(found)
-        frontier = list(found)
-    return Walk(met, is_whole=True)
+    seen = set(frontier)
+    levels: list[Level] = []
+    while frontier and len(levels) < steps.depth:
+        room = MOST_MET + 1 - len(seen)
+        ends = reader.ends(frontier, along, MOST_MET + 1)
+        met = [(number, sites) for number, sites in ends if number not in seen][:room]
+        levels.append(Level(frontier, met))
+        if len(met) == room:
+            return Walk(levels, along, is_whole=False)
+        frontier = [number for number, _ in met]
+        seen.update(frontier)
+    return Walk(levels, along, is_whole=True)
 
 
-def _edges(reader: GraphReader, nodes: Collection[int], steps: Steps, forward: bool) -> Iterator[StoredEdge]:
-    ask = reader.edges_from if forward else reader.edges_to
-    least = round(steps.floor * 100)
-    for number in nodes:
-        for edge in ask(number):
-            if edge.kind in steps.kinds and edge.confidence >= least:
-                yield edge
-
-
-def _level(
-    reader: GraphReader, files: dict[int, FileRow | None], found: dict[int, tuple[StoredEdge, int]], distance: int
-) -> list[Met]:
-    level = []
-    for number, (edge, sites) in found.items():
-        node = reader.node(number)
-        if node is None:
-            continue
-        if node.file not in files:
-            files[node.file] = reader.file(node.file)
-        file = files[node.file]
-        if file is not None:
-            level.append(Met(node, file, distance, edge, sites))
-    return sorted(level, key=lambda one: (one.file.root, one.file.path, one.node.ordinal))
+def _surest(reader: GraphReader, near: Sequence[int], far: Collection[int], along: Along) -> dict[int, StoredEdge]:
+    """The surest edge by which each far node is reached; of equal ones, that of the first near node, by position."""
+    if not far:
+        return {}
+    rank = {number: index for index, number in enumerate(near)}
+    edges = reader.edges_between(near, far) if along.forward else reader.edges_between(far, near)
+    best: dict[int, tuple[tuple[int, int, int, int], StoredEdge]] = {}
+    for edge in edges:
+        if edge.kind in along.kinds and edge.confidence >= along.least:
+            start, end = (edge.source, edge.target) if along.forward else (edge.target, edge.source)
+            order = -edge.confidence, rank[start], edge.at, edge.kind
+            if end not in best or order < best[end][0]:
+                best[end] = order, edge
+    return {end: edge for end, (_, edge) in best.items()}

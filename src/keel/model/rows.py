@@ -155,6 +155,15 @@ class Hop(NamedTuple):
     other: NodeFilter = NodeFilter()
 
 
+class Along(NamedTuple):
+    """Which edges are followed from some nodes: in what direction, of what kinds, and how sure they are."""
+
+    forward: bool
+    kinds: frozenset[int]
+    least: int = 0
+    """Confidence, in hundredths."""
+
+
 class EdgeEnds(NamedTuple):
     """What an edge connects: two nodes, and the files they are in."""
 

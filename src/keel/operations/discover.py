@@ -31,7 +31,7 @@ from keel.graph.namesakes import CALLS
 from keel.graph.relatives import Callee, Caller, Relatives
 from keel.graph.tally import IN_WORDS
 from keel.graph.views import full_form
-from keel.graph.walks import CALL_KINDS, Met, Steps, Walk, callees, callers, with_everything_inside
+from keel.graph.walks import CALL_KINDS, Steps, callees, callers, inside, looked_up
 from keel.model.facts import decode_interface, decode_references
 from keel.model.hashing import to_text
 from keel.model.kinds import EdgeKind, NodeKind, Reason
@@ -190,12 +190,12 @@ def _module_of(workspace: Workspace, tool: Node) -> Context:
     with suppress(GraphMissing), current_graph(workspace) as reader:
         for file in reader.files():
             if (file.root, file.path) == (root_of(workspace), tool.path):
-                return _context(reader, reader.nodes(file.id)[MODULE_ORDINAL], file)
+                return _context(reader, (nodes := reader.nodes(file.id)), nodes[MODULE_ORDINAL], file)
     return Context(module="", path="", classes=0, functions=0, siblings=(), siblings_left_out=0, used_by=0, uses=0)
 
 
-def _context(reader: GraphReader, node: StoredNode, file: FileRow) -> Context:
-    nodes = reader.nodes(file.id)
+def _context(reader: GraphReader, nodes: list[StoredNode], node: StoredNode, file: FileRow) -> Context:
+    """The module that a file is, around one of its nodes."""
     kinds = Counter(other.kind for other in nodes)
     beside = [other.name for other in nodes if other.parent == node.parent and other.number != node.number]
     into, out = reader.files_around(file.id)
@@ -224,35 +224,32 @@ class _Around:
 
     def __init__(self, reader: GraphReader, match: Match, params: Params) -> None:
         self._reader, self._match, self._params = reader, match, params
-        self._inside = with_everything_inside(reader, match.node)
+        self._nodes = reader.nodes(match.file.id)
+        self._inside = inside(self._nodes, match.node)
         is_module = match.node.kind in (NodeKind.FILE, NodeKind.MODULE)
         self._kinds = CALL_KINDS | {int(EdgeKind.IMPORTS)} if is_module else CALL_KINDS
         steps = Steps(params.depth, params.min_confidence, self._kinds)
         self._up = callers(reader, self._inside, steps)
         self._down = callees(reader, self._inside, steps)
-        self._shown_up, self._shown_down = self._page(self._up), self._page(self._down)
-
-    def _page(self, walk: Walk) -> list[Met]:
-        return walk.met[self._params.offset : self._params.offset + self._params.limit]
+        shown = slice(params.offset, params.offset + params.limit)
+        self._shown_up, self._shown_down = looked_up(reader, self._up, shown), looked_up(reader, self._down, shown)
 
     def told(self, edges_as_of: str) -> Result:
         """The answer."""
         node, file, by_old_hash = self._match
-        relatives = Relatives(self._reader, node)
-        left = {
-            "upstream": len(self._up.met) - len(self._shown_up),
-            "downstream": len(self._down.met) - len(self._shown_down),
-        }
+        relatives = Relatives(self._reader, node, self._inside)
+        up, down = len(self._up.numbers), len(self._down.numbers)
+        left = {"upstream": up - len(self._shown_up), "downstream": down - len(self._shown_down)}
         open_calls = self._open_calls()
         namesakes = self._reader.open_calls(node.name) if node.kind in CALLED else 0
         return Result(
             target=full_form(node, file, decode_interface(self._reader.interface(file.id) or b"")),
             upstream=tuple(map(relatives.caller, self._shown_up)),
             downstream=tuple(map(relatives.callee, self._shown_down)),
-            module_context=_context(self._reader, node, file),
+            module_context=_context(self._reader, self._nodes, node, file),
             depth=self._params.depth,
-            callers=len(self._up.met),
-            callees=len(self._down.met),
+            callers=up,
+            callees=down,
             left_out={side: count for side, count in left.items() if count},
             complete=self._up.is_whole and self._down.is_whole,
             open_calls=open_calls,
@@ -286,25 +283,24 @@ class _Around:
         if namesakes:
             yield f"there may be more callers: calls of some `{node.name}` without an edge: {namesakes:,}"
         yield from self._other_uses()
-        cycle = {met.node.number for met in self._up.met} & {met.node.number for met in self._down.met}
-        names = [met.node.qualified_name for met in self._down.met if met.node.number in cycle]
-        if names:
-            yield f"in a cycle with {', '.join(names[:SHOWN_IN_CYCLE])}{' …' if len(names) > SHOWN_IN_CYCLE else ''}"
+        above = set(self._up.numbers)
+        cycle = [number for number in self._down.numbers if number in above]
+        if cycle:
+            names = [one.qualified_name for one in map(self._reader.node, cycle[:SHOWN_IN_CYCLE]) if one is not None]
+            yield f"in a cycle with {', '.join(names)}{' …' if len(cycle) > SHOWN_IN_CYCLE else ''}"
         if self._calls_itself():
             yield "calls itself"
         yield from _not_shown(left)
 
     def _calls_itself(self) -> bool:
         """Whether a call of it stands in it, or in something that is defined inside it."""
-        # From inside out: what calls it can be the whole workspace.
-        own = self._match.node.number
-        edges = (edge for node in self._inside for edge in self._reader.edges_from(node.number))
-        return any(edge.target == own for edge in edges if edge.kind in CALL_KINDS)
+        edges = self._reader.edges_between([node.number for node in self._inside], [self._match.node.number])
+        return any(edge.kind in CALL_KINDS for edge in edges)
 
     def _other_uses(self) -> Iterator[str]:
         """What uses it in ways that the walk does not follow: few callers do not mean that few use it."""
-        into, _ = self._reader.edge_counts(self._match.node.number)
-        uses = {kind: count for kind, count in into.items() if kind not in self._kinds}
+        others = [kind for kind in EdgeKind if kind not in self._kinds]
+        uses, _ = self._reader.edge_counts(self._match.node.number, others)
         said = ", ".join(f"{EdgeKind(kind).word} {count:,}" for kind, count in sorted(uses.items()))
         if said:
             yield f"other edges that reach it: {said}"

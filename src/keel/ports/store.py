@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from keel.model.rows import (
+    Along,
     Amendment,
     EdgeEnds,
     EdgeRow,
@@ -65,6 +66,9 @@ class GraphReader(Protocol):
 
     def node(self, number: int) -> StoredNode | None:
         """One node by its number."""
+
+    def placed(self, numbers: Collection[int]) -> list[tuple[StoredNode, FileRow]]:
+        """Nodes by their numbers, each with its file; in no particular order, and without those that are not there."""
 
     def with_hash(self, value: int) -> list[StoredNode]:
         """Nodes whose hash is this now."""
@@ -143,8 +147,17 @@ class GraphReader(Protocol):
     def edges_to(self, node: int) -> list[StoredEdge]:
         """Derived edges that reach a node, by source, position and kind."""
 
-    def edge_counts(self, node: int) -> tuple[dict[int, int], dict[int, int]]:
-        """How many derived edges reach a node, and how many leave it, by kind."""
+    def edges_between(self, sources: Collection[int], targets: Collection[int]) -> list[StoredEdge]:
+        """Derived edges from any of some nodes to any of others, in no particular order."""
+
+    def ends(self, starts: Collection[int], along: Along, most: int) -> list[tuple[int, int]]:
+        """The nodes that edges of the starts lead to, each with how many do; the first so many of them.
+
+        They come by root, path and ordinal. Starts that lead to each other are among them.
+        """
+
+    def edge_counts(self, node: int, kinds: Collection[int] = ()) -> tuple[dict[int, int], dict[int, int]]:
+        """How many derived edges reach a node, and how many leave it, by kind; of these kinds, if any are given."""
 
     def hop(self, wanted: Hop, limit: int, offset: int) -> tuple[int, list[StoredEdge]]:
         """How many edges a hop has, and so many of them by root, path and ordinal of the other node, then position."""

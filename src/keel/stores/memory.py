@@ -20,6 +20,7 @@ from keel.model.kinds import EdgeKind, NodeKind, Tier
 from keel.model.rows import (
     COMMON,
     EXPORTED,
+    Along,
     Amendment,
     EdgeEnds,
     EdgeRow,
@@ -178,6 +179,11 @@ class MemoryReader:
         """One node by its number."""
         return self._graph.nodes.get(number)
 
+    def placed(self, numbers: Collection[int]) -> list[tuple[StoredNode, FileRow]]:
+        """Nodes by their numbers, each with its file."""
+        nodes = [self._graph.nodes[number] for number in set(numbers) if number in self._graph.nodes]
+        return [(node, self._graph.files[node.file]) for node in nodes]
+
     def with_hash(self, value: int) -> list[StoredNode]:
         """Nodes whose hash is this now."""
         return self._nodes_where(lambda node: node.hash == value)
@@ -294,11 +300,26 @@ class MemoryReader:
         edges = [edge for edge in self._graph.edges.values() if edge.target == node]
         return sorted(edges, key=lambda edge: (self._place(edge.source), edge.at, edge.kind))
 
-    def edge_counts(self, node: int) -> tuple[dict[int, int], dict[int, int]]:
-        """How many derived edges reach a node, and how many leave it, by kind."""
+    def edges_between(self, sources: Collection[int], targets: Collection[int]) -> list[StoredEdge]:
+        """Derived edges from any of some nodes to any of others."""
+        return [edge for edge in self._graph.edges.values() if edge.source in sources and edge.target in targets]
+
+    def ends(self, starts: Collection[int], along: Along, most: int) -> list[tuple[int, int]]:
+        """The nodes that edges of the starts lead to, each with how many do; the first so many of them."""
+        ask = self.edges_from if along.forward else self.edges_to
+        found = Counter(
+            edge.target if along.forward else edge.source
+            for start in set(starts)
+            for edge in ask(start)
+            if edge.kind in along.kinds and edge.confidence >= along.least
+        )
+        return sorted(found.items(), key=lambda one: self._place(one[0]))[:most]
+
+    def edge_counts(self, node: int, kinds: Collection[int] = ()) -> tuple[dict[int, int], dict[int, int]]:
+        """How many derived edges reach a node, and how many leave it, by kind; of these kinds, if any are given."""
         into, out = (
-            Counter(edge.kind for edge in self.edges_to(node)),
-            Counter(edge.kind for edge in self.edges_from(node)),
+            Counter(edge.kind for edge in self.edges_to(node) if edge.kind in kinds or not kinds),
+            Counter(edge.kind for edge in self.edges_from(node) if edge.kind in kinds or not kinds),
         )
         return dict(sorted(into.items())), dict(sorted(out.items()))
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 BRIEF_WAIT = 0.2
 """Seconds a reader gives a lock before it asks whether there is a graph to wait for."""
+STANDING_CACHE_KIB = 32 * 1024
+"""Pages that a connection which stays open keeps in memory at most: SQLite's 2 MiB hold no hub of a large graph."""
 
 READ = "mode=rw"
 """Not `ro`: a reader must be able to roll back what a killed first load left behind."""
@@ -152,7 +154,9 @@ def _begin_view(path: str, wait: float, tries: int = 2) -> sqlite3.Connection:
 def standing(path: str) -> sqlite3.Connection:
     """A connection for views one after the other, by whatever thread."""
     uri = _uri(path, READ)
-    return sqlite3.connect(uri, timeout=BRIEF_WAIT, uri=True, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(uri, timeout=BRIEF_WAIT, uri=True, isolation_level=None, check_same_thread=False)
+    connection.execute(f"PRAGMA cache_size = -{STANDING_CACHE_KIB}")
+    return connection
 
 
 def _snapshot(path: str, how: str, wait: float) -> sqlite3.Connection:

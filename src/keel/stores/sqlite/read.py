@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from keel.model.rows import FoundNode, Hop, NodeFilter, Words
+    from keel.model.rows import Along, FoundNode, Hop, NodeFilter, Words
 
 FILE = "id, root, path, language, module, content, size, mtime_ns, looked_ns, state, service"
 FILE_OF_F = ", ".join(f"f.{field}" for field in FileRow._fields)
@@ -75,8 +75,8 @@ class SqliteReader:
     def files_around(self, file: int) -> tuple[int, int]:
         """How many other files have an edge into this one, and into how many it has one."""
         count = (
-            "SELECT count(DISTINCT o.file) FROM nodes n CROSS JOIN edges e ON e.{} = n.number"
-            " CROSS JOIN nodes o ON o.number = e.{} WHERE n.file = ? AND o.file <> n.file"
+            "SELECT count(*) FROM (SELECT DISTINCT o.file FROM nodes n CROSS JOIN edges e ON e.{} = n.number"
+            " CROSS JOIN nodes o ON o.number = e.{} WHERE n.file = ?1) WHERE file <> ?1"
         )
         [(into,)] = self._found(count.format("target", "source"), file)
         [(out,)] = self._found(count.format("source", "target"), file)
@@ -114,6 +114,15 @@ class SqliteReader:
         """One node by its number."""
         rows = self._rows(f"SELECT {NODE} FROM nodes n WHERE n.number = ?", number)
         return StoredNode._make(rows[0]) if rows else None
+
+    def placed(self, numbers: Collection[int]) -> list[tuple[StoredNode, FileRow]]:
+        """Nodes by their numbers, each with its file; in no particular order."""
+        from keel.stores.sqlite.numbers import SOME, as_list
+
+        both = f"{NODE}, {FILE_OF_F} FROM nodes n CROSS JOIN files f ON f.id = n.file"
+        rows = self._rows(f"SELECT {both} WHERE n.number IN {SOME.format(1)}", as_list(numbers))
+        width = len(StoredNode._fields)
+        return [(StoredNode._make(row[:width]), FileRow._make(row[width:])) for row in rows]
 
     def with_hash(self, value: int) -> list[StoredNode]:
         """Nodes whose hash is this now."""
@@ -262,9 +271,25 @@ class SqliteReader:
         """Derived edges that reach a node, by source, position and kind."""
         return self._edges("source", "target", f"{BY_PLACE}, e.at, e.kind", node)
 
-    def edge_counts(self, node: int) -> tuple[dict[int, int], dict[int, int]]:
-        """How many derived edges reach a node, and how many leave it, by kind."""
-        count = "SELECT kind, count(*) FROM edges WHERE {} = ? GROUP BY kind ORDER BY kind"
+    def edges_between(self, sources: Collection[int], targets: Collection[int]) -> list[StoredEdge]:
+        """Derived edges from any of some nodes to any of others, in no particular order."""
+        from keel.stores.sqlite.numbers import SOME, as_list
+
+        # The plus keeps SQLite from starting at the targets: everybody may call one, nothing calls everybody.
+        between = f"e.source IN {SOME.format(1)} AND +e.target IN {SOME.format(2)}"
+        rows = self._found(f"SELECT {EDGE} FROM edges e WHERE {between}", as_list(sources), as_list(targets))
+        return list(map(StoredEdge._make, rows))
+
+    def ends(self, starts: Collection[int], along: Along, most: int) -> list[tuple[int, int]]:
+        """The nodes that edges of the starts lead to, each with how many do; the first so many of them."""
+        from keel.stores.sqlite.ends import ends
+
+        return ends(self._found, starts, along, most)
+
+    def edge_counts(self, node: int, kinds: Collection[int] = ()) -> tuple[dict[int, int], dict[int, int]]:
+        """How many derived edges reach a node, and how many leave it, by kind; of these kinds, if any are given."""
+        some = f" AND kind IN ({','.join(map(str, map(int, kinds)))})" if kinds else ""
+        count = f"SELECT kind, count(*) FROM edges WHERE {{}} = ?{some} GROUP BY kind ORDER BY kind"
         return dict(self._found(count.format("target"), node)), dict(self._found(count.format("source"), node))
 
     def hop(self, wanted: Hop, limit: int, offset: int) -> tuple[int, list[StoredEdge]]:
