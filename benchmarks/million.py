@@ -6,13 +6,14 @@ near ones, and one hub is called 70,000 times. What is asked of it is left to `q
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 from benchmarks.corpora import cache_folder
-from keel.bootstrap import Workspace, open_workspace
+from keel.bootstrap import NO_SEMANTIC, Workspace, open_workspace
 from keel.model.facts import References, encode
 from keel.model.kinds import EdgeKind, NodeKind, Tier
 from keel.model.rows import EdgeRow, FileLinks, FileUpdate
@@ -44,6 +45,7 @@ def million(symbols: int) -> Million:
     """A workspace with so many symbols; its files are nowhere, so nobody looks at them."""
     folder = cache_folder() / f"symbols-{symbols}-{VERSION}"
     folder.mkdir(parents=True, exist_ok=True)
+    os.environ[NO_SEMANTIC] = "1"  # the generated graph has no vectors, and making a million is no question
     workspace = open_workspace(str(folder), str(folder), stays=True)
     files = symbols // IN_FILE
     if not workspace.store.exists():

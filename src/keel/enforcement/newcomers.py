@@ -33,6 +33,7 @@ def misplaced(trees: Trees, added: Sequence[Spot], grade: Grade) -> list[Misplac
     if not judged:
         return []
     modules = Modules(trees.now.reader)
+    names = {node.name for _, node, _ in judged}
     found = []
     for spot, node, _ in judged[:MOST_JUDGED]:
         better = better_of(modules, node)
@@ -43,7 +44,7 @@ def misplaced(trees: Trees, added: Sequence[Spot], grade: Grade) -> list[Misplac
                     trees.subject(spot),
                     modules.profiles[modules.folders[node.file]].path,
                     modules.profiles[best.folder].path,
-                    siblings_of(modules, best),
+                    siblings_of(modules, best, besides=names),
                     reasons_of(best),
                     [modules.profiles[fit.folder].path for fit in rest],
                     better.margin,

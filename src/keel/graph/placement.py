@@ -157,10 +157,12 @@ def is_registered(modules: Modules, function: StoredNode) -> bool:
     return is_registering(decorators_of(interface, interface.defs[function.ordinal]))
 
 
-def siblings_of(modules: Modules, fit: Fit, most: int = MOST_SIBLINGS) -> list[str]:
+def siblings_of(
+    modules: Modules, fit: Fit, most: int = MOST_SIBLINGS, besides: Collection[str] = frozenset()
+) -> list[str]:
     """Functions of a module to name beside another: those it deals with there, then those named like it, then others.
 
-    Of a module that has none, its classes.
+    Of a module that has none, its classes. `besides` are as new as it is, and say nothing about where it belongs.
     """
     profile = modules.profiles[fit.folder]
     own = profile.functions or profile.classes
@@ -168,7 +170,7 @@ def siblings_of(modules: Modules, fit: Fit, most: int = MOST_SIBLINGS) -> list[s
     words = {stem(sign.what) for sign in fit.signs if sign.home is None}
     alike = [name for name in own if not words.isdisjoint(name_topics(name))]
     alike.sort(key=lambda name: name.startswith("_"))
-    known = set(own)
+    known = set(own) - set(besides)
     return [name for name in dict.fromkeys([*dealt, *alike, *own]) if name in known][:most]
 
 

@@ -32,7 +32,7 @@ SILENCE = 3.0
 """Seconds without a sign of life; it gives one every half."""
 PATIENCE = 240.0
 """Seconds that it may say it is alive and do nothing else; a hook waits no longer than a hook may take."""
-HOOK, HOOK_PATIENCE = "hook", 20.0
+HOOK, HOOK_PATIENCE = "hook", 8.0
 
 
 def workspace_above(folder: str) -> str:
