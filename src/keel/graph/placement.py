@@ -23,7 +23,7 @@ from keel.model.topics import name_topics
 from keel.model.words import stem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from keel.graph.modules import Modules
     from keel.model.profiles import Folder
