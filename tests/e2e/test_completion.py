@@ -26,10 +26,10 @@ def offered(*words: str) -> list[str]:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["wh"], ["where"]),
-        (["-q", "wh"], ["where"]),
-        (["--workspace", "x", "wh"], ["where"]),
-        (["--workspace=x", "wh"], ["where"]),
+        (["wh"], ["where", "where-to-put"]),
+        (["-q", "wh"], ["where", "where-to-put"]),
+        (["--workspace", "x", "wh"], ["where", "where-to-put"]),
+        (["--workspace=x", "wh"], ["where", "where-to-put"]),
         (["--js"], ["--json"]),
         (["where", "--js"], ["--json"]),
         (["map", "--fr"], ["--fresh"]),
@@ -39,7 +39,7 @@ def offered(*words: str) -> list[str]:
         (["where", "--format", ""], ["human", "json", "llm"]),
         (["export", "--language", "py"], ["python"]),
         (["where", "x", "--color", ""], ["auto", "always", "never"]),
-        (["help", "wh"], ["where"]),
+        (["help", "wh"], ["where", "where-to-put"]),
         (["completion", "b"], ["bash"]),
         (["too"], ["tools"]),
         (["tools", "l"], ["list", "lock"]),
@@ -134,7 +134,7 @@ def needs(shell: str) -> pytest.MarkDecorator:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("keel whe", ["where"]),
+        ("keel whe", ["where", "where-to-put"]),
         ("keel where Cart.t", ["Cart.total"]),
         # Bash takes what stands before `=` for a word of its own.
         ("keel export --format=d", ["dot"]),

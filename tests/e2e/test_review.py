@@ -187,7 +187,7 @@ def test_code_in_a_renamed_file_is_not_new(git_workspace: MakeWorkspace) -> None
     git(folder, "mv", "old.py", "new.py")
     found = answer(folder, "compile")
     assert found["errors"] == []
-    assert [(each["code"], each["existing"]) for each in found["warnings"]] == [("E002", True), ("E003", True)]
+    assert [(each["code"], each["unchanged"]) for each in found["warnings"]] == [("E002", True), ("E003", True)]
     write_files(folder, {"new.py": "def f(a, b):\n    return a\n"})
     assert codes(folder) == ["E002", "E003"]
 

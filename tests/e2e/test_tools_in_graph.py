@@ -42,7 +42,7 @@ def failed(folder: Path, *words: str) -> str:
 def test_discover_and_explain_know_tools(folder: Path) -> None:
     ok(folder, "map")
     said = ok(folder, "discover", "own")
-    assert "1 upstream (run by it), 1 downstream (runs it); edges as of now\n" in said
+    assert "1 upstream (run by it), 1 downstream (runs it)\n" in said
     assert "\n  .ai/tools/plain.yaml:2  tool plain  " in said
     assert "\nmodule" not in said
     assert "\nmodule .ai.tools.git.log: " in ok(folder, "discover", "tool:project:git/log")

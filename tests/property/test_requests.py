@@ -5,6 +5,7 @@ A slice of what `make fuzz-requests` sends.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from itertools import islice
 from pathlib import Path
@@ -18,6 +19,7 @@ from tests.adversarial import FILES, asking_verbs, fingerprint, outcome, request
 from tests.workspaces import MakeWorkspace
 
 SENT = 400
+SETTLED = 0.1
 
 
 @pytest.mark.parametrize("is_watched", [True, False])
@@ -25,6 +27,7 @@ def test_requests_are_answered_or_refused(workspace: MakeWorkspace, is_watched: 
     folder = workspace(FILES, "shop")
     opened = open_workspace(str(folder))
     map_operation.run(opened, map_operation.Params())
+    time.sleep(SETTLED)  # a file that has just been written is looked at again, and that is noted
     sync.run(opened, sync.Params())
     opened.is_watched = is_watched
     before = fingerprint(Path(folder))

@@ -7,7 +7,6 @@ these are, and how they are shown, is left to the operations.
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.model.kinds import EdgeKind
@@ -92,7 +91,7 @@ def callees(reader: GraphReader, starts: Sequence[StoredNode], steps: Steps) -> 
 def looked_up(reader: GraphReader, walk: Walk, shown: slice = slice(None)) -> list[Met]:
     """Some of what a walk met, with all that is known of it."""
     all_met = ((distance, *one) for distance, level in enumerate(walk.levels, start=1) for one in level.met)
-    far = list(islice(all_met, shown.start, shown.stop))
+    far = list(all_met)[shown]
     surest = {
         distance: _surest(reader, level.starts, [number for at, number, _ in far if at == distance], walk.along)
         for distance, level in enumerate(walk.levels, start=1)

@@ -34,8 +34,9 @@ class Change(NamedTuple):
     after: Interface | None
 
 
-Answers = dict[int, tuple[Interface, Mapping[int, object]]]
-"""What files answer to look-ups, by key, for interfaces by their identity: a process that stays finds it out once."""
+Answers = dict[tuple[str, str, int], tuple[Interface, Mapping[int, object]]]
+"""What files answer to look-ups, by key, for root, path and identity of an interface: a process that stays finds it out
+once."""
 
 
 class Flows(Protocol):

@@ -101,11 +101,12 @@ def _answers(root: str, path: str, interface: Interface | None, known: Answers |
     """What a file answers, by key; what is known of the same interface is not found out again."""
     if interface is None:
         return {}
-    held = known.get(id(interface)) if known is not None else None
+    place = root, path, id(interface)  # files with the same text share an interface, and answer other questions
+    held = known.get(place) if known is not None else None
     if held is None:
         held = interface, {**_names(root, path, build_table(interface)), **_values(root, path, interface)}
         if known is not None:
-            known[id(interface)] = held
+            known[place] = held
     return held[1]
 
 
