@@ -94,7 +94,7 @@ class Workspace:
         self.here = here
         self.progress = progress
         self.is_watched = False
-        """A server that watches the files sets it."""
+        """Set by whoever keeps the graph fresh itself, such as a benchmark of answers alone."""
         self._stays = stays
 
     @cached_property

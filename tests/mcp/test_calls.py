@@ -13,7 +13,7 @@ from keel.errors import GraphUnfinished, StoreFull, UsageError
 from keel.operations import describe, sync
 from keel.surfaces.cli.log import note
 from keel.surfaces.cli.own import mcp
-from keel.surfaces.mcp import mapping
+from keel.surfaces.mcp import calls, mapping
 from keel.surfaces.mcp.calls import Asking, Call, Cancelled, in_words_of
 from keel.surfaces.mcp.catalogue import tools
 from tests.e2e.shop import FILES
@@ -56,6 +56,18 @@ def test_a_map_that_takes_long_is_an_answer_that_says_how_far_it_is(
     first.patience = 30
     first.await_graph(opened)
     assert opened.store.exists()
+
+
+def test_once_there_is_a_graph_the_daemon_is_asked_to_keep_it_fresh(
+    opened: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[str] = []
+    monkeypatch.setattr(calls, "start_where_wanted", started.append)
+    asking = Asking(opened.folder, opened.folder, note)
+    where = TOOLS["where"]
+    for _ in range(2):
+        assert not asking.answer(where, {"symbol": "Cart"}, Call()).is_error
+    assert started == [opened.folder]
 
 
 def test_a_map_that_fails_is_told_and_begun_anew(opened: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
+
+    from keel.ports.agent import Edit
 
 MOST_FILES = 200
 """More files of one edit are not looked at one by one."""
@@ -41,6 +43,17 @@ def paths(value: object, *names: str) -> tuple[str, ...]:
         for each in member if isinstance(member, list) else [member]:
             found += [each] if isinstance(each, str) and each else []
     return tuple(dict.fromkeys(found))[:MOST_FILES]
+
+
+def edited(agent: str, payload: object, tools: Collection[str]) -> Edit | None:
+    """What one of some tools has written, where the payload says it as `tool_input.file_path`; None for other tools."""
+    from keel.ports.agent import Edit
+
+    said = mapping(payload)
+    if said.get("tool_name") not in tools:
+        return None
+    files = paths(said.get("tool_input"), "file_path")
+    return Edit(files=files, session=session(agent, said.get("session_id")), folder=text(said.get("cwd")))
 
 
 def patched(patch: str) -> tuple[str, ...]:

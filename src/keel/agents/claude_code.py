@@ -14,7 +14,7 @@ is not Claude Code's is left alone: VS Code and Copilot name files otherwise, an
 from __future__ import annotations
 
 from keel.agents._answers import by_exit_code
-from keel.agents._payloads import mapping, paths, session, text
+from keel.agents._payloads import edited, mapping
 from keel.model.record import Record
 from keel.ports.agent import Edit
 
@@ -34,11 +34,7 @@ class ClaudeCodeHook(Record):
 
     def edit(self, payload: object) -> Edit | None:
         """What one of the editing tools has written."""
-        said = mapping(payload)
-        if "cursor_version" in said or said.get("tool_name") not in TOOLS:
-            return None
-        files = paths(said.get("tool_input"), "file_path")
-        return Edit(files=files, session=session(agent.name, said.get("session_id")), folder=text(said.get("cwd")))
+        return None if "cursor_version" in mapping(payload) else edited(agent.name, payload, TOOLS)
 
     def answer(self, verdict: Verdict) -> Answer:
         """Errors stop by exit code 2."""

@@ -11,7 +11,7 @@ limit of a hook is in milliseconds. Servers stand below `mcpServers`.
 from __future__ import annotations
 
 from keel.agents._answers import by_exit_code
-from keel.agents._payloads import mapping, paths, session, text
+from keel.agents._payloads import edited
 from keel.model.record import Record
 from keel.ports.agent import Edit
 
@@ -31,11 +31,7 @@ class GeminiHook(Record):
 
     def edit(self, payload: object) -> Edit | None:
         """What one of the editing tools has written."""
-        said = mapping(payload)
-        if said.get("tool_name") not in TOOLS:
-            return None
-        files = paths(said.get("tool_input"), "file_path")
-        return Edit(files=files, session=session(agent.name, said.get("session_id")), folder=text(said.get("cwd")))
+        return edited(agent.name, payload, TOOLS)
 
     def answer(self, verdict: Verdict) -> Answer:
         """Errors stop by exit code 2."""

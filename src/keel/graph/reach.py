@@ -7,6 +7,7 @@ once, at its least distance, by the way whose weakest edge is the surest. What i
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.graph.atlas import FUNCTIONS
@@ -77,6 +78,19 @@ def is_test_case(node: StoredNode, file: FileRow) -> bool:
     if node.kind not in FUNCTIONS or not is_test(file.path):
         return False
     return file.language != "python" or node.name.startswith("test")
+
+
+def by_distance(met: list[Reached]) -> dict[str, dict[str, int]]:
+    """How many symbols, tests and files were met, by distance as text."""
+    symbols: Counter[int] = Counter(one.distance for one in met)
+    tests: Counter[int] = Counter(one.distance for one in met if is_test_case(one.node, one.file))
+    files: dict[int, set[int]] = {}
+    for one in met:
+        files.setdefault(one.distance, set()).add(one.file.id)
+    return {
+        str(distance): {"symbols": symbols[distance], "tests": tests[distance], "files": len(files[distance])}
+        for distance in sorted(symbols)
+    }
 
 
 class _Walk:

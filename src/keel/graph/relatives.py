@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from keel.graph.naming import id_of, kind_of
+from keel.graph.listed import Listed, listed_fields
 from keel.model.facts import decode_lines
-from keel.model.hashing import to_text
 from keel.model.kinds import EdgeKind, Tier
-from keel.model.record import Record, field
+from keel.model.record import field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,17 +22,9 @@ if TYPE_CHECKING:
     from keel.ports.store import GraphReader
 
 
-class Relative(Record):
+class Relative(Listed):
     """A symbol that calls, or is called; the edge is the surest one by which it was reached."""
 
-    id: str = field("The stable name of the symbol.")
-    hash: str = field("Its short handle.")
-    kind: str = field("What it is.")
-    name: str = field("Its last name.")
-    qualified_name: str = field("Its name within the file.")
-    module: str = field("The module it is in.")
-    path: str = field("The file it stands in.")
-    line: int = field("The line of its name.")
     depth: int = field("How many calls away it is.")
     via: str = field("What stands at the near end of the edge; empty when that is the symbol that was asked about.")
     edge: str = field("The kind of the edge.")
@@ -100,14 +91,7 @@ class Relatives:
         node, file, edge = met.node, met.file, met.edge
         call_file, lines = self._file((source or node).file, file)
         return {
-            "id": id_of(node, file),
-            "hash": to_text(node.hash),
-            "kind": kind_of(node),
-            "name": node.name,
-            "qualified_name": node.qualified_name,
-            "module": file.module,
-            "path": file.path,
-            "line": node.line,
+            **listed_fields(node, file),
             "depth": met.distance,
             "via": near.qualified_name if near is not None and near.number != self._target.number else "",
             "edge": EdgeKind(edge.kind).word,

@@ -3,7 +3,7 @@
 How the graph is brought up to date is left to `indexing`; whether a single file changed is seen in `_single.py`.
 Questions stay fresh in one of three ways. What shows edges or lists anything (`neighbors`, `find`) has all files looked
 at first, as here. What is about names alone (`where`, `resolve`) looks at their files when the graph knows them. And
-where a server watches the workspace (`Workspace.is_watched`), nobody looks at files: the server has.
+where whoever opened the workspace sees to that (`Workspace.is_watched`), nobody looks at files.
 """
 
 from __future__ import annotations

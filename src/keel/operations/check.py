@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from keel.graph.atlas import CLASSES, FUNCTIONS
 from keel.graph.handles import Match, Places, find
 from keel.graph.naming import dotted, id_of, kind_of
-from keel.graph.reach import Reached, is_test_case, reach
+from keel.graph.reach import Reached, by_distance, is_test_case, reach
 from keel.graph.views import full_form
 from keel.graph.walks import with_everything_inside
 from keel.model.facts import decode_interface
@@ -95,7 +95,7 @@ class Result(Listing):
     line: int = field("The line of its name.")
     signature: str = field("How it is called; empty for what is not.")
     calls: tuple[Call, ...] = field("Calls of it, those of tests last; `total` counts all.")
-    by_distance: dict[str, dict[str, int]] = field("How many symbols and tests are reached, by distance.")
+    by_distance: dict[str, dict[str, int]] = field("How many symbols, tests and files are reached, by distance.")
     broken_by: dict[str, dict[str, int]] = field(
         "How many calls break, parameter by parameter, when it is renamed, removed, or has to be given."
     )
@@ -150,7 +150,7 @@ def run(workspace: Workspace, params: Params) -> Result:
             line=node.line,
             signature=view.signature.text if view.signature is not None else "",
             calls=tuple(shown),
-            by_distance=_by_distance(walk.met),
+            by_distance=by_distance(walk.met),
             broken_by=found.broken_by,
             broken_by_new=sum(not call.is_open for call in found.calls),
             hidden=sum(call.is_open for call in found.calls),
@@ -161,12 +161,6 @@ def run(workspace: Workspace, params: Params) -> Result:
             how_sure=tuple(_how_sure(reader, match, found.calls)),
             **told(params, len(shown), len(found.calls), as_of),
         )
-
-
-def _by_distance(met: list[Reached]) -> dict[str, dict[str, int]]:
-    symbols = Counter(one.distance for one in met)
-    tests = Counter(one.distance for one in met if is_test_case(one.node, one.file))
-    return {str(each): {"symbols": symbols[each], "tests": tests[each]} for each in sorted(symbols)}
 
 
 def _test(one: Reached) -> Test:

@@ -16,16 +16,16 @@ here; `keel discover` says how many calls of that name have no edge.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from keel.graph.handles import Places, find
+from keel.graph.listed import Listed, listed_fields
 from keel.graph.naming import dotted, id_of, kind_of
-from keel.graph.reach import MOST_MET, Reached, is_test_case, reach
+from keel.graph.reach import MOST_MET, Reached, by_distance, is_test_case, reach
 from keel.graph.walks import with_everything_inside
 from keel.model.hashing import to_text
 from keel.model.kinds import EdgeKind
-from keel.model.record import Record, field
+from keel.model.record import field
 from keel.model.wording import counted
 from keel.operations._bounded import Listing, PageOfEdges, absence_of, freshest_graph, page_of, told
 
@@ -48,20 +48,12 @@ class Params(PageOfEdges):
     tests: bool = field("List only the tests that reach the symbol.", default=False)
 
 
-class Affected(Record):
+class Affected(Listed):
     """A symbol that would feel the change."""
 
     LAYOUT: ClassVar = ("{path}:{line}  {kind} {qualified_name}  {hash}  {step}  {manner}",)
     LLM: ClassVar = "{path}:{line} {qualified_name} {hash} {distance} {manner}"
 
-    id: str = field("The stable name of the symbol.")
-    hash: str = field("Its short handle.")
-    kind: str = field("What it is.")
-    name: str = field("Its last name.")
-    qualified_name: str = field("Its name within the file.")
-    module: str = field("The module it is in.")
-    path: str = field("The file it stands in.")
-    line: int = field("The line of its name.")
     distance: int = field("How many steps away it is.")
     edge: str = field("What the last step was, seen from it: it calls, inherits, ….", choices=EdgeKind.words())
     via: str = field("What stands one step nearer; empty when that is the symbol itself.")
@@ -135,7 +127,7 @@ def run(workspace: Workspace, params: Params) -> Result:
             target_path=file.path,
             target_line=node.line,
             depth=params.depth,
-            by_distance=_by_distance(walk.met),
+            by_distance=by_distance(walk.met),
             tests=sum(is_test_case(one.node, one.file) for one in walk.met),
             affected=tuple(_affected(reader, node, one) for one in shown),
             complete=walk.is_whole,
@@ -144,29 +136,10 @@ def run(workspace: Workspace, params: Params) -> Result:
         )
 
 
-def _by_distance(met: list[Reached]) -> dict[str, dict[str, int]]:
-    symbols: Counter[int] = Counter(one.distance for one in met)
-    tests: Counter[int] = Counter(one.distance for one in met if is_test_case(one.node, one.file))
-    files: dict[int, set[int]] = {}
-    for one in met:
-        files.setdefault(one.distance, set()).add(one.file.id)
-    return {
-        str(distance): {"symbols": symbols[distance], "tests": tests[distance], "files": len(files[distance])}
-        for distance in sorted(symbols)
-    }
-
-
 def _affected(reader: GraphReader, target: StoredNode, one: Reached) -> Affected:
     near = reader.node(one.via) if one.via != target.number else None
     return Affected(
-        id=id_of(one.node, one.file),
-        hash=to_text(one.node.hash),
-        kind=kind_of(one.node),
-        name=one.node.name,
-        qualified_name=one.node.qualified_name,
-        module=one.file.module,
-        path=one.file.path,
-        line=one.node.line,
+        **listed_fields(one.node, one.file),
         distance=one.distance,
         edge=EdgeKind(one.kind).word,
         via=near.qualified_name if near is not None else "",

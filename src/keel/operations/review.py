@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from keel.enforcement.session import CI
 from keel.model.record import Record, field, items
 from keel.operations import compile as compiling
 from keel.operations._findings import FORMATS as FORMATS
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 GROUP = "check"
-CI = "ci"
-"""A session in which nothing is counted."""
 
 
 class Params(Record):

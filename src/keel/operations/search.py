@@ -19,15 +19,15 @@ from typing import TYPE_CHECKING
 
 from keel.errors import SearchMissing, UsageError
 from keel.graph.handles import Places
-from keel.graph.naming import FILE_KIND, id_of, kind_of
+from keel.graph.listed import Listed, listed_fields
+from keel.graph.naming import FILE_KIND
 from keel.graph.nearest import nearest_names
 from keel.graph.ranking import is_foreign, is_test
 from keel.graph.scope import in_scope
 from keel.graph.searching import nearest_words, question_of, reasons, search
 from keel.model.facts import decode_interface
-from keel.model.hashing import to_text
 from keel.model.kinds import NodeKind
-from keel.model.record import Record, field
+from keel.model.record import field
 from keel.model.signatures import signature_text
 from keel.operations._bounded import Listing, Page, absence_of, freshest_graph, page_of, told
 from keel.operations._meaning import nearest_in_meaning, with_vectors
@@ -60,21 +60,13 @@ class Params(Page):
     limit: int = field("Show at most so many.", default=10, least=1, most=1000)
 
 
-class Hit(Record):
+class Hit(Listed):
     """A symbol that was found."""
 
     LAYOUT: ClassVar = ("{path}:{line}  {kind} {heading}  {hash}  {marks}  {doc}",)
     LLM: ClassVar = "{path}:{line} {heading} {hash} {marks}"
 
-    id: str = field("The stable name of the symbol.")
-    hash: str = field("Its short handle.")
-    kind: str = field("What it is.")
-    name: str = field("Its last name.")
-    qualified_name: str = field("Its name within the file.")
     root: str = field("The root it is in.")
-    path: str = field("The file it stands in.")
-    line: int = field("The line of its name.")
-    module: str = field("The module it is in.")
     signature: str = field("How it is declared.")
     doc: str = field("The first line of its documentation.")
     why: tuple[str, ...] = field("Which words were found where.")
@@ -174,15 +166,8 @@ def _hits(reader: GraphReader, question: Question, shown: Sequence[Scored]) -> I
         signature = " ".join(signature_text(interface, definition).split())
         doc = interface.text(definition.doc).strip()
         yield Hit(
-            id=id_of(node, file),
-            hash=to_text(node.hash),
-            kind=kind_of(node),
-            name=node.name,
-            qualified_name=node.qualified_name,
+            **listed_fields(node, file),
             root=file.root,
-            path=file.path,
-            line=node.line,
-            module=file.module,
             signature=signature,
             doc=doc.partition("\n")[0].strip(),
             why=tuple(reasons(question, node, file, signature, doc)),

@@ -36,7 +36,7 @@ class Workspace(Protocol):
 
     @property
     def is_watched(self) -> bool:
-        """Whether a server watches the files and keeps the graph up to date, so that questions need not look."""
+        """Whether whoever opened it sees to it that the graph is up to date, so that questions need not look."""
 
     @property
     def name(self) -> str:

@@ -27,6 +27,13 @@ COMMANDS = [
     ("where", "nobody", "--json"),
     ("describe", "shop.py"),
     ("discover", "price"),
+    ("resolve", "price"),
+    ("resolve", "nobody", "--json"),
+    ("find", "--name", "price*"),
+    ("neighbors", "price", "--direction", "in", "--edge-types", "calls"),
+    ("impact", "price"),
+    ("check", "price"),
+    ("search", "price"),
     ("explain", "E005", "shop.price"),
 ]
 

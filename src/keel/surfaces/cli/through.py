@@ -18,7 +18,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-QUICK = ("compile", HOOK, "where", "describe", "discover", "explain", "search")
+QUICK = (
+    *("compile", HOOK, "explain", "check"),
+    *("resolve", "search", "find", "where", "describe", "neighbors", "discover", "impact"),
+)
 BROKEN_PIPE = 141
 
 

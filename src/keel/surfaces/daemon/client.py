@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 SILENCE = 3.0
 """Seconds without a sign of life; it gives one every half."""
 PATIENCE = 240.0
-"""Seconds that it may say it is alive and do nothing else; a hook waits no longer than a hook may take."""
+"""Seconds that it may say it is alive and do nothing else."""
 HOOK, HOOK_PATIENCE = "hook", 8.0
+"""A hook waits less: it must have time left to do the work itself before the agent gives up on it."""
 
 
 def workspace_above(folder: str) -> str:

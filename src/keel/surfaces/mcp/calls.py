@@ -17,10 +17,10 @@ from keel.bootstrap import open_workspace
 from keel.errors import AnswerUnfinished, GraphMissing, KeelError, SymbolAmbiguous, UsageError, brief
 from keel.formats.json import plain
 from keel.formats.llm import DEFAULT_TOKENS
+from keel.surfaces.daemon.start import start_where_wanted
 from keel.surfaces.failures import exit_code_of, failure_of
 from keel.surfaces.given import misfit, params_of
 from keel.surfaces.mcp.catalogue import BUDGET, CHECKING, MAX_TOKENS, Tool
-from keel.surfaces.mcp.freshening import Freshening
 from keel.surfaces.mcp.mapping import FirstMap
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Asking:
         self.workspace = open_workspace(start, explicit)
         self._start, self._note = start, note
         self._first_map = FirstMap(self.workspace.folder)
-        self._freshening = Freshening(self.workspace.folder)
+        self._is_watched = False
 
     def answer(self, tool: Tool, arguments: Mapping[str, object], call: Call) -> Answer:
         """The answer to one call, whatever happens."""
@@ -91,8 +91,14 @@ class Asking:
         words = ["mcp", tool.name, *(f"{name}={value}" for name, value in arguments.items())]
         log = self._note(workspace, words, code, time.perf_counter() - began, trouble, remarks)
         if not self._first_map.is_running():
-            self._freshening.note_question()
+            self._have_watched()
         return answer if trouble is None else _failed(tool, trouble, log)
+
+    def _have_watched(self) -> None:
+        """Once there is a graph, the daemon keeps it fresh between questions, so that few wait for a sync."""
+        if not self._is_watched and self.workspace.store.exists():
+            self._is_watched = True
+            start_where_wanted(self.workspace.folder)
 
     def unfinished(self, tool: Tool, call: Call, seconds: float) -> Answer:
         """What is said instead of an answer that takes too long; the work goes on."""
