@@ -96,7 +96,11 @@ def test_a_ty_that_fails_costs_its_evidence_and_nothing_else(
     program.chmod(0o755)
     monkeypatch.setattr(find, "_candidates", lambda: iter([str(program)]))
     monkeypatch.setattr(session, "START_SECONDS", SHORT)
-    assert summary(compiled(shop)) == ALONE
+    found = compiled(shop)
+    assert summary(found) == ALONE
+    assert found["unheard"].startswith("ty ")
+    assert "without the evidence of a type checker: ty " in keel_inside(shop, "compile", "--verbose").out
+    assert "not heard: ty " in (shop / ".keel" / "log").read_text()
     assert processes_with(str(program)) == []
 
 

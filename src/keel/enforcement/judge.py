@@ -18,6 +18,7 @@ from keel.model.findings import OWN, Finding, order_of
 from keel.ports.rule import Break, Case, Duplicate, Grade, Misplaced, Rule
 
 if TYPE_CHECKING:
+    from keel.errors import HelperError
     from keel.ports.witness import Asking
 
 
@@ -26,6 +27,8 @@ class Judgement(NamedTuple):
 
     findings: list[Finding]
     evidence: str = OWN
+    trouble: HelperError | None = None
+    """Why a type checker that was asked was not heard."""
 
 
 def judge(
@@ -35,15 +38,15 @@ def judge(
     judged = sorted(files)
     breaks = breaks_of(trees)
     remarks: Sequence[Finding] = ()
-    evidence = OWN
+    evidence, trouble = OWN, None
     if asking is not None and (breaks or trees.delta.altered or trees.delta.gone):
         from keel.enforcement.testimony import hear  # few edits need it
 
-        breaks, remarks, by = hear(trees, breaks, asking)
+        breaks, remarks, by, trouble = hear(trees, breaks, asking)
         evidence = by or OWN
     case = Case(breaks, list(functions_of(trees, judged, grade)), grade, *_newcomers(trees, judged, grade))
     found = [*(finding for rule in rules for finding in rule.check(case)), *remarks]
-    return Judgement(sorted(found, key=order_of), evidence)
+    return Judgement(sorted(found, key=order_of), evidence, trouble)
 
 
 def breaks_of(trees: Trees) -> list[Break]:

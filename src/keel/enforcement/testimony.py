@@ -13,6 +13,7 @@ from typing import NamedTuple
 from keel.enforcement.gone import WORDS
 from keel.enforcement.trees import Trees
 from keel.enforcement.uses import CONFIDENCE, Changed, Use, changed_of, near_files, spelled_in, uses_of
+from keel.errors import HelperError
 from keel.model.codes import REACHED, additive
 from keel.model.contracts import Aspect, Spot
 from keel.model.findings import TY, Finding
@@ -46,6 +47,8 @@ class Heard(NamedTuple):
     remarks: Sequence[Finding] = ()
     by: str = ""
     """Who was heard; empty for nobody."""
+    trouble: HelperError | None = None
+    """Why nobody was."""
 
 
 def hear(trees: Trees, breaks: Sequence[Break], asking: Asking) -> Heard:
@@ -65,14 +68,14 @@ def hear(trees: Trees, breaks: Sequence[Break], asking: Asking) -> Heard:
     asked = files[:MOST_FILES]
     complaints = _complaints(trees, asking, witness, asked)
     if complaints is None:
-        return unheard
+        return unheard._replace(trouble=witness.trouble)
     uses += _spelled(trees, [file for file in asked if file in near and file not in edited], changed, uses)
     blamed, transitive = _attributed(trees, breaks, uses, complaints)
     told = [_confirmed(trees, each, blamed[each.span]) for each in breaks if each.span in blamed]
     silent = [each for each in breaks if each.span not in blamed]
     cleared = _cleared(trees, asking, witness, [each for each in silent if each.span.file in set(asked)])
     if cleared is None:
-        return unheard
+        return unheard._replace(trouble=witness.trouble)
     told += cleared
     told += [_beyond(each) for each in silent if each.span.file not in set(asked)]
     spans = {each.span for each in breaks}

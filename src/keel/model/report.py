@@ -41,7 +41,7 @@ class Info(Record):
 class Report(Record):
     """What is wrong with the edit."""
 
-    LEFT_OUT: ClassVar = ("info",)
+    LEFT_OUT: ClassVar = ("unheard", "info")
     """Fields that JSON leaves out when they are None."""
     ASIDE: ClassVar = ("strict", "lists_all", "roots", "pages")
     """Fields that are not part of the answer, but tell formats how to show it."""
@@ -53,6 +53,7 @@ class Report(Record):
     errors: tuple[Finding, ...] = field("What breaks somebody, or is required and missing.")
     warnings: tuple[Finding, ...] = field("What may break somebody, or is advised.")
     evidence: str = field("`ty` when ty was asked and what it said counts, else `own`.", default=OWN)
+    unheard: str | None = field("Why ty was not heard; left out when it was, or was not needed.", default=None)
     info: Info | None = field("What was looked at; left out when nothing is wrong, unless it is asked for.")
     strict: bool = field("Whether warnings fail too.", default=False)
     lists_all: bool = field("Whether people are shown findings about existing code too.", default=False)

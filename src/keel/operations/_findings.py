@@ -50,6 +50,7 @@ def report_of(
     lists_all: bool,
     tells_info: bool,
     evidence: str = OWN,
+    unheard: str = "",
 ) -> R:
     """The findings that lie in or reach into some files (None for all), with what `info` says of everything else."""
     asked = None if within is None else set(within)
@@ -69,6 +70,7 @@ def report_of(
         errors=errors,
         warnings=warnings,
         evidence=evidence,
+        unheard=unheard or None,
         info=told if shown or tells_info else None,
         strict=strict,
         lists_all=tells_info or bool((lists_all or strict) and (errors or warnings)),  # what fails is seen
@@ -112,6 +114,8 @@ def lines_of(report: Report) -> Iterator[str]:
         differ = f"{counted(info.nodes_updated, 'node')} and {counted(info.edges_updated, 'edge')} differ"
         heard = "" if report.evidence == OWN else f", with the evidence of {report.evidence}"
         yield f"compared with {short_base(info.base)}{heard}: {differ}"
+        if report.unheard:
+            yield f"without the evidence of a type checker: {report.unheard}"
     if info.elsewhere:
         yield f"{counted(info.elsewhere, 'finding')} elsewhere; `keel {report.command}` shows all"
 

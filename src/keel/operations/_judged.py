@@ -66,7 +66,7 @@ def judged_of(
     both: list[Trees] = []
     findings += _tool_findings(workspace, {*base.sources, *unread}, judged)
     hashes: list[str] = []
-    evidence = OWN
+    evidence, unheard = OWN, ""
     for compared in compared_of(workspace, reader, files, base):
         trees = compared.trees
         known = trees.now.facts.tree.layout(places)
@@ -74,8 +74,9 @@ def judged_of(
         numbers = [known[place] for place in sorted(judged) if place in known and place not in unknown]
         asking = asking_of(workspace, compared.language, trees, compared.known, base)
         grade = grades(workspace.config.enforcement, workspace.config.exclude)
-        found, by = judge(trees, numbers, workspace.rules, grade, asking)
+        found, by, trouble = judge(trees, numbers, workspace.rules, grade, asking)
         evidence = by if by != OWN else evidence
+        unheard = str(trouble) if trouble is not None else unheard
         findings += [*found, *_unread(trees, numbers)]
         comments += _comments(trees, found, numbers)
         new = [spot for spot, is_new in trees.delta.is_new.items() if is_new and spot.ordinal > MODULE]
@@ -90,6 +91,7 @@ def judged_of(
         judged,
         comments,
         evidence,
+        unheard,
     )
 
 

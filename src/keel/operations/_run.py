@@ -58,6 +58,8 @@ class Judged(NamedTuple):
     """Suppressions in them, and in the other files that findings are about."""
     evidence: str = "own"
     """Whose word counts: `ty` when it was asked and answered."""
+    unheard: str = ""
+    """Why it did not answer."""
 
 
 class Settled(NamedTuple):

@@ -94,9 +94,10 @@ class Result(Told):
 
     @property
     def logged(self) -> list[str]:
-        """What happened to the batch and to the memory of the session, for the log."""
+        """What happened to the batch and to the memory of the session, and why ty was not heard, for the log."""
         remarks = (*self.warnings, *(self.info.findings if self.info is not None else ()))
-        return [f"{each.code} {each.message}" for each in remarks if each.file == SHOWN_SESSION]
+        told = [f"{each.code} {each.message}" for each in remarks if each.file == SHOWN_SESSION]
+        return [*told, *([f"not heard: {self.unheard}"] if self.unheard else [])]
 
 
 def run(workspace: Workspace, params: Params) -> Result:
@@ -230,4 +231,5 @@ def _result(
         lists_all=params.verbose or params.all,
         tells_info=params.verbose,
         evidence=judged.evidence,
+        unheard=judged.unheard,
     )
