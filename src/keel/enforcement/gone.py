@@ -67,7 +67,8 @@ def broken_references(trees: Trees) -> Iterator[Break]:
         for edge, index, now in uses_in_chains(trees, spot):
             if (edge.file, index) not in seen:
                 place = (edge.file, now)
-                passed = trees.broken(How.GONE, subject, edge, place, READ, is_certain=not is_set, successor=successor)
+                is_certain = not is_set and trees.now.reason(edge.file, index) == Reason.NO_CANDIDATE
+                passed = trees.broken(How.GONE, subject, edge, place, READ, is_certain=is_certain, successor=successor)
                 if passed is not None:
                     yield passed
 
