@@ -12,7 +12,7 @@ from random import Random
 
 from benchmarks.mutations.checkers import ORACLES, Position
 from benchmarks.mutations.choice import Sources, candidates, mutant_of, mutants_of
-from benchmarks.mutations.judged import Ruling, ruling
+from benchmarks.mutations.judged import Ruling, is_about, ruling
 from benchmarks.mutations.mutants import HARMLESS, TYPES, WRITTEN, Mutant
 from benchmarks.mutations.packages import Package, dependencies
 from benchmarks.mutations.reasoning import Reasoning
@@ -191,8 +191,11 @@ def found_broken(
 
 
 def as_read(case: Case, read: Sequence[Ruling]) -> Case:
-    """A case with the truth as a person found it, where one has read it."""
+    """A case with the truth as a person found it, where one has read it, whether keel names the scope or not."""
     named = {*case.broken, *case.said.errors, *(case.with_ty.errors if case.with_ty is not None else ())}
+    named |= {
+        each.place for each in read if each.truth == BROKEN and each.place and is_about(each, case.package, case.mutant)
+    }
     told = {scope: ruling(read, case.package, case.mutant, scope) for scope in named}
     fine = {scope for scope, each in told.items() if each is not None and each.truth == FINE}
     also = {scope for scope, each in told.items() if each is not None and each.truth == BROKEN}
