@@ -51,6 +51,8 @@ def broken_references(trees: Trees) -> Iterator[Break]:
     """All of them, each place once."""
     if not trees.delta.gone:
         return
+    from keel.enforcement.assigned import assignments  # few edits need it
+
     successors = _successors(trees)
     for spot in trees.delta.gone:
         subject = trees.subject(spot, is_now=False)
@@ -71,6 +73,14 @@ def broken_references(trees: Trees) -> Iterator[Break]:
                 passed = trees.broken(How.GONE, subject, edge, place, READ, is_certain=is_certain, successor=successor)
                 if passed is not None:
                     yield passed
+        for each in assignments(trees, spot):
+            place = (each.edge.file, each.reference)
+            is_certain = each.is_certain and not is_set
+            found_set = trees.broken(
+                How.GONE, subject, each.edge, place, each.why, is_certain=is_certain, successor=successor
+            )
+            if found_set is not None:
+                yield found_set
 
 
 def _is_one_less(trees: Trees, edge: Edge, now: Reference) -> bool:
