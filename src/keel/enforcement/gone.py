@@ -74,13 +74,11 @@ def broken_references(trees: Trees) -> Iterator[Break]:
                 if passed is not None:
                     yield passed
         for each in assignments(trees, spot):
-            place = (each.edge.file, each.reference)
-            is_certain = each.is_certain and not is_set
-            found_set = trees.broken(
-                How.GONE, subject, each.edge, place, each.why, is_certain=is_certain, successor=successor
-            )
-            if found_set is not None:
-                yield found_set
+            place, is_certain = (each.edge.file, each.reference), each.is_certain and not is_set
+            set_there = trees.broken(How.GONE, subject, each.edge, place, each.why, (), is_certain, successor)
+            if set_there is not None:
+                became = successors.get((subject.file, subject.qualified_name))
+                yield set_there._replace(cause=spot, became=became)
 
 
 def _is_one_less(trees: Trees, edge: Edge, now: Reference) -> bool:
