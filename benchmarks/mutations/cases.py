@@ -12,7 +12,7 @@ from random import Random
 
 from benchmarks.mutations.checkers import ORACLES, Position
 from benchmarks.mutations.choice import Sources, candidates, mutant_of, mutants_of
-from benchmarks.mutations.judged import Ruling, ruling
+from benchmarks.mutations.judged import Ruling, is_about, ruling
 from benchmarks.mutations.mutants import HARMLESS, TYPES, WRITTEN, Mutant
 from benchmarks.mutations.packages import Package, dependencies
 from benchmarks.mutations.reasoning import Reasoning
@@ -115,7 +115,26 @@ def lay_out(one: Package, size: Size, asks: bool = True) -> Laid:
         if asks and any(held.broken(mutant) is None for mutant in asked):
             with oracle.start(one) as checker:
                 Asking(oracle, held, checker, sources).learn_broken(asked, one.name)
+    if asks:
+        _ask_alone(one, sources, mutants, answers)
     return Laid(sources, mutants, places)
+
+
+def _ask_alone(one: Package, sources: Sources, mutants: Iterable[Mutant], answers: Sequence[Answers]) -> None:
+    """Asks a checker that was shown many mutants at once again about those of which only it says that they break."""
+    for oracle, held in zip(ORACLES, answers, strict=True):
+        others = [each for each in answers if each is not held]
+        doubtful = [mutant for mutant in mutants if not held.was_alone(mutant) and _is_only_said(mutant, held, others)]
+        if oracle.most > 1 and doubtful:
+            with oracle.start(one) as checker:
+                Asking(oracle, held, checker, sources).learn_alone(doubtful)
+            print(f"… {one.name}, {oracle.name}: {len(doubtful)} mutants again, alone", file=sys.stderr, flush=True)
+
+
+def _is_only_said(mutant: Mutant, held: Answers, others: Iterable[Answers]) -> bool:
+    """Whether one checker names a scope that another does not."""
+    said = held.broken(mutant) or {}
+    return any(said.keys() - (other.broken(mutant) or {}).keys() for other in others)
 
 
 def judge(one: Package, laid: Laid, read: Sequence[Ruling], every: int = 0) -> tuple[list[Case], int]:
@@ -172,8 +191,11 @@ def found_broken(
 
 
 def as_read(case: Case, read: Sequence[Ruling]) -> Case:
-    """A case with the truth as a person found it, where one has read it."""
+    """A case with the truth as a person found it, where one has read it, whether keel names the scope or not."""
     named = {*case.broken, *case.said.errors, *(case.with_ty.errors if case.with_ty is not None else ())}
+    named |= {
+        each.place for each in read if each.truth == BROKEN and each.place and is_about(each, case.package, case.mutant)
+    }
     told = {scope: ruling(read, case.package, case.mutant, scope) for scope in named}
     fine = {scope for scope, each in told.items() if each is not None and each.truth == FINE}
     also = {scope for scope, each in told.items() if each is not None and each.truth == BROKEN}

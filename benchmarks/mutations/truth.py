@@ -1,7 +1,8 @@
 """Who is broken by a mutant: what two type checkers say of the changed tree and not of the original, and what follows.
 
 Answers are kept, since a checker takes a second for each; a diagnostic counts for the scope it stands in, and only
-where that scope mentions the function. pyright is shown many mutants at once, those that no scope can confuse.
+where that scope mentions the function. pyright is shown many mutants at once, those that no scope can confuse; what
+ty does not say too it is asked again about one mutant alone.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ class Answers:
         held = json.loads(self._path.read_text(encoding="utf-8")) if self._path.exists() else {}
         self._references: dict[str, list[list[object]]] = held.get("references", {})
         self._broken: dict[str, list[list[str]]] = held.get("broken", {})
+        self._alone: dict[str, bool] = dict.fromkeys(held.get("alone", ()), True)
 
     def places(self, function: Function) -> list[Position] | None:
         """Where a function is used; None when it was not asked."""
@@ -48,14 +50,20 @@ class Answers:
         held = self._broken.get(mutant.key)
         return None if held is None else {Scope(path, name): rule for path, name, rule in held if is_about_use(rule)}
 
-    def keep_broken(self, mutant: Mutant, broken: Mapping[Scope, str]) -> None:
+    def was_alone(self, mutant: Mutant) -> bool:
+        """Whether the checker was shown no other mutant at the same time, of which it may have spoken."""
+        return mutant.key in self._alone
+
+    def keep_broken(self, mutant: Mutant, broken: Mapping[Scope, str], is_alone: bool) -> None:
         """Remembers who is broken."""
         self._broken[mutant.key] = [[*scope, rule] for scope, rule in sorted(broken.items())]
+        if is_alone:
+            self._alone[mutant.key] = True
 
     def save(self) -> None:
         """Writes everything down; a run that is killed loses what came after."""
         making = self._path.with_suffix(".making")
-        content = {"references": self._references, "broken": self._broken}
+        content = {"references": self._references, "broken": self._broken, "alone": list(self._alone)}
         making.write_text(json.dumps(content, separators=(",", ":")), encoding="utf-8")
         making.replace(self._path)
 
@@ -94,6 +102,12 @@ class Asking:
                 print(f"… {what}, {self.oracle.name}: {done:,} of {len(wanted):,} mutants", file=sys.stderr, flush=True)
         self.answers.save()
 
+    def learn_alone(self, mutants: Iterable[Mutant]) -> None:
+        """Asks again who is broken by mutants, with no other in the tree."""
+        for mutant in mutants:
+            self._learn([mutant])
+        self.answers.save()
+
     def _learn(self, batch: Sequence[Mutant]) -> None:
         scopes = {mutant.key: self.sources.scopes(mutant.words) for mutant in batch}
         paths = sorted({scope.path for each in scopes.values() for scope in each})
@@ -106,7 +120,7 @@ class Asking:
         more = counted(found, now) - before
         for mutant in batch:
             broken = {each.scope: each.rule for each in more if _is_about(each, mutant, scopes[mutant.key])}
-            self.answers.keep_broken(mutant, broken)
+            self.answers.keep_broken(mutant, broken, is_alone=len(batch) == 1)
 
     def _learn_before(self, paths: Iterable[str]) -> None:
         unknown = [path for path in paths if path not in self._before]

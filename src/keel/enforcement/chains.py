@@ -6,7 +6,7 @@ the class that has lost the member, in the module that has lost the name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from keel.enforcement.delta import MODULE
 from keel.enforcement.sides import Edge
@@ -17,6 +17,8 @@ from keel.model.kinds import EdgeKind, NodeKind, Reason, Tier
 
 CONFIDENCE = 80
 """Of the use, in hundredths: as that of a member that is read from `self`."""
+LOST = (Reason.NO_CANDIDATE, Reason.DYNAMIC)
+"""Why a chain finds nothing: the name is not there, or something may provide it when it is asked for."""
 
 
 Use = tuple[Edge, int, Reference]
@@ -24,27 +26,32 @@ Use = tuple[Edge, int, Reference]
 
 
 def uses_in_chains(trees: Trees, spot: Spot) -> Iterator[Use]:
-    """The chains of now that led somewhere in base and find nothing since a definition is gone."""
+    """The chains of now that led somewhere in base and find nothing since a definition is gone, or may find nothing."""
     if trees.now.facts.has(spot.file):
         interface = trees.base.facts.interface(spot.file)
-        yield from _dead(trees, spot.file, spot, lambda one: _goes_through(interface, one, spot.ordinal))
+        yield from _dead(trees, spot.file, spot, LOST, lambda one: _goes_through(interface, one, spot.ordinal))
 
 
 def uses_by_name(trees: Trees, file: int, name: str, target: Spot) -> Iterator[Use]:
     """The same since a module no longer imports a name, which meant a target."""
     interface = trees.base.facts.interface(file)
-    yield from _dead(trees, file, target, lambda one: _begins_with(interface, one, name))
+    yield from _dead(trees, file, target, LOST[:1], lambda one: _begins_with(interface, one, name, MODULE))
 
 
-def _dead(trees: Trees, file: int, target: Spot, is_meant: Callable[[Reference], bool]) -> Iterator[Use]:
+def _dead(
+    trees: Trees, file: int, target: Spot, reasons: Collection[int], is_meant: Callable[[Reference], bool]
+) -> Iterator[Use]:
+    """Chains that are not linked now for one of some reasons, which was not the reason in base."""
     base, tier = trees.base.facts, Tier.TIER2_TREESITTER_HEURISTIC
     for index, reference in enumerate(base.references(file)):
-        if not is_meant(reference) or trees.base.links[file].reasons[index] == Reason.NO_CANDIDATE:
+        before = trees.base.links[file].reasons[index] if is_meant(reference) else Reason.NO_CANDIDATE
+        if before == Reason.NO_CANDIDATE:
             continue
         at = base.interface(file).defs[reference.source].start + reference.at
         edge = Edge(file, reference.source, at, EdgeKind.REFERENCES, target, tier, CONFIDENCE, False)
         for there, same in trees.same_now(file, reference):
-            if trees.now.reason(file, there) == Reason.NO_CANDIDATE:
+            after = trees.now.reason(file, there)
+            if after != before and after in reasons:
                 yield edge, there, same
 
 
@@ -52,15 +59,17 @@ def _goes_through(interface: Interface, reference: Reference, ordinal: int) -> b
     """Whether the text of a reference passes a definition of the same file, and that is the one it means."""
     definition = interface.defs[ordinal]
     name = interface.text(definition.name)
+    if _begins_with(interface, reference, name, definition.parent):
+        return True
     if interface.defs[definition.parent].kind != NodeKind.CLASS:
-        return _begins_with(interface, reference, name)
+        return False
     _, *rest = interface.text(reference.text).split(".")
     owner = interface.text(interface.defs[definition.parent].qualified_name)
     around = interface.text(interface.defs[reference.source].qualified_name)
     return rest[:1] == [name] and len(rest) > 1 and around.startswith(f"{owner}.")
 
 
-def _begins_with(interface: Interface, reference: Reference, name: str) -> bool:
-    """Whether the text of a reference goes on behind a name of the module."""
-    is_of_module = reference.root >= 0 and interface.bindings[reference.root].scope == MODULE
-    return is_of_module and interface.text(reference.text).startswith(f"{name}.")
+def _begins_with(interface: Interface, reference: Reference, name: str, scope: int) -> bool:
+    """Whether the text of a reference goes on behind a name of a module, or of a class in its body: `@size.setter`."""
+    is_of_scope = reference.root >= 0 and interface.bindings[reference.root].scope == scope
+    return is_of_scope and interface.text(reference.text).startswith(f"{name}.")

@@ -10,7 +10,18 @@ from typing import NamedTuple
 
 from keel.enforcement.sides import Facts, Now
 from keel.model.contracts import Spot
-from keel.model.facts import ABSTRACT, ASYNC, CLASSMETHOD, GENERATOR, INSTANCE, OVERLOAD, PROPERTY, STATIC, Interface
+from keel.model.facts import (
+    ABSTRACT,
+    ACCESSOR,
+    ASYNC,
+    CLASSMETHOD,
+    GENERATOR,
+    INSTANCE,
+    OVERLOAD,
+    PROPERTY,
+    STATIC,
+    Interface,
+)
 from keel.model.kinds import EdgeKind, NodeKind
 from keel.model.signatures import chain_text, signature_text
 
@@ -105,12 +116,32 @@ def _is_reachable(base: Facts, now: Facts, spot: Spot) -> bool:
     scope = now.named(spot.file, base.name(Spot(spot.file, definition.parent)))
     if scope is None:
         return False
+    if definition.flags & ACCESSOR:
+        return is_lost_setter(base, now, spot)
     there = now.interface(spot.file)
     name = interface.text(definition.name)
     return not any(
         binding.scope == scope.ordinal and there.strings[binding.name] == name and binding.sites
         for binding in there.bindings
     )
+
+
+def is_lost_setter(base: Facts, now: Facts, spot: Spot) -> bool:
+    """Whether a definition of base is the setter of a property that has none now."""
+    interface = base.interface(spot.file)
+    if not _is_setter(interface, spot.ordinal) or not now.has(spot.file):
+        return False
+    there = now.interface(spot.file)
+    name, _ = base.name(spot)
+    alike = [number for number, each in enumerate(there.defs) if there.text(each.qualified_name) == name]
+    is_property = any(there.defs[each].flags & PROPERTY for each in alike)
+    return is_property and not any(_is_setter(there, each) for each in alike)
+
+
+def _is_setter(interface: Interface, ordinal: int) -> bool:
+    definition = interface.defs[ordinal]
+    said = [chain_text(interface, place) for place in definition.decorators if definition.flags & ACCESSOR]
+    return any(each.endswith(".setter") for each in said)
 
 
 def _content(facts: Facts, spot: Spot) -> tuple[int, str]:

@@ -51,6 +51,8 @@ def broken_references(trees: Trees) -> Iterator[Break]:
     """All of them, each place once."""
     if not trees.delta.gone:
         return
+    from keel.enforcement.assigned import assignments  # few edits need it
+
     successors = _successors(trees)
     for spot in trees.delta.gone:
         subject = trees.subject(spot, is_now=False)
@@ -67,9 +69,16 @@ def broken_references(trees: Trees) -> Iterator[Break]:
         for edge, index, now in uses_in_chains(trees, spot):
             if (edge.file, index) not in seen:
                 place = (edge.file, now)
-                passed = trees.broken(How.GONE, subject, edge, place, READ, is_certain=not is_set, successor=successor)
+                is_certain = not is_set and trees.now.reason(edge.file, index) == Reason.NO_CANDIDATE
+                passed = trees.broken(How.GONE, subject, edge, place, READ, is_certain=is_certain, successor=successor)
                 if passed is not None:
                     yield passed
+        for each in assignments(trees, spot):
+            place, is_certain = (each.edge.file, each.reference), each.is_certain and not is_set
+            set_there = trees.broken(How.GONE, subject, each.edge, place, each.why, (), is_certain, successor)
+            if set_there is not None:
+                became = successors.get((subject.file, subject.qualified_name))
+                yield set_there._replace(cause=spot, became=became)
 
 
 def _is_one_less(trees: Trees, edge: Edge, now: Reference) -> bool:

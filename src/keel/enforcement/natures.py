@@ -1,14 +1,13 @@
 """Uses of what has become something else: async, a property, of another type. The call itself still binds.
 
-Whether a use has been brought into line cannot be seen at the call, so only callers that are as they were in base are
-looked at.
+A method that is gone has become the one that it overrode. Whether a use has been brought into line cannot be seen at
+the call, so only callers that are as they were in base are looked at.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from keel.enforcement.delta import Pair
 from keel.enforcement.sides import Edge
 from keel.enforcement.trees import Trees
 from keel.model.contracts import Alteration, Aspect, Spot
@@ -24,16 +23,31 @@ HOW = {Aspect.NATURE: How.NATURE, Aspect.PARAMETER_TYPE: How.TYPES, Aspect.RETUR
 
 def changed_natures(trees: Trees) -> Iterator[Break]:
     """All uses of definitions whose nature or types have changed."""
-    for pair in trees.delta.altered:
-        if pair.before is None or pair.after is None:
-            continue
-        alterations = [each for each in trees.contracts.alterations(pair.before, pair.after) if each.aspect in HOW]
+    for before, after, is_gone in (*_altered(trees), *_inherited(trees)):
+        alterations = [each for each in trees.contracts.alterations(before, after) if each.aspect in HOW]
         if alterations:
-            yield from _uses(trees, pair, pair.before, pair.after, alterations)
+            yield from _uses(trees, before, after, is_gone, alterations)
 
 
-def _uses(trees: Trees, pair: Pair, before: Spot, after: Spot, alterations: list[Alteration]) -> Iterator[Break]:
-    subject = trees.subject(after)
+def _altered(trees: Trees) -> Iterator[tuple[Spot, Spot, bool]]:
+    for before, after in trees.delta.altered:
+        if before is not None and after is not None:
+            yield before, after, False
+
+
+def _inherited(trees: Trees) -> Iterator[tuple[Spot, Spot, bool]]:
+    """Methods that are gone, with what is found in their place: what they overrode."""
+    for spot in trees.delta.gone:
+        edges = trees.base.out_of(spot.file) if trees.now.facts.has(spot.file) else ()
+        for edge in edges:
+            if edge.kind == EdgeKind.OVERRIDES and edge.source == spot.ordinal:
+                after = trees.now.facts.named(edge.target.file, trees.base.facts.name(edge.target))
+                if after is not None:
+                    yield spot, after, True
+
+
+def _uses(trees: Trees, before: Spot, after: Spot, is_gone: bool, alterations: list[Alteration]) -> Iterator[Break]:
+    subject = trees.subject(before, is_now=False) if is_gone else trees.subject(after)
     was_property = bool(trees.base.facts.interface(before.file).defs[before.ordinal].flags & GETTER)
     for edge in trees.base.into(before):
         if edge.kind not in (EdgeKind.CALLS, EdgeKind.REFERENCES) or not trees.now.facts.has(edge.file):
@@ -42,10 +56,12 @@ def _uses(trees: Trees, pair: Pair, before: Spot, after: Spot, alterations: list
             if not trees.is_as_it_was(edge.file, reference):
                 continue
             for _, now in trees.same_now(edge.file, reference)[:1]:
+                if is_gone and not _leads_to(trees, edge.file, now, after):
+                    continue
                 for alteration in alterations:
                     if not _concerns(alteration, edge, reference, was_property):
                         continue
-                    if reference.kind != RefKind.READ and not _is_touched(trees, edge.file, now, after, alteration):
+                    if not _is_touched(trees, edge.file, now, after, alteration):
                         continue
                     found = trees.broken(
                         HOW[alteration.aspect],
@@ -60,11 +76,17 @@ def _uses(trees: Trees, pair: Pair, before: Spot, after: Spot, alterations: list
                         yield found
 
 
-def _is_touched(trees: Trees, file: int, call: Reference, after: Spot, alteration: Alteration) -> bool:
-    """Whether a call has to do with a change; one that awaits what has become async always did."""
-    if alteration.name == ASYNC and not alteration.words.startswith("is no longer") and _is_awaited(trees, file, call):
+def _leads_to(trees: Trees, file: int, reference: Reference, target: Spot) -> bool:
+    """Whether a reference of now leads to a definition."""
+    at = trees.now.facts.interface(file).defs[reference.source].start + reference.at
+    return any(edge.at == at and edge.target == target for edge in trees.now.out_of(file))
+
+
+def _is_touched(trees: Trees, file: int, use: Reference, after: Spot, alteration: Alteration) -> bool:
+    """Whether a use has to do with a change; one that awaits what has become async always did."""
+    if alteration.name == ASYNC and not alteration.words.startswith("is no longer") and _is_awaited(trees, file, use):
         return False
-    return trees.contracts.is_touched(file, call, after, alteration)
+    return use.kind == RefKind.READ or trees.contracts.is_touched(file, use, after, alteration)
 
 
 def _may_survive(trees: Trees, file: int, call: Reference, alteration: Alteration) -> bool:
@@ -81,5 +103,5 @@ def _concerns(alteration: Alteration, edge: Edge, reference: Reference, was_prop
     """Reading a property, which runs it, concerns that it is one and what it gives; calls concern the rest."""
     if was_property:
         is_read = edge.is_implicit or (edge.kind == EdgeKind.REFERENCES and reference.kind == RefKind.READ)
-        return is_read and (alteration.name == PROPERTY or alteration.aspect is Aspect.RETURN_TYPE)
+        return is_read and (alteration.name in (PROPERTY, ASYNC) or alteration.aspect is Aspect.RETURN_TYPE)
     return reference.kind == RefKind.CALL and edge.kind == EdgeKind.CALLS and not edge.is_implicit

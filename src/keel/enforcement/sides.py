@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from keel.model import values
 from keel.model.contracts import Spot
-from keel.model.facts import Interface, Reference, decode_references
+from keel.model.facts import ACCESSOR, Interface, Reference, decode_references
 from keel.model.kinds import RefKind
 from keel.model.rows import FileLinks, StoredNode
 from keel.ports.store import GraphReader
@@ -19,6 +19,8 @@ from keel.ports.tree import Tree
 
 IMPLICIT = '"implicit"'
 Key = tuple[object, ...]
+Name = tuple[str, int]
+"""The qualified name of a definition, and which of that name it is in its file."""
 
 
 class Edge(NamedTuple):
@@ -42,7 +44,8 @@ class Facts:
         self._references = references
         self._held: dict[int, Interface] = {}
         self._decoded: dict[int, list[Reference]] = {}
-        self._ordinals: dict[int, dict[tuple[str, int], int]] = {}
+        self._names: dict[int, list[Name]] = {}
+        self._ordinals: dict[int, dict[Name, int]] = {}
         self._places: dict[int, dict[int, list[tuple[int, Reference]]]] = {}
         self._alike: dict[int, dict[Key, list[tuple[int, Reference]]]] = {}
 
@@ -80,25 +83,35 @@ class Facts:
                 held.setdefault(key_of(interface, one), []).append((index, one))
         return self._alike[file].get(key, [])
 
-    def name(self, spot: Spot) -> tuple[str, int]:
-        """What tells a definition from the others of its file: its qualified name, and which of that name it is."""
-        interface = self.interface(spot.file)
-        definition = interface.defs[spot.ordinal]
-        return interface.text(definition.qualified_name), definition.occurrence
+    def name(self, spot: Spot) -> Name:
+        """What tells a definition from the others of its file."""
+        if spot.file not in self._names:
+            self._names[spot.file] = _names(self.interface(spot.file))
+        return self._names[spot.file][spot.ordinal]
 
-    def named(self, file: int, name: tuple[str, int]) -> Spot | None:
+    def named(self, file: int, name: Name) -> Spot | None:
         """The definition of a file that has a name."""
         if not self.has(file):
             return None
         if file not in self._ordinals:
-            interface = self.interface(file)
-            self._ordinals[file] = {
-                (interface.text(each.qualified_name), each.occurrence): ordinal
-                for ordinal, each in enumerate(interface.defs)
-                if ordinal
-            }
+            count = len(self.interface(file).defs)
+            self._ordinals[file] = {self.name(Spot(file, ordinal)): ordinal for ordinal in range(1, count)}
         ordinal = self._ordinals[file].get(name)
         return None if ordinal is None else Spot(file, ordinal)
+
+
+def _names(interface: Interface) -> list[Name]:
+    """The names of all definitions; setters and deleters are counted apart, downwards from -1.
+
+    So a property whose getter is gone is not taken for its setter, which comes first then.
+    """
+    counts: dict[tuple[int, int], int] = {}
+    found: list[Name] = []
+    for each in interface.defs:
+        step = -1 if each.flags & ACCESSOR else 1
+        counts[each.qualified_name, step] = number = counts.get((each.qualified_name, step), 0) + step
+        found.append((interface.text(each.qualified_name), number))
+    return found
 
 
 def key_of(interface: Interface, reference: Reference) -> Key:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from keel.model.facts import ASYNC, Def, Interface, Param
 from keel.model.kinds import NodeKind, ParamKind
 from keel.model.nodes import Parameter, SignatureView
-from keel.model.values import ATTR, CALL, CHAIN
+from keel.model.values import ATTR, BOUND, CALL, CHAIN
 
 _STARS = {ParamKind.VAR_POSITIONAL: "*", ParamKind.VAR_KEYWORD: "**"}
 
@@ -61,7 +61,7 @@ def chain_text(interface: Interface, place: int) -> str:
     if place < 0:
         return "…"
     operation, *_ = tape = interface.tape[place : place + 3]
-    if operation == CHAIN:
+    if operation in (CHAIN, BOUND):
         return interface.strings[tape[1]]
     if operation == ATTR:
         return f"{chain_text(interface, tape[1])}.{interface.strings[tape[2]]}"

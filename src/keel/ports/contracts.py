@@ -68,6 +68,9 @@ class Contracts(Protocol):
         what has changed somewhere else, and is found there.
         """
 
+    def is_set_on(self, file: int, place: int, member: Spot) -> bool:
+        """Whether the attribute of base that the value at a place of the tape names is a member of a known class."""
+
     def is_guarded(self, interface: Interface, reference: Reference) -> bool:
         """Whether the source is prepared for the name not to be there: an import inside a `try`."""
 

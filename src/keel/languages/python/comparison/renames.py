@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 
 from msgspec import Struct
 
-from keel.model.facts import INSTANCE, Def, Facts, Interface, Reference
+from keel.model.facts import ACCESSOR, INSTANCE, Def, Facts, Interface, Reference
 from keel.model.kinds import NodeKind
 
 KINDS = frozenset((NodeKind.FUNCTION, NodeKind.METHOD, NodeKind.CLASS, NodeKind.CONSTANT, NodeKind.FIELD))
@@ -149,7 +149,7 @@ def _candidates(path: str, facts: Facts) -> list[Candidate]:
         for ordinal, each in enumerate(interface.defs)
         if each.kind in KINDS
         and each.occurrence == 1
-        and not each.flags & INSTANCE
+        and not each.flags & (INSTANCE | ACCESSOR)
         and interface.defs[each.parent].kind in HOLDERS
     ]
 

@@ -1,6 +1,6 @@
-"""Awaits: whether the source awaits what a call gives, or hands it to a function that does.
+"""Awaits: whether the source awaits what a call or a property gives, or hands it to a function that does.
 
-Only the few calls that findings are about are looked at, as text: facts do not keep what stands before a call.
+Only the few uses that findings are about are looked at, as text: facts do not keep what stands before one.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from keel.languages.python.contracts.extents import extent
 from keel.model.facts import Interface, Lines, Reference
 
 MOST_LINES = 5
@@ -19,8 +20,9 @@ _awaits = re.compile(
 
 
 def is_awaited(lines: Sequence[str], interface: Interface, reference: Reference) -> bool:
-    """Whether what stands before a call, on its line or above an open bracket, awaits what it gives."""
-    line, column = Lines(interface.lines).place(interface.tape[reference.value + 2])
+    """Whether what stands before a use, on its line or above an open bracket, awaits what it gives."""
+    start, _ = extent(interface, reference)
+    line, column = Lines(interface.lines).place(start)
     if not 0 < line <= len(lines):
         return False
     text = lines[line - 1].encode()[: column - 1].decode(errors="replace")

@@ -76,6 +76,10 @@ class Calls:
         place = interface.tape[reference.value + 1] if is_call(interface, reference) else reference.value
         return place < 0 or self._reach.has_owner(file, place)
 
+    def is_member(self, file: int, place: int, member: Spot) -> bool:
+        """Whether the last name of a value is a member of what it is looked up on."""
+        return self._reach.is_member(file, place, member)
+
     def is_touched(self, file: int, reference: Reference, callee: Spot, alteration: Alteration) -> bool:
         """Whether a call has to do with a change."""
         interface = self._names.interface(file)

@@ -130,6 +130,10 @@ class PythonContracts:
             return False
         return all(each.level or then.text(each.module) != module for each in then.imports)
 
+    def is_set_on(self, file: int, place: int, member: Spot) -> bool:
+        """Whether an attribute of base is a member of a class."""
+        return self._calls_then.is_member(file, place, member)
+
     def is_guarded(self, interface: Interface, reference: Reference) -> bool:
         """Whether the import behind a reference stands in a `try` or under a condition."""
         flags = [item.flags for item in _imports(interface, reference)]

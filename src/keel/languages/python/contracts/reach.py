@@ -80,6 +80,13 @@ class Reach(PythonLinker):
         (owners, name), _ = self._lookup.traced(Trace(), owners_of, self._evaluator, file, place)
         return bool(owners) or not name
 
+    def is_member(self, file: int, place: int, member: Spot) -> bool:
+        """Whether the last name of a value is a member of an instance that it is looked up on."""
+        self._evaluator.at_hand = file
+        (owners, name), _ = self._lookup.traced(Trace(), owners_of, self._evaluator, file, place)
+        found = [self._lookup.attribute(owner[1], owner[2], name) for owner in owners if owner[0] == INSTANCE]
+        return any((each.file, each.ordinal) == tuple(member) for each in found)
+
     def _choices(self, file: int, place: int) -> Iterator[int]:
         """The values that the receiver of a callee may be, where the flow of control decides."""
         tape = self._source(file).tape

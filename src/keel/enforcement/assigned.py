@@ -1,0 +1,81 @@
+"""Assignments to a property that is gone, or that can only be read now: `page.size = 3` calls its setter.
+
+An assignment is no reference and has no edge. So it is looked for by the name that it sets, in the files that lead to
+that of the property, and by what base knows of whom it sets it on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from keel.enforcement.delta import is_lost_setter
+from keel.enforcement.sides import Edge
+from keel.enforcement.trees import Trees
+from keel.model import values
+from keel.model.contracts import Spot
+from keel.model.facts import PLAIN, PROPERTY, UNBOUND, Assign, Interface, Reference
+from keel.model.kinds import EdgeKind, RefKind, Tier
+
+CONFIDENCE = 80
+"""Of the use, in hundredths: as that of a member that is read from a known receiver."""
+MOST_FILES = 300
+"""Files with edges into that of the property that are searched."""
+
+
+class Assignment(NamedTuple):
+    """An assignment of now, as if it were a reference with an edge."""
+
+    edge: Edge
+    reference: Reference
+    why: str
+    is_certain: bool
+    """Whether it fails: a name that nobody has can still be set."""
+
+
+def assignments(trees: Trees, spot: Spot) -> Iterator[Assignment]:
+    """The assignments that called a setter in base, when it is gone, or its getter."""
+    base = trees.base.facts
+    definition = base.interface(spot.file).defs[spot.ordinal]
+    is_setter = is_lost_setter(base, trees.now.facts, spot)
+    getter = base.named(spot.file, (base.name(spot)[0], 1)) if is_setter else spot
+    if getter is None or not (is_setter or definition.flags & PROPERTY):
+        return
+    why = "sets it, and it has no setter now" if is_setter else "sets it"
+    name = base.interface(spot.file).text(definition.name)
+    for file in dict.fromkeys([spot.file, *trees.now.files_into(spot.file)[:MOST_FILES]]):
+        if base.has(file) and trees.now.facts.has(file) and trees.now.mentions(file, [name.encode()]):
+            for reference in _setting(trees, file, name, getter):
+                at = trees.now.facts.interface(file).defs[reference.source].start + reference.at
+                tier = Tier.TIER2_TREESITTER_HEURISTIC
+                edge = Edge(file, reference.source, at, EdgeKind.CALLS, spot, tier, CONFIDENCE, True)
+                yield Assignment(edge, reference, why, is_setter)
+
+
+def _setting(trees: Trees, file: int, name: str, getter: Spot) -> Iterator[Reference]:
+    """The assignments of a file of now that base has too, where they set a property."""
+    base, now = trees.base.facts.interface(file), trees.now.facts.interface(file)
+    wanted = {
+        _key(base, each)
+        for each in base.assigns
+        if _sets(base, each, name) and trees.contracts.is_set_on(file, each.target, getter)
+    }
+    for each in now.assigns if wanted else ():
+        if _sets(now, each, name) and _key(now, each) in wanted:
+            text = now.tape[each.target + 1]
+            at = each.at + len(now.strings[text].encode()) - len(name.encode()) - now.defs[each.scope].start
+            yield Reference(RefKind.READ, each.scope, at, text, UNBOUND)
+
+
+def _sets(interface: Interface, assign: Assign, name: str) -> bool:
+    """Whether an assignment sets an attribute of that name at the end of a chain."""
+    target = assign.target
+    if assign.how != PLAIN or target < 0 or interface.tape[target] not in (values.CHAIN, values.BOUND):
+        return False
+    return interface.strings[interface.tape[target + 1]].endswith(f".{name}")
+
+
+def _key(interface: Interface, assign: Assign) -> tuple[str, str]:
+    """What an assignment sets, and in which definition."""
+    around = interface.text(interface.defs[assign.scope].qualified_name)
+    return around, interface.strings[interface.tape[assign.target + 1]]
