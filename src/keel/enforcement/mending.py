@@ -7,9 +7,10 @@ a mend helps is seen by compiling again, which is left to `operations/fix.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from keel.enforcement.delta import FUNCTIONS, MODULE
 from keel.enforcement.sameness import Text, is_same_parameter, is_same_text
 from keel.enforcement.trees import Trees
 from keel.model.contracts import Alteration, Shift, Spot, Successor
@@ -241,17 +242,28 @@ class Mending:
         return _mend(words, edits, name)
 
     def _leads_back(self, home: int, file: int) -> bool:
-        """Whether a file imports another, by whatever way."""
+        """Whether importing a file imports another, by whatever way."""
         seen, waiting = {home}, [home]
         while waiting:
-            for edge in self._trees.now.out_of(waiting.pop()):
-                if edge.kind != EdgeKind.IMPORTS or edge.target.file in seen:
-                    continue
-                if edge.target.file == file:
+            for each in self._imported_by(waiting.pop()):
+                if each == file:
                     return True
-                seen.add(edge.target.file)
-                waiting.append(edge.target.file)
+                if each not in seen:
+                    seen.add(each)
+                    waiting.append(each)
         return False
+
+    def _imported_by(self, file: int) -> Iterator[int]:
+        """The files that are imported when a file is: not for types only, nor when a function of it runs."""
+        for row in self._trees.now.reader.edges_of(file):
+            if row.kind == EdgeKind.IMPORTS and not row.type_only and not self._is_in_function(file, row.source):
+                yield row.target_file
+
+    def _is_in_function(self, file: int, ordinal: int) -> bool:
+        defs = self._trees.now.facts.interface(file).defs
+        while ordinal > MODULE and defs[ordinal].kind not in FUNCTIONS:
+            ordinal = defs[ordinal].parent
+        return ordinal > MODULE
 
 
 def _mend(words: str, edits: Sequence[Edit] | None, name: str) -> Mend | Left:

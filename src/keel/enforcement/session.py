@@ -13,7 +13,9 @@ IDLE = 2 * 60 * 60.0
 """Seconds after which a run that names no session begins a new one."""
 MOST = 20
 """Sessions that are kept."""
-APART = ("git", "ci")
+GIT = "git"
+CI = "ci"
+APART = (GIT, CI)
 """Sessions that remember nothing: a commit or a build is judged by itself, whatever was downgraded elsewhere."""
 Place = tuple[str, str]
 

@@ -23,13 +23,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import unified_diff
 from typing import TYPE_CHECKING
 
+from keel.enforcement.session import CI
+from keel.model.codes import UNREAD
 from keel.model.edits import Edit, edited
-from keel.model.findings import INFO, STRUCTURAL, Finding
+from keel.model.findings import STRUCTURAL, Finding
 from keel.model.record import Record, field
 from keel.model.wording import counted
 from keel.operations import compile as compiling
 from keel.operations._mends import Place, Planned, path_of, planned
-from keel.operations._rewriting import Rewriting, ending_raises
+from keel.operations._rewriting import Rewriting, ending_raises, read
 
 if TYPE_CHECKING:
     from typing import ClassVar
@@ -38,10 +40,6 @@ if TYPE_CHECKING:
 
 GROUP = "check"
 CLEAN, PLANNED, MENDED, PARTLY, NOTHING = "clean", "planned", "mended", "partly", "nothing"
-UNREAD = "W103"
-"""The code of files that cannot be read whole."""
-CI = "ci"
-"""A session in which nothing is counted: mending is no attempt that failed."""
 
 
 class Params(Record):
@@ -115,15 +113,15 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 
 def _found(workspace: Workspace, params: Params) -> list[Finding]:
-    """The findings that are open."""
+    """The findings that are open; in a session that counts nothing, since mending is no attempt that failed."""
     asked = compiling.Params(files=params.files, since=params.since, session=CI)
     told = compiling.run(workspace, asked)
-    return [each for each in (*told.errors, *told.warnings) if each.severity != INFO and not each.unchanged]
+    return [each for each in (*told.errors, *told.warnings) if not each.unchanged]
 
 
 def _applied(workspace: Workspace, params: Params, before: Sequence[Finding], plans: Sequence[Planned]) -> Result:
     """All at once if that helps; otherwise one after the other, keeping those that do."""
-    texts = {place: _read(workspace, place) for each in plans for place in each.edits}
+    texts = {place: read(path_of(workspace, place)) for each in plans for place in each.edits}
     kept: list[Planned] = []
     after: Sequence[Finding] = before
     useful = [each for each in plans if each.edits]
@@ -134,14 +132,17 @@ def _applied(workspace: Workspace, params: Params, before: Sequence[Finding], pl
         if tried is not None:
             kept, after = [*kept, *group], tried
     written = {place for each in kept for place in each.edits}
-    outcomes = {id(each): "written" if each in kept else "undone" if each.edits else "left" for each in plans}
     return Result(
         outcome=MENDED if not after else PARTLY if kept else NOTHING,
-        plans=tuple(_told(each, outcomes[id(each)]) for each in plans),
+        plans=tuple(_told(each, _came_of(each, kept)) for each in plans),
         written=tuple(sorted(path for _, path in written)),
         remaining=len(after),
         diff=_diff(workspace, {place: texts[place] for place in written}, is_done=True) if params.diff else "",
     )
+
+
+def _came_of(plan: Planned, kept: Sequence[Planned]) -> str:
+    return "written" if plan in kept else "undone" if plan.edits else "left"
 
 
 def _tried(
@@ -155,7 +156,6 @@ def _tried(
     made = _edited(plans, texts)
     if made is None:
         return None
-    now = {place: _read(workspace, place) for place in texts}
     rewriting = Rewriting()
     with ending_raises():
         try:
@@ -167,7 +167,6 @@ def _tried(
             rewriting.undo()
             raise
         rewriting.undo()
-    assert now == {place: _read(workspace, place) for place in texts}, "undone is as it was"
     return None
 
 
@@ -196,26 +195,15 @@ def _edited(plans: Sequence[Planned], texts: Mapping[Place, bytes]) -> dict[Plac
 
 def _joined(workspace: Workspace, plans: Sequence[Planned]) -> dict[Place, bytes]:
     """The texts that the plans would give."""
-    texts = {place: _read(workspace, place) for each in plans for place in each.edits}
+    texts = {place: read(path_of(workspace, place)) for each in plans for place in each.edits}
     return _edited(plans, texts) or {}
-
-
-def _read(workspace: Workspace, place: Place) -> bytes:
-    from keel.errors import OutputError
-
-    path = path_of(workspace, place)
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError as error:
-        raise OutputError(path, f"cannot read it: {error.strerror}") from error
 
 
 def _diff(workspace: Workspace, texts: Mapping[Place, bytes], is_done: bool = False) -> str:
     """Files against other texts of them: those to come, or, when it is done, those before."""
     parts: list[str] = []
     for place in sorted(texts):
-        here, other = _lines_of(_read(workspace, place)), _lines_of(texts[place])
+        here, other = _lines_of(read(path_of(workspace, place))), _lines_of(texts[place])
         old, new = (other, here) if is_done else (here, other)
         parts += unified_diff(old, new, f"a/{place[1]}", f"b/{place[1]}", lineterm="")
     return "\n".join(parts)
