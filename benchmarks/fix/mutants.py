@@ -22,9 +22,9 @@ KINDS: tuple[str, ...] = (Kind.RENAME_PARAMETER, Kind.RENAME, Kind.MOVE, DEFAULT
 
 def mutant_of(sources: Sources, function: Function, kind: str, chance: Random) -> Mutant | None:
     """A function changed in one way; None where that cannot be done."""
-    if function.is_constructor and kind == Kind.RENAME:
-        return None
     source, named = sources.files[function.path], sources.passed(function)
+    if (function.is_constructor and kind == Kind.RENAME) or _is_one_of_several(source, function):
+        return None
     made: Made | None
     if kind == DEFAULT_GONE:
         made = _without_default(source, function, chance, named)
@@ -35,6 +35,11 @@ def mutant_of(sources: Sources, function: Function, kind: str, chance: Random) -
     if made is None:
         return None
     return Mutant(Kind.ADD_REQUIRED if kind == DEFAULT_GONE else Kind(kind), function, made[0], made[1])
+
+
+def _is_one_of_several(source: Source, function: Function) -> bool:
+    """Whether it is one of some overloads, or a getter with a setter: nobody changes one and not the others."""
+    return sum(each.qualified == function.qualified for each in source.functions()) > 1
 
 
 def _without_default(source: Source, function: Function, chance: Random, named: Collection[str]) -> Made | None:

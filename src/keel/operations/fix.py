@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import unified_diff
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from keel.enforcement.session import CI
 from keel.model.codes import UNREAD
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 GROUP = "check"
 CLEAN, PLANNED, MENDED, PARTLY, NOTHING = "clean", "planned", "mended", "partly", "nothing"
+MOST_ROUNDS = 10
+"""How often what is left is looked at again."""
 
 
 class Params(Record):
@@ -120,29 +122,56 @@ def _found(workspace: Workspace, params: Params) -> list[Finding]:
 
 
 def _applied(workspace: Workspace, params: Params, before: Sequence[Finding], plans: Sequence[Planned]) -> Result:
-    """All at once if that helps; otherwise one after the other, keeping those that do."""
-    texts = {place: read(path_of(workspace, place)) for each in plans for place in each.edits}
-    kept: list[Planned] = []
-    after: Sequence[Finding] = before
-    useful = [each for each in plans if each.edits]
-    for group in [useful] if len(useful) == 1 else [useful, *([each] for each in useful)]:
-        if not group or len(kept) == len(useful):
-            continue
-        tried = _tried(workspace, params, after, [*kept, *group], texts)
-        if tried is not None:
-            kept, after = [*kept, *group], tried
-    written = {place for each in kept for place in each.edits}
+    """In rounds, as long as one helps: what leads on from a place is only seen once the place is mended."""
+    former: dict[Place, bytes] = {}
+    written: list[Plan] = []
+    after = before
+    for _ in range(MOST_ROUNDS):
+        done = _round(workspace, params, after, plans)
+        rest = [_told(each, "undone" if each.edits else "left") for each in plans if each not in done.plans]
+        if not done.plans:
+            break
+        written += [_told(each, "written") for each in done.plans]
+        after, former = done.after, {**done.texts, **former}
+        plans = planned(workspace, after, params.since) if after else []
     return Result(
-        outcome=MENDED if not after else PARTLY if kept else NOTHING,
-        plans=tuple(_told(each, _came_of(each, kept)) for each in plans),
-        written=tuple(sorted(path for _, path in written)),
+        outcome=MENDED if not after else PARTLY if written else NOTHING,
+        plans=(*(_without_told(each, rest) for each in written), *rest) if after else tuple(written),
+        written=tuple(sorted(path for _, path in former)),
         remaining=len(after),
-        diff=_diff(workspace, {place: texts[place] for place in written}, is_done=True) if params.diff else "",
+        diff=_diff(workspace, former, is_done=True) if params.diff else "",
     )
 
 
-def _came_of(plan: Planned, kept: Sequence[Planned]) -> str:
-    return "written" if plan in kept else "undone" if plan.edits else "left"
+def _without_told(plan: Plan, others: Sequence[Plan]) -> Plan:
+    """A plan without the places that others leave to people as well."""
+    told = {(step.file, step.symbol, step.what) for each in others for step in each.left}
+    left = tuple(step for step in plan.left if (step.file, step.symbol, step.what) not in told)
+    return plan.replace(left=left, hint=plan.hint if left else "")
+
+
+class _Done(NamedTuple):
+    """What was written."""
+
+    plans: list[Planned]
+    after: Sequence[Finding]
+    """What is found then."""
+    texts: dict[Place, bytes]
+    """The files as they were before."""
+
+
+def _round(workspace: Workspace, params: Params, before: Sequence[Finding], plans: Sequence[Planned]) -> _Done:
+    """All at once if that helps; otherwise one after the other, keeping those that do."""
+    texts = {place: read(path_of(workspace, place)) for each in plans for place in each.edits}
+    done = _Done([], before, {})
+    useful = [each for each in plans if each.edits]
+    for group in [useful] if len(useful) == 1 else [useful, *([each] for each in useful)]:
+        wanted = [*done.plans, *group]
+        tried = _tried(workspace, params, done.after, wanted, texts) if group else None
+        done = tried or done
+        if len(done.plans) >= len(useful) or (tried and len(tried.plans) > len(wanted)):
+            break  # nothing is left to try, or more was done than was planned here
+    return done
 
 
 def _tried(
@@ -151,23 +180,35 @@ def _tried(
     before: Sequence[Finding],
     plans: Sequence[Planned],
     texts: Mapping[Place, bytes],
-) -> Sequence[Finding] | None:
-    """What is found after some plans were carried out; None, and nothing written, when that did not help."""
-    made = _edited(plans, texts)
-    if made is None:
-        return None
+) -> _Done | None:
+    """What came of some plans, and of what they led on to; None, and nothing written, when that did not help."""
     rewriting = Rewriting()
+    done = _Done([], before, {})
     with ending_raises():
         try:
-            rewriting.write({path_of(workspace, place): made.get(place, texts[place]) for place in texts})
-            after = _found(workspace, params)
-            if _is_better(before, after):
-                return after
+            for _ in range(MOST_ROUNDS):
+                made = _edited(plans, texts)
+                if not made:
+                    break
+                rewriting.write({path_of(workspace, place): made.get(place, texts[place]) for place in texts})
+                done = _Done([*done.plans, *plans], _found(workspace, params), {**texts, **done.texts})
+                if _is_better(before, done.after):
+                    written = {place for each in done.plans for place in each.edits}
+                    return done._replace(texts={place: done.texts[place] for place in written})
+                if not _leads_on(before, done.after):
+                    break
+                plans = [each for each in planned(workspace, done.after, params.since) if each.edits]
+                texts = {place: read(path_of(workspace, place)) for each in plans for place in each.edits}
         except BaseException:
             rewriting.undo()
             raise
         rewriting.undo()
     return None
+
+
+def _leads_on(before: Sequence[Finding], after: Sequence[Finding]) -> bool:
+    """Whether what is broken now is about nothing new: a mended place may show the next one that was hidden by it."""
+    return {(code, about) for code, about, _ in _places(after)} <= {(code, about) for code, about, _ in _places(before)}
 
 
 def _is_better(before: Sequence[Finding], after: Sequence[Finding]) -> bool:
