@@ -3,14 +3,15 @@
 Looks at what `keel compile` finds, and says for every affected place what would mend it, or why that is left to you.
 With `--apply`, the plain ones are written: an argument passed by its new name, one that is not taken any more left out,
 the default that a parameter had passed where it has none now, a value handed on to a new parameter of the same name, a
-moved name imported from where it is, a renamed one called by its new name. Only the bytes that must differ are touched.
+moved name imported from where it is, a renamed one called by its new name, with methods that override it and lists of
+exports. Only the bytes that must differ are touched.
 
     keel fix
     keel fix --diff
     keel fix src/auth/login.py --apply
 
-Every change is verified by compiling again; what does not help, or breaks something else, is undone. What only its
-writer can know (a value for a new parameter, a type, whether to await) is never guessed.
+Every change is verified by compiling again, and what only shows then is mended too; what does not help, or breaks
+something else, is undone. What only its writer can know (a value for a new parameter, a type, whether to await) is never guessed.
 
 Exit code: 0 when nothing is left to do, 1 when findings remain, 2 when it could not be done; of a plan, 1 when there
 are findings at all.
