@@ -11,7 +11,8 @@ exports. Only the bytes that must differ are touched.
     keel fix src/auth/login.py --apply
 
 Every change is verified by compiling again, and what only shows then is mended too; what does not help, or breaks
-something else, is undone. What only its writer can know (a value for a new parameter, a type, whether to await) is never guessed.
+something else, is undone. What only its writer can know (a value for a new parameter, a type, whether to await) is
+never guessed.
 
 Exit code: 0 when nothing is left to do, 1 when findings remain, 2 when it could not be done; of a plan, 1 when there
 are findings at all.
