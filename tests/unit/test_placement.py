@@ -91,7 +91,7 @@ def test_words_that_say_nothing_are_left_out_of_a_description() -> None:
     assert list(prose_topics("a function that sends the mail").values()) == ["sends", "mail"]
 
 
-ONE = Shape(0, ("a", "b"), Counter({(1, "x"): 2, (1, "y"): 2}), 1, frozenset(), False, False)
+ONE = Shape(0, ("a", "b"), Counter({(1, "x"): 2, (1, "y"): 2}), 1, frozenset(), False, False, {})
 
 
 def test_likeness_grows_with_what_is_shared() -> None:

@@ -97,6 +97,12 @@ def test_an_argument_is_added_as_the_others_are_written(before: str, expected: s
     assert after(before, EDITING.add_argument(before.encode(), at(before, "f"), "more", "1")) == expected
 
 
+def test_one_star_hides_nothing_that_is_taken_by_name_alone() -> None:
+    assert after("f(*r)", EDITING.add_argument(b"f(*r)", 0, "more", "1", True)) == "f(*r, more=1)"
+    assert EDITING.add_argument(b"f(*r)", 0, "more", "1", False) is None
+    assert EDITING.add_argument(b"f(**r)", 0, "more", "1", True) is None
+
+
 @pytest.mark.parametrize(
     ("before", "expected"),
     [

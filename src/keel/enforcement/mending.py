@@ -7,14 +7,17 @@ a mend helps is seen by compiling again, which is left to `operations/fix.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from keel.enforcement.delta import FUNCTIONS, MODULE
+from keel.enforcement.overriding import overriding
 from keel.enforcement.sameness import Text, is_same_parameter, is_same_text
 from keel.enforcement.trees import Trees
 from keel.model.contracts import Alteration, Shift, Spot, Successor
 from keel.model.edits import Edit
-from keel.model.facts import Param
+from keel.model.facts import STAR, Interface, Lines, Param
+from keel.model.findings import Affected
 from keel.model.kinds import EdgeKind, ParamKind, RefKind
 from keel.ports.editing import Editing
 from keel.ports.rule import Break, How, Site
@@ -66,6 +69,18 @@ class Mending:
             return self._renamed(source, broken, broken.site, all_breaks)
         return self._passed(source, broken.site, broken.cause, broken.changes)
 
+    def besides(self, broken: Break) -> Iterator[tuple[Affected, Mend | Left]]:
+        """What is to be done elsewhere along with a new name: methods that override, and what a file exports."""
+        became, cause = broken.became, broken.cause
+        if broken.how is not How.GONE or became is None or cause is None or not self._trees.now.facts.has(cause.file):
+            return
+        owner, _, old = self._trees.base.facts.name(cause)[0].rpartition(".")
+        new = became.qualified_name.rpartition(".")[2]
+        if owner:
+            yield from self._along(cause, old, new)
+        else:
+            yield from self._exported(cause, became, old)
+
     # calls
 
     def _passed(self, source: bytes, site: Site, cause: Spot, changes: Sequence[Alteration]) -> Mend | Left:
@@ -97,12 +112,13 @@ class Mending:
             case Shift.REQUIRED:
                 if self._has_to_be_placed(cause, name) or not editing.given_around(source, at, name):
                     return Left(f"what to pass for '{name}' is for whoever wrote it to say")
-                return _mend(f"hand on '{name}'", editing.add_argument(source, at, name, name), name)
+                return _mend(f"hand on '{name}'", self._handed_on(source, at, cause, name), name)
             case Shift.DEFAULT_GONE:
                 default = self._default_before(cause, name)
-                if self._has_to_be_placed(cause, name) or not editing.is_plain(default):
+                is_same = editing.is_plain(default) or self._is_seen_alike(source, site, cause, default)
+                if self._has_to_be_placed(cause, name) or not is_same:
                     return Left(f"'{name}' had no default that means the same at the call")
-                edits = editing.add_argument(source, at, name, default)
+                edits = editing.add_argument(source, at, name, default, self._is_named_only(cause, name))
                 return _mend(f"pass '{name}={default}', the default it had", edits, name)
             case _:
                 return Left(f"what to do about it is not plain: {change.words}")
@@ -131,6 +147,24 @@ class Mending:
         """Whether a parameter is not taken by name."""
         param = self._params(cause, is_now=True).get(name)
         return param is None or param.kind == ParamKind.POSITIONAL_ONLY
+
+    def _is_named_only(self, cause: Spot, name: str) -> bool:
+        """Whether a parameter is taken by name alone."""
+        return self._params(cause, is_now=True)[name].kind == ParamKind.KEYWORD_ONLY
+
+    def _handed_on(self, source: bytes, at: int, cause: Spot, name: str) -> list[Edit] | None:
+        return self._editing.add_argument(source, at, name, name, self._is_named_only(cause, name))
+
+    def _is_seen_alike(self, source: bytes, site: Site, cause: Spot, value: str) -> bool:
+        """Whether a value is a name that its file binds once at its top, and that means the same at a call there."""
+        if site.file != cause.file:
+            return False
+        interface = self._trees.now.facts.interface(cause.file)
+        bound = [each for each in interface.bindings if interface.text(each.name) == value]
+        scopes = {each.scope for each in bound}
+        is_fixed = scopes <= {MODULE, *_not_around(interface, cause.ordinal)} and MODULE in scopes
+        once = [each for each in bound if each.scope == MODULE and len(each.sites) == 1]
+        return is_fixed and bool(once) and self._editing.is_of_module(source, self._place(site), value)
 
     def _default_before(self, cause: Spot, name: str) -> str:
         before = self._trees.base.counterpart(cause)
@@ -168,22 +202,77 @@ class Mending:
             return Left(f"'{became.qualified_name}' in {became.path} is like it, and not the same")
         if owner != new_owner:
             return Left(f"it is '{became.qualified_name}' in {became.path} now, which is reached in another way")
-        if override := self._override(cause):
-            return Left(f"'{override}' overrides it, and is called so still")
+        if isinstance(along := overriding(self._trees, cause, old, new), str):
+            return Left(along)
         if self._trees.base.facts.tree.files[cause.file].path == became.path:
             return self._under_new_name(source, site, old, new, is_home=site.file == cause.file)
         if owner:
             return Left(f"its class is in {became.path} now")
         return self._from_new_home(source, site, broken, became, all_breaks)
 
-    def _override(self, cause: Spot) -> str:
-        """A method that overrode one that is gone, and still has its name: calls may have meant it; empty for none."""
-        trees = self._trees
-        for edge in trees.base.into(cause):
-            name = trees.base.facts.name(Spot(edge.file, edge.source))
-            if edge.kind == EdgeKind.OVERRIDES and trees.now.facts.named(edge.file, name) is not None:
-                return name[0]
-        return ""
+    def _along(self, cause: Spot, old: str, new: str) -> Iterator[tuple[Affected, Mend | Left]]:
+        """Methods that overrode one under its old name, and whoever uses these."""
+        along = overriding(self._trees, cause, old, new)
+        if isinstance(along, str):
+            return
+        for method in along.methods:
+            at = self._trees.now.facts.interface(method.file).defs[method.ordinal].name_at
+            edit = Edit(at, at + len(old.encode()), new.encode())
+            yield self._affected(method, "overrides it"), Mend(f"call it '{new}', as what it overrides", (edit,))
+        for site in along.uses:
+            source = self._text(site.file)
+            if source is not None:
+                around = Spot(site.file, site.reference.source)
+                mend = self._under_new_name(source, site, old, new, is_home=False)
+                yield self._affected(around, "uses one that overrides it", self._place(site)), mend
+
+    def _exported(self, cause: Spot, became: Successor, old: str) -> Iterator[tuple[Affected, Mend | Left]]:
+        """What the file that has defined something lists as its exports: `import *` fails on what is not there."""
+        source = self._text(cause.file)
+        listed = self._editing.listed(source, old, became.qualified_name) if source is not None else []
+        if source is None or not listed:
+            return
+        place = self._affected(Spot(cause.file, MODULE), "exports it", listed[0].start)
+        rows, home = self._trees.now.facts.tree.files, self._file(became.path)
+        if home == cause.file:
+            yield place, Mend(f"export it as '{became.qualified_name}'", tuple(listed))
+            yield from self._exported_further(cause.file, old, became.qualified_name)
+        elif home is None or not rows[home].module or became.qualified_name != old:
+            yield place, Left("it stands elsewhere now, and is exported from here")
+        elif self._leads_back(home, cause.file):
+            yield place, Left(f"{became.path} imports this file, so that this file cannot import it")
+        else:
+            added = self._editing.import_at_top(source, rows[home].module, old)
+            yield place, Mend(f"import '{old}' from {rows[home].module}, since it is exported from here", (added,))
+
+    def _exported_further(self, file: int, old: str, new: str) -> Iterator[tuple[Affected, Mend | Left]]:
+        """The same in files that take all that a file exports, and export it further."""
+        for other in self._trees.now.files_into(file):
+            source = self._text(other) if self._takes_all(other, file) else None
+            listed = self._editing.listed(source, old, new) if source is not None else []
+            if listed:
+                place = self._affected(Spot(other, MODULE), "exports it", listed[0].start)
+                yield place, Mend(f"export it as '{new}'", tuple(listed))
+
+    def _takes_all(self, file: int, other: int) -> bool:
+        """Whether a file has an `import *` of another."""
+        facts = self._trees.now.facts
+        imports = facts.interface(file).imports
+        return any(
+            imports[one.value].flags & STAR
+            for edge in self._trees.now.out_of(file)
+            if edge.kind == EdgeKind.IMPORTS and edge.target.file == other
+            for _, one in facts.references_at(file, edge.at)
+            if one.kind == RefKind.IMPORT
+        )
+
+    def _affected(self, spot: Spot, why: str, at: int | None = None) -> Affected:
+        """A place of now, in words; without one, the definition around it."""
+        subject = self._trees.subject(spot)
+        line = subject.line if at is None else Lines(self._trees.now.facts.interface(spot.file).lines).line(at)
+        return Affected(
+            hash=subject.hash, name=subject.qualified_name, file=subject.file, line=line, why=why, root=subject.root
+        )
 
     def _is_same(self, cause: Spot, old: str, became: Successor, new: str) -> bool:
         """Whether what something has become says the same, its annotations aside: as many bytes alone prove nothing."""
@@ -241,17 +330,37 @@ class Mending:
         return _mend(words, edits, name)
 
     def _leads_back(self, home: int, file: int) -> bool:
-        """Whether a file imports another, by whatever way."""
+        """Whether importing a file imports another, by whatever way."""
         seen, waiting = {home}, [home]
         while waiting:
-            for edge in self._trees.now.out_of(waiting.pop()):
-                if edge.kind != EdgeKind.IMPORTS or edge.target.file in seen:
-                    continue
-                if edge.target.file == file:
+            for each in self._imported_by(waiting.pop()):
+                if each == file:
                     return True
-                seen.add(edge.target.file)
-                waiting.append(edge.target.file)
+                if each not in seen:
+                    seen.add(each)
+                    waiting.append(each)
         return False
+
+    def _imported_by(self, file: int) -> Iterator[int]:
+        """The files that are imported when a file is: not for types only, nor when a function of it runs."""
+        for row in self._trees.now.reader.edges_of(file):
+            if row.kind == EdgeKind.IMPORTS and not row.type_only and not self._is_in_function(file, row.source):
+                yield row.target_file
+
+    def _is_in_function(self, file: int, ordinal: int) -> bool:
+        defs = self._trees.now.facts.interface(file).defs
+        while ordinal > MODULE and defs[ordinal].kind not in FUNCTIONS:
+            ordinal = defs[ordinal].parent
+        return ordinal > MODULE
+
+
+def _not_around(interface: Interface, ordinal: int) -> Iterator[int]:
+    """The definitions of a file that do not stand around one: what they bind means nothing there."""
+    around = {ordinal}
+    while ordinal > MODULE:
+        ordinal = interface.defs[ordinal].parent
+        around.add(ordinal)
+    return (each for each in range(len(interface.defs)) if each not in around)
 
 
 def _mend(words: str, edits: Sequence[Edit] | None, name: str) -> Mend | Left:

@@ -17,7 +17,7 @@ from keel.model.facts import ASSIGNED, ASYNC, GENERATOR, OVERLOAD, STUB, UNRELIA
 from keel.model.kinds import NodeKind, RefKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from keel.model.facts import Interface
     from keel.model.rows import FileRow, StoredNode
@@ -66,6 +66,8 @@ class Shape(NamedTuple):
     """Whether one of them hands it to a framework."""
     has_state: bool
     """Whether it works on a variable of its own file, which no other file could do for it."""
+    constants: Mapping[str, int]
+    """The constants of its own file that it uses, each with the hash of what it says."""
 
 
 class Namesake(NamedTuple):
@@ -104,13 +106,15 @@ def namesakes_of(reader: GraphReader, function: StoredNode, file: FileRow) -> li
     found = []
     for node, row in others:
         other = shape_of(reader, node)
-        if own.has_state or other.has_state:
+        if own.has_state or other.has_state or _have_other_constants(own, other):
+            continue
+        if _use_other_things(reader, function, node):
             continue
         is_clone = own.body == other.body and _says_much(own) and _own_uses(reader, function) == _own_uses(reader, node)
         alike = likeness(own, other)
         if is_clone or (
             len(others) <= MOST_NAMESAKES
-            and alike >= (LEAST_OF_UTILITY if len(others) == 1 and is_utility(row.path) else LEAST)
+            and alike >= (LEAST_OF_UTILITY if len(others) == 1 and _is_for_all(file, row) else LEAST)
             and not _hands_on(function.name, own, other)
             and not _are_parallel(reader, (function, file), (node, row))
         ):
@@ -124,6 +128,15 @@ def _others(reader: GraphReader, function: StoredNode, file: FileRow) -> Iterato
         row = reader.file(node.file) if node.file != function.file else None
         if row is not None and row.language == file.language and is_eligible(node, row.path):
             yield node, row
+
+
+def _is_for_all(file: FileRow, other: FileRow) -> bool:
+    """Whether a file holds what another is to use: utilities, unless the other holds such of its own under one name."""
+    return is_utility(other.path) and _file_name(file) != _file_name(other)
+
+
+def _file_name(file: FileRow) -> str:
+    return file.path.rpartition("/")[2]
 
 
 def _hands_on(name: str, *shapes: Shape) -> bool:
@@ -142,9 +155,27 @@ def _own_uses(reader: GraphReader, function: StoredNode) -> set[tuple[str, int, 
     }
 
 
+def _use_other_things(reader: GraphReader, *functions: StoredNode) -> bool:
+    """Whether both name something alike that is not the same: what each imports from a place of its own."""
+    one, other = ({node.name: node.number for node in _foreign_uses(reader, each)} for each in functions)
+    return any(one[name] != other[name] for name in one.keys() & other.keys())
+
+
+def _foreign_uses(reader: GraphReader, function: StoredNode) -> Iterator[StoredNode]:
+    """What a function uses of other files and says by its own name: classes and functions, not their members."""
+    for edge in reader.edges_from(function.number):
+        node = reader.node(edge.target)
+        if node is not None and node.file != function.file and node.kind in OFFERED and node.parent == MODULE_DEF:
+            yield node
+
+
 def _are_parallel(reader: GraphReader, *places: tuple[StoredNode, FileRow]) -> bool:
-    """Whether their files are made alike on purpose: of one file name, or with several names in common."""
-    if len({file.path.rpartition("/")[2] for _, file in places}) == 1:
+    """Whether their files are made alike on purpose: of one file name, or with several names in common.
+
+    A file name that says nothing, as `utils.py` does, is no purpose.
+    """
+    called = {_file_name(file) for _, file in places}
+    if len(called) == 1 and not is_utility(called.pop()):
         return True
     names = [
         {other.name for other in reader.nodes(node.file) if other.parent == MODULE_DEF and other.kind in OFFERED}
@@ -155,10 +186,12 @@ def _are_parallel(reader: GraphReader, *places: tuple[StoredNode, FileRow]) -> b
 
 def likeness(one: Shape, other: Shape) -> float:
     """How alike a new function is to another in shape. What is registered somewhere is not what its copy would be."""
-    if one.body == other.body:
-        return 0.98 if _says_much(one) else 0.8
+    if one.body == other.body and _says_much(one):
+        return 0.98
     if one.nature != other.nature or one.decorators or other.is_registered:
         return 0.0
+    if one.body == other.body:
+        return 0.8
     taken = _shared(Counter(one.parameters), Counter(other.parameters))
     used = _shared(one.uses, other.uses) if one.uses or other.uses else 1.0
     return round(0.35 * taken + 0.6 * used, 2)
@@ -181,7 +214,25 @@ def shape_of(reader: GraphReader, function: StoredNode) -> Shape:
         frozenset(decorators) - HARMLESS,
         is_registering(decorators),
         any(_is_variable(interface, each.root) for each in references),
+        _constants(interface, {each.root for each in references}),
     )
+
+
+def _constants(interface: Interface, roots: Iterable[int]) -> dict[str, int]:
+    """The constants among some bindings, by name, with the hash of what each says."""
+    bound = [interface.bindings[each] for each in roots if each >= 0]
+    names = {interface.text(each.name) for each in bound if each.scope == MODULE_DEF}
+    return {
+        interface.text(each.name): each.body_hash
+        for each in interface.defs
+        if each.kind == NodeKind.CONSTANT and each.parent == MODULE_DEF and interface.text(each.name) in names
+    }
+
+
+def _have_other_constants(one: Shape, other: Shape) -> bool:
+    """Whether both use a constant of one name, each that of its own file, and the two do not say the same."""
+    names = {each for each in one.constants.keys() & other.constants.keys() if each.lower() not in CUSTOMARY}
+    return any(one.constants[name] != other.constants[name] for name in names)
 
 
 def _is_variable(interface: Interface, root: int) -> bool:

@@ -23,7 +23,8 @@ UTILITIES = frozenset(("util", "utils", "utilities", "helper", "helpers", "commo
 
 APART = frozenset(("vendor", "_vendor", "vendored", "third_party", "extern", "_extern", "site-packages"))
 """Directories anywhere whose code stands by itself: copies of others' code."""
-MIGRATING = frozenset(("alembic", "migrations"))
+MIGRATING = ("alembic", "migration")
+"""What the name of a directory says in which Alembic's migrations are."""
 APART_AT_TOP = frozenset(
     (
         *("bench", "benchmarks", "bin", "demo", "demos", "doc", "docs", "example", "examples"),
@@ -69,9 +70,9 @@ class Modules:
 def is_apart(path: str) -> bool:
     """Whether a file stands by itself, by the directories it is in: nothing is moved there or away from there."""
     *folders, name = path.split("/")
-    # a migration must not change any more: those of Django begin with a number, those of Alembic lie in `versions`
+    # a migration must not change any more: those of Django begin with a number, those of Alembic lie below `versions`
     is_migration = (name[:1].isdecimal() and folders[-1:] == ["migrations"]) or (
-        folders[-1:] == ["versions"] and not MIGRATING.isdisjoint(folders)
+        "versions" in folders and any(word in folder for folder in folders for word in MIGRATING)
     )
     return is_migration or (folders[:1] != [] and folders[0] in APART_AT_TOP) or not APART.isdisjoint(folders)
 

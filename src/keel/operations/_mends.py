@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from keel.enforcement.gone import broken_references
 from keel.enforcement.judge import breaks_of
 from keel.enforcement.mending import Left, Mend, Mending
 from keel.indexing.accepted import accepted
@@ -52,35 +54,43 @@ def planned(workspace: Workspace, findings: Sequence[Finding], since: str | None
         plans: list[Planned] = []
         taken: dict[Place, tuple[Edit, ...]] = {}
         for finding in findings:
-            plans.append(_plan(finding, every, taken))
+            is_first = all(finding.id != each.finding.id for each in plans)
+            plans.append(_plan(finding, every, taken, is_first))
             for place, edits in plans[-1].edits.items():
                 taken[place] = (*taken.get(place, ()), *edits)
         return plans
 
 
-def _plan(finding: Finding, every: Sequence[_Plans], taken: Mapping[Place, tuple[Edit, ...]]) -> Planned:
-    """What can be done about a finding beside what is done about others."""
+def _plan(
+    finding: Finding, every: Sequence[_Plans], taken: Mapping[Place, tuple[Edit, ...]], is_first: bool
+) -> Planned:
+    """What can be done about a finding beside what is done about others; the first of a definition does the rest."""
     if not finding.affected:
         return Planned(finding, (), ((None, NO_CALLER),), {})
     steps: list[tuple[Affected, Mend]] = []
     left: list[tuple[Affected | None, str]] = []
     edits: dict[Place, tuple[Edit, ...]] = {}
+
+    def put(affected: Affected, mend: Mend | Left) -> None:
+        place = (affected.root, affected.file)
+        wanted = (*edits.get(place, ()), *(mend.edits if isinstance(mend, Mend) else ()))
+        if isinstance(mend, Left):
+            left.append((affected, mend.why))
+        elif edited(b"", (*taken.get(place, ()), *wanted)) is None:
+            left.append((affected, ENTANGLED))
+        else:
+            steps.append((affected, mend))
+            edits[place] = wanted
+
     for affected in finding.affected:
         found = [(each, plans) for plans in every for each in plans.at(finding, affected)]
         for broken, plans in found:
-            mend = plans.mend(broken)
-            if isinstance(mend, Left):
-                left.append((affected, mend.why))
-                continue
-            place = (affected.root, affected.file)
-            wanted = (*edits.get(place, ()), *mend.edits)
-            if edited(b"", (*taken.get(place, ()), *wanted)) is None:
-                left.append((affected, ENTANGLED))
-                continue
-            steps.append((affected, mend))
-            edits[place] = wanted
+            put(affected, plans.mend(broken))
         if not found:
             left.append((affected, "it is not clear what it is about"))
+    for affected, mend in [each for plans in every for each in plans.besides(finding)] if is_first and steps else ():
+        put(affected, mend)
+    edits = {place: wanted for place, wanted in edits.items() if wanted}
     return Planned(finding, tuple(dict.fromkeys(steps)), tuple(dict.fromkeys(left)), edits)
 
 
@@ -88,7 +98,7 @@ class _Plans:
     """The broken places of one language, by what findings say of them."""
 
     def __init__(self, workspace: Workspace, compared: Compared, sources: Mapping[Place, bytes | None]) -> None:
-        trees = compared.trees
+        self._trees = trees = compared.trees
         self._breaks = breaks_of(trees)
         texts = _texts(workspace, compared)
         self._mending = Mending(trees, compared.language.editing(), texts, _former(compared, sources, texts))
@@ -100,6 +110,22 @@ class _Plans:
     def mend(self, broken: Break) -> Mend | Left:
         """What can be done about it."""
         return self._mending.of(broken, self._breaks)
+
+    def besides(self, finding: Finding) -> Iterator[tuple[Affected, Mend | Left]]:
+        """What is to be done where a finding does not say so: without it, what is gone would still be asked for."""
+        gone = [each for each in self._all_gone if each.subject.id == finding.id]
+        for broken in gone:
+            if not any(_is_at(broken.affected, each.affected) for each in self._breaks):
+                mend = self._mending.of(broken, self._all_gone)
+                if isinstance(mend, Mend):
+                    yield broken.affected, mend
+        for broken in gone[:1]:
+            yield from self._mending.besides(broken)
+
+    @cached_property
+    def _all_gone(self) -> list[Break]:
+        """Every use of what is gone, also those on lines that a type checker is told to ignore."""
+        return list(broken_references(self._trees._replace(lines=lambda file: ())))
 
 
 def _is_at(one: Affected, other: Affected) -> bool:

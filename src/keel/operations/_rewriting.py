@@ -28,7 +28,7 @@ class Rewriting:
 
     def write(self, texts: Mapping[str, bytes]) -> None:
         """Puts other texts in the place of files; when one cannot be written, all are as they were."""
-        held = {path: _read(path) for path in texts}
+        held = {path: read(path) for path in texts}
         self._before = {**held, **self._before}
         try:
             for path, text in texts.items():
@@ -64,7 +64,8 @@ def _end(number: int, frame: FrameType | None) -> NoReturn:
     raise SystemExit(128 + number)
 
 
-def _read(path: str) -> bytes:
+def read(path: str) -> bytes:
+    """The bytes of a file that is to be rewritten."""
     try:
         with open(path, "rb") as file:
             return file.read()

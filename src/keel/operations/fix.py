@@ -3,14 +3,16 @@
 Looks at what `keel compile` finds, and says for every affected place what would mend it, or why that is left to you.
 With `--apply`, the plain ones are written: an argument passed by its new name, one that is not taken any more left out,
 the default that a parameter had passed where it has none now, a value handed on to a new parameter of the same name, a
-moved name imported from where it is, a renamed one called by its new name. Only the bytes that must differ are touched.
+moved name imported from where it is, a renamed one called by its new name, with methods that override it and lists of
+exports. Only the bytes that must differ are touched.
 
     keel fix
     keel fix --diff
     keel fix src/auth/login.py --apply
 
-Every change is verified by compiling again; what does not help, or breaks something else, is undone. What only its
-writer can know (a value for a new parameter, a type, whether to await) is never guessed.
+Every change is verified by compiling again, and what only shows then is mended too; what does not help, or breaks
+something else, is undone. What only its writer can know (a value for a new parameter, a type, whether to await) is
+never guessed.
 
 Exit code: 0 when nothing is left to do, 1 when findings remain, 2 when it could not be done; of a plan, 1 when there
 are findings at all.
@@ -21,15 +23,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import unified_diff
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from keel.enforcement.session import CI
+from keel.model.codes import UNREAD
 from keel.model.edits import Edit, edited
-from keel.model.findings import INFO, STRUCTURAL, Finding
+from keel.model.findings import STRUCTURAL, Finding
 from keel.model.record import Record, field
 from keel.model.wording import counted
 from keel.operations import compile as compiling
 from keel.operations._mends import Place, Planned, path_of, planned
-from keel.operations._rewriting import Rewriting, ending_raises
+from keel.operations._rewriting import Rewriting, ending_raises, read
 
 if TYPE_CHECKING:
     from typing import ClassVar
@@ -38,10 +42,8 @@ if TYPE_CHECKING:
 
 GROUP = "check"
 CLEAN, PLANNED, MENDED, PARTLY, NOTHING = "clean", "planned", "mended", "partly", "nothing"
-UNREAD = "W103"
-"""The code of files that cannot be read whole."""
-CI = "ci"
-"""A session in which nothing is counted: mending is no attempt that failed."""
+MOST_ROUNDS = 10
+"""How often what is left is looked at again."""
 
 
 class Params(Record):
@@ -115,33 +117,63 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 
 def _found(workspace: Workspace, params: Params) -> list[Finding]:
-    """The findings that are open."""
+    """The findings that are open; in a session that counts nothing, since mending is no attempt that failed."""
     asked = compiling.Params(files=params.files, since=params.since, session=CI)
     told = compiling.run(workspace, asked)
-    return [each for each in (*told.errors, *told.warnings) if each.severity != INFO and not each.unchanged]
+    return [each for each in (*told.errors, *told.warnings) if not each.unchanged]
 
 
 def _applied(workspace: Workspace, params: Params, before: Sequence[Finding], plans: Sequence[Planned]) -> Result:
+    """In rounds, as long as one helps: what leads on from a place is only seen once the place is mended."""
+    former: dict[Place, bytes] = {}
+    written: list[Plan] = []
+    after = before
+    for _ in range(MOST_ROUNDS):
+        done = _round(workspace, params, after, plans)
+        rest = [_told(each, "undone" if each.edits else "left") for each in plans if each not in done.plans]
+        if not done.plans:
+            break
+        written += [_told(each, "written") for each in done.plans]
+        after, former = done.after, {**done.texts, **former}
+        plans = planned(workspace, after, params.since) if after else []
+    return Result(
+        outcome=MENDED if not after else PARTLY if written else NOTHING,
+        plans=(*(_without_told(each, rest) for each in written), *rest) if after else tuple(written),
+        written=tuple(sorted(path for _, path in former)),
+        remaining=len(after),
+        diff=_diff(workspace, former, is_done=True) if params.diff else "",
+    )
+
+
+def _without_told(plan: Plan, others: Sequence[Plan]) -> Plan:
+    """A plan without the places that others leave to people as well."""
+    told = {(step.file, step.symbol, step.what) for each in others for step in each.left}
+    left = tuple(step for step in plan.left if (step.file, step.symbol, step.what) not in told)
+    return plan.replace(left=left, hint=plan.hint if left else "")
+
+
+class _Done(NamedTuple):
+    """What was written."""
+
+    plans: list[Planned]
+    after: Sequence[Finding]
+    """What is found then."""
+    texts: dict[Place, bytes]
+    """The files as they were before."""
+
+
+def _round(workspace: Workspace, params: Params, before: Sequence[Finding], plans: Sequence[Planned]) -> _Done:
     """All at once if that helps; otherwise one after the other, keeping those that do."""
-    texts = {place: _read(workspace, place) for each in plans for place in each.edits}
-    kept: list[Planned] = []
-    after: Sequence[Finding] = before
+    texts = {place: read(path_of(workspace, place)) for each in plans for place in each.edits}
+    done = _Done([], before, {})
     useful = [each for each in plans if each.edits]
     for group in [useful] if len(useful) == 1 else [useful, *([each] for each in useful)]:
-        if not group or len(kept) == len(useful):
-            continue
-        tried = _tried(workspace, params, after, [*kept, *group], texts)
-        if tried is not None:
-            kept, after = [*kept, *group], tried
-    written = {place for each in kept for place in each.edits}
-    outcomes = {id(each): "written" if each in kept else "undone" if each.edits else "left" for each in plans}
-    return Result(
-        outcome=MENDED if not after else PARTLY if kept else NOTHING,
-        plans=tuple(_told(each, outcomes[id(each)]) for each in plans),
-        written=tuple(sorted(path for _, path in written)),
-        remaining=len(after),
-        diff=_diff(workspace, {place: texts[place] for place in written}, is_done=True) if params.diff else "",
-    )
+        wanted = [*done.plans, *group]
+        tried = _tried(workspace, params, done.after, wanted, texts) if group else None
+        done = tried or done
+        if len(done.plans) >= len(useful) or (tried and len(tried.plans) > len(wanted)):
+            break  # nothing is left to try, or more was done than was planned here
+    return done
 
 
 def _tried(
@@ -150,25 +182,35 @@ def _tried(
     before: Sequence[Finding],
     plans: Sequence[Planned],
     texts: Mapping[Place, bytes],
-) -> Sequence[Finding] | None:
-    """What is found after some plans were carried out; None, and nothing written, when that did not help."""
-    made = _edited(plans, texts)
-    if made is None:
-        return None
-    now = {place: _read(workspace, place) for place in texts}
+) -> _Done | None:
+    """What came of some plans, and of what they led on to; None, and nothing written, when that did not help."""
     rewriting = Rewriting()
+    done = _Done([], before, {})
     with ending_raises():
         try:
-            rewriting.write({path_of(workspace, place): made.get(place, texts[place]) for place in texts})
-            after = _found(workspace, params)
-            if _is_better(before, after):
-                return after
+            for _ in range(MOST_ROUNDS):
+                made = _edited(plans, texts)
+                if not made:
+                    break
+                rewriting.write({path_of(workspace, place): made.get(place, texts[place]) for place in texts})
+                done = _Done([*done.plans, *plans], _found(workspace, params), {**texts, **done.texts})
+                if _is_better(before, done.after):
+                    written = {place for each in done.plans for place in each.edits}
+                    return done._replace(texts={place: done.texts[place] for place in written})
+                if not _leads_on(before, done.after):
+                    break
+                plans = [each for each in planned(workspace, done.after, params.since) if each.edits]
+                texts = {place: read(path_of(workspace, place)) for each in plans for place in each.edits}
         except BaseException:
             rewriting.undo()
             raise
         rewriting.undo()
-    assert now == {place: _read(workspace, place) for place in texts}, "undone is as it was"
     return None
+
+
+def _leads_on(before: Sequence[Finding], after: Sequence[Finding]) -> bool:
+    """Whether what is broken now is about nothing new: a mended place may show the next one that was hidden by it."""
+    return {(code, about) for code, about, _ in _places(after)} <= {(code, about) for code, about, _ in _places(before)}
 
 
 def _is_better(before: Sequence[Finding], after: Sequence[Finding]) -> bool:
@@ -196,26 +238,15 @@ def _edited(plans: Sequence[Planned], texts: Mapping[Place, bytes]) -> dict[Plac
 
 def _joined(workspace: Workspace, plans: Sequence[Planned]) -> dict[Place, bytes]:
     """The texts that the plans would give."""
-    texts = {place: _read(workspace, place) for each in plans for place in each.edits}
+    texts = {place: read(path_of(workspace, place)) for each in plans for place in each.edits}
     return _edited(plans, texts) or {}
-
-
-def _read(workspace: Workspace, place: Place) -> bytes:
-    from keel.errors import OutputError
-
-    path = path_of(workspace, place)
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError as error:
-        raise OutputError(path, f"cannot read it: {error.strerror}") from error
 
 
 def _diff(workspace: Workspace, texts: Mapping[Place, bytes], is_done: bool = False) -> str:
     """Files against other texts of them: those to come, or, when it is done, those before."""
     parts: list[str] = []
     for place in sorted(texts):
-        here, other = _lines_of(_read(workspace, place)), _lines_of(texts[place])
+        here, other = _lines_of(read(path_of(workspace, place))), _lines_of(texts[place])
         old, new = (other, here) if is_done else (here, other)
         parts += unified_diff(old, new, f"a/{place[1]}", f"b/{place[1]}", lineterm="")
     return "\n".join(parts)

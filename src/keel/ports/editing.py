@@ -27,14 +27,25 @@ class Editing(Protocol):
     def drop_argument(self, source: bytes, at: int, name: str, place: int) -> list[Edit] | None:
         """Takes an argument out of the call, by its name or its place (-1 for none); None when its value does more."""
 
-    def add_argument(self, source: bytes, at: int, name: str, value: str) -> list[Edit] | None:
-        """Passes one more argument, by name."""
+    def add_argument(
+        self, source: bytes, at: int, name: str, value: str, is_named_only: bool = False
+    ) -> list[Edit] | None:
+        """Passes one more argument, by name; behind a star only one that is taken by name alone."""
 
     def given_around(self, source: bytes, at: int, name: str) -> bool:
         """Whether the function around has a parameter of that name, which still holds what it was given."""
 
     def is_plain(self, value: str) -> bool:
         """Whether the text of a value means the same everywhere, such as a number."""
+
+    def is_of_module(self, source: bytes, at: int, name: str) -> bool:
+        """Whether a name means at a place what it means at the top of the file, and nothing of a function around."""
+
+    def listed(self, source: bytes, old: str, new: str) -> list[Edit]:
+        """Another name where the file lists one as its export; no edits when it does not."""
+
+    def import_at_top(self, source: bytes, module: str, name: str) -> Edit:
+        """Imports a name with the first imports of the file."""
 
     def import_from(self, source: bytes, at: int, module: str, name: str, package: str) -> list[Edit] | None:
         """Takes an imported name from another module, there perhaps under another name; `package` is the importer's."""

@@ -16,8 +16,9 @@ How sure: always a warning, and the more alike the two are, the surer. `existing
 
 When it is wrong: two things that share a name and a shape and must stay apart. Left out are methods, tests, `main` and
 other names that are expected of every module, functions that are registered by a decorator, those that hand on to one
-of the same name, those that work on a variable of their own file, files that are made alike on purpose (of one name, or
-with three names in common), examples, migrations and vendored code. Set `duplicate_detection = "off"` for a path in
+of the same name, those that work on a variable or another constant of their own file, or on different things of one
+name, files that are made alike on purpose (of one name, unless it is `utils.py` or the like, or with three names in
+common), examples, migrations and vendored code. Set `duplicate_detection = "off"` for a path in
 `[enforcement.overrides]`, or suppress one with the reason.
 """
 

@@ -40,6 +40,10 @@ class Body(Struct, frozen=True):
     length: int
     parts: tuple[str, ...]
     """What it refers to, holds and defines, in order, its own name aside."""
+    as_written: tuple[str, ...] = ()
+    """The same with its own name: in a method, that name by itself means something else."""
+    written: int = 0
+    """Its length with its own name."""
 
 
 class Candidate(Struct, frozen=True):
@@ -114,7 +118,7 @@ def _likeness(one: Candidate, other: Candidate) -> float:
         return 0.0
     if one.path != other.path and _last(one) != _last(other) and len(old.parts) < FEWEST:
         return 0.0  # too little to know it again by, in another file and under another name
-    if old.parts == new.parts and old.length == new.length:
+    if (old.parts, old.length) == (new.parts, new.length) or _is_as_written(old, new):
         return 1.0 if old.parts or old.params == new.params else 0.0
     if min(len(old.parts), len(new.parts)) < FEWEST:
         return 0.0
@@ -122,6 +126,10 @@ def _likeness(one: Candidate, other: Candidate) -> float:
     if matcher.real_quick_ratio() < WORTH or matcher.quick_ratio() < WORTH:  # upper bounds, and far cheaper
         return 0.0
     return matcher.ratio() * 0.99
+
+
+def _is_as_written(one: Body, other: Body) -> bool:
+    return bool(one.as_written) and (one.as_written, one.written) == (other.as_written, other.written)
 
 
 def _without(these: Iterable[Candidate], those: Iterable[Candidate]) -> list[Candidate]:
@@ -175,7 +183,8 @@ def _by_owner(interface: Interface, references: Sequence[Reference]) -> dict[int
 
 def _body(interface: Interface, definition: Def, inside: Sequence[tuple[int, str]]) -> Body:
     own = interface.text(definition.name)
-    parts = tuple(SELF.join(text.split(own)) if text.endswith(f" {own}") else text for _, text in sorted(inside))
+    as_written = tuple(text for _, text in sorted(inside))
+    parts = tuple(SELF.join(text.split(own)) if text.endswith(f" {own}") else text for text in as_written)
     params = definition.signature.params if definition.signature else []
     named = tuple((interface.text(param.name), int(param.kind)) for param in params)
     if definition.kind in (NodeKind.CONSTANT, NodeKind.FIELD):
@@ -183,4 +192,4 @@ def _body(interface: Interface, definition: Def, inside: Sequence[tuple[int, str
         return Body(definition.kind, named, 0, (*parts, *value))
     written = definition.end - definition.start - definition.body
     again = sum(SELF in part for part in parts)
-    return Body(definition.kind, named, written - again * len(own.encode()), parts)
+    return Body(definition.kind, named, written - again * len(own.encode()), parts, as_written, written)

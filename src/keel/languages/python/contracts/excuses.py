@@ -9,9 +9,15 @@ import re
 from collections.abc import Sequence
 
 _ignored = re.compile(r"#\s*(?:type:\s*ignore|pyright:\s*ignore|ty:\s*ignore)").search
-_expects = re.compile(r"\b(?:raises|assertRaises|assertRaisesRegex|assertRaisesMessage|suppress)\s*\(").search
+_expecting = re.compile(r"\b(?:raises|assertRaises|assertRaisesRegex|assertRaisesMessage|suppress)\s*\(").search
+_names = re.compile(r"[A-Za-z_][\w.]*").findall
 _opens = re.compile(r"\s*(?:async\s+)?(?:def|class)\b").match
 _with = re.compile(r"\s*(?:async\s+)?with\b").match
+FAILURES = frozenset(
+    ("TypeError", "AttributeError", "NameError", "ImportError", "ModuleNotFoundError", "Exception", "BaseException")
+)
+"""What a broken place raises, or a class of it; a failure of another kind does not excuse one."""
+MOST_LINES = 20
 
 
 def is_excused(lines: Sequence[str], line: int) -> bool:
@@ -34,6 +40,25 @@ def is_excused(lines: Sequence[str], line: int) -> bool:
     return False
 
 
+def _expects(text: str) -> bool:
+    """Whether a `with` expects what a broken place raises; what is no name of a class may be anything."""
+    found = _expecting(text)
+    if found is None:
+        return False
+    named = [each.rpartition(".")[2] for each in _names(_first_argument(text[found.end() :]))]
+    return not named or any(each in FAILURES or not each[0].isupper() for each in named)
+
+
+def _first_argument(text: str) -> str:
+    """The first argument of a call whose parenthesis has just been opened."""
+    depth = 0
+    for at, letter in enumerate(text):
+        if depth == 0 and letter in ",)":
+            return text[:at]
+        depth += (letter in "([{") - (letter in ")]}")
+    return text
+
+
 def _head(lines: Sequence[str], index: int) -> str:
     """A line, and those it continues: the header of a `with` may be written on several."""
     if lines[index].lstrip()[:1] not in (")", "]"):
@@ -44,9 +69,6 @@ def _head(lines: Sequence[str], index: int) -> str:
         if index - first > MOST_LINES:
             return lines[index]
     return " ".join(lines[first : index + 1])
-
-
-MOST_LINES = 20
 
 
 def _indent(line: str) -> int:

@@ -5,8 +5,15 @@
 
 from __future__ import annotations
 
-from keel.languages.python.editing.calls import add_argument, drop_argument, given_around, is_plain, rename_argument
-from keel.languages.python.editing.names import import_also, import_from, rename
+from keel.languages.python.editing.calls import (
+    add_argument,
+    drop_argument,
+    given_around,
+    is_of_module,
+    is_plain,
+    rename_argument,
+)
+from keel.languages.python.editing.names import import_also, import_at_top, import_from, listed, rename
 
 __all__ = ["PythonEditing"]
 
@@ -20,5 +27,8 @@ class PythonEditing:
     add_argument = staticmethod(add_argument)
     given_around = staticmethod(given_around)
     is_plain = staticmethod(is_plain)
+    is_of_module = staticmethod(is_of_module)
+    listed = staticmethod(listed)
+    import_at_top = staticmethod(import_at_top)
     import_from = staticmethod(import_from)
     import_also = staticmethod(import_also)

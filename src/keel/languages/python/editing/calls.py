@@ -10,7 +10,7 @@ import ast
 from tree_sitter import Node
 
 from keel.languages.python.editing.layout import line_end, without
-from keel.languages.python.editing.scopes import FUNCTIONS, binds, takes
+from keel.languages.python.editing.scopes import FUNCTIONS, binds, is_own_around, takes
 from keel.languages.python.editing.syntax import Argument, arguments_of, around, call_of, everything_in, name_at
 from keel.model.edits import Edit
 
@@ -43,13 +43,13 @@ def drop_argument(source: bytes, at: int, name: str, place: int) -> list[Edit] |
     return without(source, [each.node for each in given], found[0].node)
 
 
-def add_argument(source: bytes, at: int, name: str, value: str) -> list[Edit] | None:
+def add_argument(source: bytes, at: int, name: str, value: str, is_named_only: bool = False) -> list[Edit] | None:
     """Passes one more argument behind the others."""
     given = _arguments(source, at)
     node = name_at(source, at)
     call = call_of(node) if node is not None else None
     listed = call.child_by_field_name("arguments") if call is not None else None
-    if given is None or listed is None or any(each.name == name or each.is_starred for each in given):
+    if given is None or listed is None or any(each.name == name or _may_give(each, is_named_only) for each in given):
         return None
     said = f"{name}={value}".encode()
     if not given:
@@ -63,6 +63,11 @@ def add_argument(source: bytes, at: int, name: str, value: str) -> list[Edit] | 
     return [Edit(last.end_byte, last.end_byte, between + said)]
 
 
+def _may_give(argument: Argument, is_named_only: bool) -> bool:
+    """Whether a star may hide an argument: one star hides none that is taken by name alone."""
+    return argument.is_starred and not (is_named_only and argument.node.type == "list_splat")
+
+
 def given_around(source: bytes, at: int, name: str) -> bool:
     """Whether the function around a name has a parameter called so, and nothing in it gives that another value."""
     node = name_at(source, at)
@@ -71,6 +76,12 @@ def given_around(source: bytes, at: int, name: str) -> bool:
     if node is None or function is None or body is None or not body.start_byte <= node.start_byte < body.end_byte:
         return False
     return takes(function, name) and not binds(body, name)
+
+
+def is_of_module(source: bytes, at: int, name: str) -> bool:
+    """Whether a name means at a place what it means at the top of the file."""
+    node = name_at(source, at)
+    return node is not None and not is_own_around(node, name)
 
 
 def is_plain(value: str) -> bool:

@@ -66,10 +66,24 @@ def import_also(source: bytes, at: int, module: str, name: str, is_late: bool) -
     root = parse(source).root_node
     if any(text_of(each) == name for each in names_said(root) if whole is not node or text_of(node) != name):
         return None
-    line = b"from " + module.encode() + b" import " + name.encode() + line_end(source)
+    line = _import(source, module, name)
     added = _in_function(source, node, line) if is_late else _at_top(source, root, line)
     said = Edit(whole.start_byte, whole.end_byte, name.encode())
     return [added, said] if added is not None else None
+
+
+def listed(source: bytes, old: str, new: str) -> list[Edit]:
+    """Another name in the `__all__` of a module."""
+    return _listed(parse(source).root_node, old, new)
+
+
+def import_at_top(source: bytes, module: str, name: str) -> Edit:
+    """A name imported with the first imports of the file."""
+    return _at_top(source, parse(source).root_node, _import(source, module, name))
+
+
+def _import(source: bytes, module: str, name: str) -> bytes:
+    return b"from " + module.encode() + b" import " + name.encode() + line_end(source)
 
 
 def _listed(root: Node, old: str, new: str) -> list[Edit]:
