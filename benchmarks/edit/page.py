@@ -49,8 +49,8 @@ def as_markdown(trees: Sequence[Measured], setting: Mapping[str, str]) -> str:
         "- inside: the same in one process that is looked into, without a command and a daemon between: where the time",
         "  goes. CPU is its own, without ty's.",
         "",
-        "Without ty the graph is one mapped without it, with ty one mapped with it. Every verdict is compared with that",
-        "of the same edit in the first mode with the same evidence.",
+        "Without ty the graph is one mapped without it, with ty one mapped with it. Every verdict is compared with",
+        "that of the same edit in the first mode with the same evidence.",
         "",
     ]
     if len(trees) > 1:

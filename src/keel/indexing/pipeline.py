@@ -201,7 +201,7 @@ def _update(
     report = update.run(everything or seen.outdated or seen.unwanted, seen.outdated)
     if helped is not None:
         confirm = help_with if asks else do_without
-        report = report.with_warnings(confirm(line, writer, update.asked, update.linked, progress))
+        report = report.with_warnings(confirm(line, writer, update, progress))
     _embed(line, writer, progress, is_built=everything, asks=asks)
     writer.set_note(FOLDERS, seen.scan.folders)
     writer.set_note(VERSIONS, line.versions)

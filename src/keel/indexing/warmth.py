@@ -118,7 +118,11 @@ class Warmth:
         """What was accepted: another tree than before may be, and it may be the one that the graph is of."""
         self.meet(reader)
         if is_now:
+            known = self.bases
             self.bases = {language.name: BaseLinks(key) for language in languages}
+            for name, base in known.items():
+                if base.key == key:  # as keel itself links that tree, it will again
+                    self.bases[name].own = base.own
         else:
             self.bases = {name: base for name, base in self.bases.items() if base.key == key}
 
