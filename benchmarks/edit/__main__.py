@@ -1,7 +1,7 @@
 """`python -m benchmarks.edit`: edits to pinned packages, each compiled in every mode.
 
 `--edits N` takes so many of each tree that are inside the bar (50, a hundred together, unless it is said); the name of
-a tree takes that one alone. What was measured of the same source is kept beside the corpora, so that a run can be done in
+a tree takes that one alone. What was measured of the same source is kept beside the corpora: a run can be done in
 pieces (`--mode NAME` measures only that mode, `--again` measures anew). The page is written when all of it is there.
 """
 
