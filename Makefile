@@ -67,7 +67,7 @@ bench-callgraph: setup ## Score call graphs against hand-made truth, and a peer 
 bench-fix: setup ## Break callers of real packages in ways that leave one thing to do, and let `keel fix --apply` mend them
 	@$(BIN)/python -m benchmarks.fix $(ARGS)
 
-bench-edit: setup ## Time compiles after 100 edits of real code, cold and warm (ARGS='django --quick')
+bench-edit: setup ## Time compiles after 100 edits of real code, cold, warm and with ty (ARGS='django --edits 10')
 	@$(BIN)/python -m benchmarks.edit $(ARGS)
 
 bench-history: setup ## Replay releases of real packages as edits, and judge every ERROR (ARGS='httpx --verbose')

@@ -1,21 +1,22 @@
 """`python -m benchmarks.edit.kept_open TREE`: the process that stays; edits on stdin, what they cost on stdout.
 
 It does what a daemon does with a workspace, without a daemon: the operation and its text as JSON are timed; garbage is
-collected when nobody waits.
+collected when nobody waits. The CPU is its own, without that of ty.
 """
 
 from __future__ import annotations
 
 import gc
 import json
+import os
 import sys
 import time
 from pathlib import Path
-from statistics import median
 
 from benchmarks.edit.modes import Cost, made
 from benchmarks.edit.stages import Stages
 from benchmarks.edit.trees import Planned
+from benchmarks.processes import processes_of, proportional_memory
 from keel.bootstrap import Workspace, open_workspace
 from keel.formats.json import Json
 from keel.operations import compile as compile_operation
@@ -28,33 +29,25 @@ def main() -> None:
     workspace = open_workspace(str(tree), stays=True)
     stages = Stages()
     costs: list[Cost] = []
-    spent: list[dict[str, float]] = []
-    _timed(workspace, edits[0].path)
+    _timed(workspace, edits[0].path, stages)
     for edit in edits:
         with made(tree, edit):
-            stages.clear()
-            costs.append(_timed(workspace, edit.path))
-            spent.append(dict(stages.spent))
-        _timed(workspace, edit.path)
+            costs.append(_timed(workspace, edit.path, stages))
+        _timed(workspace, edit.path, stages)
         gc.collect()
-    names = {name: None for one in spent for name in one}
-    middle = {name: median(one.get(name, 0.0) for one in spent) for name in names}
-    json.dump({"costs": costs, "memory": _memory(), "stages": middle}, sys.stdout)
+    memory = {process.pid: proportional_memory(process.pid) for process in processes_of(os.getpid())}
+    own = memory.pop(os.getpid())
+    json.dump({"costs": costs, "memory": own, "memory_of_ty": sum(memory.values())}, sys.stdout)
+    workspace.close()
 
 
-def _timed(workspace: Workspace, path: str) -> Cost:
+def _timed(workspace: Workspace, path: str, stages: Stages) -> Cost:
+    stages.clear()
     wall, cpu = time.perf_counter(), time.process_time()
     result = compile_operation.run(workspace, compile_operation.Params(files=(path,), session="ci"))
     text = "".join(Json().render(result))
-    return Cost(time.perf_counter() - wall, time.process_time() - cpu, json.loads(text))
-
-
-def _memory() -> int:
-    """What this process has in memory, in bytes."""
-    for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
-        if line.startswith("VmRSS:"):
-            return int(line.split()[1]) * 1024
-    return 0
+    took = time.perf_counter() - wall
+    return Cost(took, time.process_time() - cpu, json.loads(text), stages.spent_of(took))
 
 
 if __name__ == "__main__":

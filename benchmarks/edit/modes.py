@@ -1,7 +1,7 @@
 """The ways in which a compile can be run after an edit: each a small function from edits to what they cost.
 
-A mode writes each edit, times the compile, undoes it and brings the graph back, which is not timed. Modes with a daemon
-and with ty are added here.
+A mode writes each edit, times the compile, undoes it and brings the graph back, which is not timed. Asking a daemon is
+left to `daemon`, the process that is looked into to `kept_open`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +21,7 @@ from benchmarks.edit.trees import Planned
 from benchmarks.measure import NO_TY, environment, run
 from benchmarks.plain import plain_python
 
-COMPILE = ("-m", "keel", "compile", "--session", "ci", "--json")
+COMPILE = ("compile", "--session", "ci", "--json")
 """The session in which nothing is counted: the same edit has to give the same answer in every mode."""
 KEPT_OPEN = "benchmarks.edit.kept_open"
 TOP = Path(__file__).resolve().parents[2]
@@ -31,43 +32,51 @@ class Cost(NamedTuple):
 
     wall: float
     cpu: float
-    verdict: object
+    verdict: Any
+    stages: Mapping[str, float]
+    """Where the time went, in seconds; empty where nobody can look."""
 
 
 class Outcome(NamedTuple):
     """What a mode measured."""
 
     costs: list[Cost]
-    memory: int
+    memory: int = 0
     """Bytes that the process which stays had in the end; 0 where none stays."""
-    stages: Mapping[str, float]
-    """Where the time of an edit goes in the median, in seconds; empty where nobody can look."""
+    memory_of_ty: int = 0
 
 
-Mode = Callable[[Path, Sequence[Planned]], Outcome]
+class Mode(NamedTuple):
+    """A way to compile."""
+
+    name: str
+    has_ty: bool
+    measure: Callable[[Path, Sequence[Planned]], Outcome]
 
 
-def cold(tree: Path, edits: Sequence[Planned]) -> Outcome:
+def alone(tree: Path, edits: Sequence[Planned], has_ty: bool) -> Outcome:
     """A process for each compile, without a daemon."""
+    asks = partial(asked, tree, env=settings(has_ty))
     costs = []
     for edit in edits:
         with made(tree, edit):
-            costs.append(_in_process(tree, edit.path))
-        _in_process(tree, edit.path)
-    return Outcome(costs, 0, {})
+            costs.append(asks(edit.path))
+        asks(edit.path)
+    return Outcome(costs)
 
 
-def warm(tree: Path, edits: Sequence[Planned]) -> Outcome:
-    """One process that stays and asks the operation again and again; a client's start is not in it."""
+def kept_open(tree: Path, edits: Sequence[Planned], has_ty: bool) -> Outcome:
+    """One process that stays and asks the operation again and again, without a client: shows where the time goes."""
     command = [plain_python(), "-m", KEPT_OPEN, str(tree)]
-    env = environment(PYTHONPATH=os.pathsep.join((str(TOP / "src"), str(TOP))))
-    asked = json.dumps([edit._asdict() for edit in edits]).encode()
-    done = subprocess.run(command, cwd=TOP, env=env, input=asked, stdout=subprocess.PIPE, check=True)
-    said: dict[str, Any] = json.loads(done.stdout)
-    return Outcome([Cost(*cost) for cost in said["costs"]], said["memory"], said["stages"])
+    env = {**settings(has_ty), "PYTHONPATH": os.pathsep.join((str(TOP / "src"), str(TOP)))}
+    told = json.dumps([edit._asdict() for edit in edits]).encode()
+    done = subprocess.run(command, cwd=TOP, env=env, input=told, stdout=subprocess.PIPE, check=True)
+    return outcome_of(json.loads(done.stdout))
 
 
-MODES: dict[str, Mode] = {"cold": cold, "warm": warm}
+def outcome_of(said: Mapping[str, Any]) -> Outcome:
+    """What was measured, from its JSON."""
+    return Outcome([Cost(*cost) for cost in said["costs"]], said["memory"], said["memory_of_ty"])
 
 
 @contextmanager
@@ -82,21 +91,31 @@ def made(tree: Path, edit: Planned) -> Iterator[None]:
         file.write_bytes(before)
 
 
-def mapped(tree: Path) -> None:
+def mapped(tree: Path, has_ty: bool) -> None:
     """Gives a tree a fresh graph, and lets git be asked once."""
     forget(tree)
-    run([plain_python(), "-m", "keel", "map"], tree)
-    run([plain_python(), *COMPILE], tree)
+    for words in (("map",), COMPILE):
+        run([keel(), *words], tree, settings(has_ty))
 
 
-def _in_process(tree: Path, path: str) -> Cost:
+def keel() -> str:
+    """The command as users have it."""
+    return os.path.join(os.path.dirname(plain_python()), "keel")
+
+
+def settings(has_ty: bool) -> dict[str, str]:
+    """The environment of a command, with ty or without."""
+    env = environment()
+    if has_ty:
+        del env[NO_TY]
+    return env
+
+
+def asked(tree: Path, path: str, env: Mapping[str, str]) -> Cost:
+    """What one command costs, and says."""
     start = time.perf_counter()
     child = subprocess.Popen(
-        [plain_python(), *COMPILE, path],
-        cwd=tree,
-        env=environment(**{NO_TY: "1"}),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
+        [keel(), *COMPILE, path], cwd=tree, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
     )
     assert child.stdout is not None
     answer = child.stdout.read()
@@ -105,4 +124,4 @@ def _in_process(tree: Path, path: str) -> Cost:
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode not in (0, 1):
         raise RuntimeError(f"keel compile {path}: exit code {child.returncode}")
-    return Cost(wall, usage.ru_utime + usage.ru_stime, json.loads(answer))
+    return Cost(wall, usage.ru_utime + usage.ru_stime, json.loads(answer), {})

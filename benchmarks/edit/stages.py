@@ -1,6 +1,6 @@
 """Where the time of a compile goes: functions of keel with a clock around them, for a process that stays.
 
-Each stage has its time without that of the stages inside it; what no stage has is in none.
+Each stage has its time without that of the stages inside it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,11 @@ PLACES = {
     "link base": [("keel.indexing.backward", "Before.links.func")],
     "changed keys": [("keel.indexing.update", "Update._settle"), ("keel.indexing.backward", "link_before")],
     "read": [("keel.indexing.warmth", "decode_interface"), ("keel.indexing.accepted_facts", "facts_of")],
+    "ty": [
+        ("keel.resolvers.ty.witness", "TyWitness.complaints"),
+        ("keel.resolvers.ty.witness", "TyWitness.grasps"),
+    ],
+    "accepted": [("keel.indexing.accepted", "accepted")],
     "judge": [("keel.operations._judged", "judge"), ("keel.operations._judged", "delta_of")],
     "write": [
         ("keel.stores.sqlite.write", "SqliteWriter.put"),
@@ -44,6 +49,10 @@ class Stages:
     def clear(self) -> None:
         """Begins anew."""
         self.spent.clear()
+
+    def spent_of(self, took: float) -> dict[str, float]:
+        """What each stage had of that time, and what none had."""
+        return {**self.spent, "rest": took - sum(self.spent.values())}
 
     def _clocked(self, stage: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def timed(*arguments: Any, **named: Any) -> Any:

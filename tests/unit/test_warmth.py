@@ -5,16 +5,13 @@ That findings are the same with it and without is `tests/property/test_warm.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from keel.bootstrap import Workspace, open_workspace
-from keel.indexing import scan as scanning
 from keel.languages.python.resolve.lasting_link import LastingLinker
-from keel.model.rows import FileRow
 from keel.operations import compile as compiling
 from tests.workspaces import commit_all, write_files
 
@@ -144,32 +141,3 @@ def test_a_new_file_is_seen(shop: Workspace) -> None:
     assert codes(shop) == ["E005", "E005"]
     (Path(shop.folder) / "more.py").unlink()
     assert codes(shop) == ["E005"]
-
-
-def test_with_a_watcher_only_what_it_saw_is_looked_at(shop: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert shop.warmth is not None
-    folder = Path(shop.folder)
-    edit(shop, shop=WIDER, app=APP.replace("charge(1)", "charge(1, 2)"))
-    shop.warmth.touched = lambda: [str(folder / "shop.py")]
-    looked: list[int] = []
-    check = scanning._check_known
-
-    def checked(roots: Mapping[str, str], known: Sequence[FileRow]) -> object:
-        looked.append(len(known))
-        return check(roots, known)
-
-    listed = scanning._listed
-
-    def all_listed(*given: Any) -> object:
-        looked.append(len(FILES))
-        return listed(*given)
-
-    monkeypatch.setattr(scanning, "_check_known", checked)
-    monkeypatch.setattr(scanning, "_listed", all_listed)  # instead, where the folder has just changed
-    codes(shop)
-    assert looked[0] <= len(FILES)
-    shop.warmth.touched = lambda: [str(folder / "nobody_knows.py")]
-    codes(shop)
-    assert looked[-1] == len(FILES), "a path that is not known means a whole look"
-    shop.warmth.touched = lambda: None
-    assert codes(shop) == []

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from keel.model import values
 from keel.model.contracts import Spot
-from keel.model.facts import ACCESSOR, Interface, Reference, decode_references
+from keel.model.facts import ACCESSOR, Interface, Lines, Reference, decode_references
 from keel.model.kinds import RefKind
 from keel.model.rows import FileLinks, StoredNode
 from keel.ports.store import GraphReader
@@ -43,6 +43,7 @@ class Facts:
         self.tree = tree
         self._references = references
         self._held: dict[int, Interface] = {}
+        self._lines: dict[int, Lines] = {}
         self._decoded: dict[int, list[Reference]] = {}
         self._names: dict[int, list[Name]] = {}
         self._ordinals: dict[int, dict[Name, int]] = {}
@@ -58,6 +59,12 @@ class Facts:
         if file not in self._held:
             self._held[file] = self.tree.interface(file)
         return self._held[file]
+
+    def lines(self, file: int) -> Lines:
+        """Where the lines of a file begin."""
+        if file not in self._lines:
+            self._lines[file] = Lines(self.interface(file).lines)
+        return self._lines[file]
 
     def references(self, file: int) -> list[Reference]:
         """The references of a file."""
@@ -134,6 +141,7 @@ class Now:
         self._nodes: dict[int, list[StoredNode]] = {}
         self._numbered: dict[int, StoredNode | None] = {}
         self._out_of: dict[int, list[Edge]] = {}
+        self._by_source: dict[int, dict[tuple[int, int], list[Spot]]] = {}
 
     def node(self, spot: Spot) -> StoredNode:
         """The row of a definition."""
@@ -178,9 +186,11 @@ class Now:
 
     def targets(self, spot: Spot, kind: int) -> list[Spot]:
         """Where the edges of a kind lead that leave a definition."""
-        rows = [row for row in self.reader.edges_from(self.node(spot).number) if row.kind == kind]
-        nodes = [self._by_number(row.target) for row in rows]
-        return [Spot(node.file, node.ordinal) for node in nodes if node is not None]
+        if spot.file not in self._by_source:
+            held = self._by_source[spot.file] = {}
+            for edge in self.out_of(spot.file):
+                held.setdefault((edge.source, edge.kind), []).append(edge.target)
+        return self._by_source[spot.file].get((spot.ordinal, kind), [])
 
     def reason(self, file: int, index: int) -> int:
         """Why a reference has no edge; 0 when it has one."""

@@ -12,7 +12,7 @@ from keel.enforcement.delta import MODULE as MODULE_DEF
 from keel.enforcement.delta import Delta
 from keel.enforcement.sides import Edge, Facts, Now, Then, key_of
 from keel.model.contracts import Alteration, Spot
-from keel.model.facts import IMPORTED, Interface, Lines, Reference
+from keel.model.facts import IMPORTED, Interface, Reference
 from keel.model.findings import Affected
 from keel.model.hashing import node_hash, to_text
 from keel.model.ids import MODULE, Id
@@ -43,7 +43,7 @@ class Trees(NamedTuple):
             name,
             row.root,
             row.path,
-            Lines(interface.lines).line(definition.name_at),
+            facts.lines(spot.file).line(definition.name_at),
             to_text(node_hash(name, definition.body_hash, interface.text(definition.doc))),
             NodeKind(definition.kind).word,
             row.path if qualified == MODULE else qualified,
@@ -66,7 +66,7 @@ class Trees(NamedTuple):
         """A place of a file as it is now that is broken; None when the source says that it may be."""
         file, reference = place
         interface = self.now.facts.interface(file)
-        line = Lines(interface.lines).line(interface.defs[reference.source].start + reference.at)
+        line = self.now.facts.lines(file).line(interface.defs[reference.source].start + reference.at)
         if self.contracts.is_excused(self.lines(file), line):
             return None
         caller = self.subject(Spot(file, reference.source))
@@ -91,7 +91,7 @@ class Trees(NamedTuple):
     def span(self, file: int, reference: Reference) -> Span:
         """Where a reference of now stands."""
         interface = self.now.facts.interface(file)
-        lines = Lines(interface.lines)
+        lines = self.now.facts.lines(file)
         at = interface.defs[reference.source].start + reference.at
         start, end = self.contracts.extent(interface, reference)
         return Span(file, lines.place(at), lines.place(start), lines.place(end))

@@ -6,11 +6,13 @@ Asking is left to `ask.py`; how an answer and an edge become one, to the languag
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
 
 from keel.graph.namesakes import open_calls
 from keel.indexing.line import Line
 from keel.indexing.report import Progress
 from keel.indexing.stored import stored_tree
+from keel.indexing.tree import WorkspaceTree
 from keel.model.answers import Answers, Named, decode, encode
 from keel.model.kinds import Reason
 from keel.model.rows import Amendment, FileLinks, FileRow, HelperAnswers
@@ -30,14 +32,16 @@ def confirm(
     fresh: Mapping[int, Answers],
     progress: Progress,
     is_late: bool = False,
+    by: Linking | None = None,
 ) -> None:
     """Confirms files that were just linked, by fresh answers, or by those that are kept of the same content.
 
-    With `is_late`, what is kept was said before other files changed: a reference that leads nowhere now stays so.
+    With `is_late`, what is kept was said before other files changed: a reference that leads nowhere now stays so. `by`
+    is what they were linked with, if that is at hand.
     """
-    tree = stored_tree(line, writer, language)
-    confirming = _Confirming(writer, language.linker(tree), helper.tier, tree.files.values())
     rows = list(files)
+    linker, landing = by if by is not None else _linking(stored_tree(line, writer, language), language)
+    confirming = _Confirming(writer, linker, helper.tier, landing)
     for done, row in enumerate(rows):
         if done % BATCH == 0:
             progress("confirming", done, len(rows))
@@ -46,6 +50,17 @@ def confirm(
             writer.forget_answers([row.id], helper.tier)
         else:
             confirming.file(row, answers, is_late)
+
+
+class Linking(NamedTuple):
+    """A linker, and the files of its language as they are for it."""
+
+    linker: Linker
+    files: Iterable[FileRow]
+
+
+def _linking(tree: WorkspaceTree, language: Language) -> Linking:
+    return Linking(language.linker(tree), tree.files.values())
 
 
 def kept(reader: GraphReader, tier: int, row: FileRow) -> Answers | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
@@ -54,7 +55,7 @@ def key_of(roots: Mapping[str, str], names: Wanted) -> str:
 
 def look(before: Folders, roots: Mapping[str, str], names: Wanted, now_ns: int) -> Folders | None:
     """The value as of now, the same one when nothing moved; None when the files must be listed again."""
-    if _must_list(before, roots):
+    if must_list(before, roots):
         return None
     mtimes = _current_mtimes(before, names)
     if mtimes is None:
@@ -92,7 +93,8 @@ def steering_changed(before: Folders | None, now: Mapping[str, Stamp]) -> bool:
     return any(is_racy(mtime, before.looked_ns) for mtime, _ in now.values())
 
 
-def _must_list(before: Folders, roots: Mapping[str, str]) -> bool:
+def must_list(before: Folders, roots: Mapping[str, str]) -> bool:
+    """Whether what decides about the list of files has changed, or what could not be opened can be now."""
     looked = before.looked_ns
     for path, seen in before.watched.items():
         if is_racy(seen[0], looked) or stamp(path) != seen:
@@ -144,6 +146,7 @@ def encode(folders: Folders) -> bytes:
     return row + "\0".join(texts).encode("utf-8", "surrogatepass")
 
 
+@lru_cache(maxsize=1)  # a process that stays asks for the same one again and again
 def decode(data: bytes | None, key: str) -> Folders | None:
     """The value in these bytes, or None when it is not one, or one for another key."""
     try:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from keel.indexing.line import Line
     from keel.indexing.report import Progress
+    from keel.indexing.update import Update
     from keel.model.rows import FileRow
     from keel.ports.definitions import Helper
     from keel.ports.language import Language
@@ -104,39 +105,39 @@ def _help_with(line: Line, language: Language, helper: Helper, progress: Progres
     return warnings
 
 
-def help_with(
-    line: Line, writer: GraphWriter, asked: Collection[int], linked: Collection[int], progress: Progress
-) -> list[str]:
+def help_with(line: Line, writer: GraphWriter, update: Update, progress: Progress) -> list[str]:
     """Asks about some of the files that were just linked, and confirms all of them; gives what there is to tell."""
     from keel.indexing.ask import ask
     from keel.indexing.confirm import confirm
 
     warnings: list[str] = []
-    marks = _marks(state_of(writer))
-    for language, helper in _wanted(line):
-        rows = [row for row in _of(writer, language) if row.id in linked]
-        if rows and mark_of(language.name, helper) in marks:
-            wanted = [row for row in rows if row.id in asked]
-            found = ask(line, language, helper, writer, wanted, progress)
-            confirm(line, language, helper, writer, rows, found.answers, progress)
-            warnings += found.warnings
+    for language, helper, rows in _linked(line, writer, update):
+        wanted = [row for row in rows if row.id in update.asked]
+        found = ask(line, language, helper, writer, wanted, progress)
+        confirm(line, language, helper, writer, rows, found.answers, progress)
+        warnings += found.warnings
     _owe(writer, ())
     return warnings
 
 
-def do_without(
-    line: Line, writer: GraphWriter, asked: Collection[int], linked: Collection[int], progress: Progress
-) -> list[str]:
+def do_without(line: Line, writer: GraphWriter, update: Update, progress: Progress) -> list[str]:
     """Confirms files that were just linked by what is kept of the same content; those to ask about are noted."""
     from keel.indexing.confirm import confirm
 
+    for language, helper, rows in _linked(line, writer, update):
+        by = update.linking(language)
+        confirm(line, language, helper, writer, rows, {}, progress, is_late=True, by=by)
+    _owe(writer, {*owed_in(writer), *update.asked})
+    return []
+
+
+def _linked(line: Line, writer: GraphWriter, update: Update) -> Iterator[tuple[Language, Helper, list[FileRow]]]:
+    """Who was asked about all of the graph, and the files of each that an update has linked."""
     marks = _marks(state_of(writer))
     for language, helper in _wanted(line):
-        rows = [row for row in _of(writer, language) if row.id in linked]
-        if rows and mark_of(language.name, helper) in marks:
-            confirm(line, language, helper, writer, rows, {}, progress, is_late=True)
-    _owe(writer, {*owed_in(writer), *asked})
-    return []
+        own = [row for file in update.linked if (row := update.files[file]).language == language.name]
+        if own and mark_of(language.name, helper) in marks:
+            yield language, helper, sorted(own, key=lambda row: row[1:3])
 
 
 def _owe(writer: GraphWriter, files: Collection[int]) -> None:

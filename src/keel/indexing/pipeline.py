@@ -27,6 +27,7 @@ from keel.indexing.report import Progress, Report, no_progress
 from keel.indexing.scan import Scan, scan
 
 if TYPE_CHECKING:
+    from keel.indexing.notices import Touched
     from keel.model.rows import FileRow
     from keel.ports.store import GraphReader, GraphWriter
 
@@ -51,7 +52,7 @@ def bring_up_to_date(line: Line, progress: Progress = no_progress, asks: bool = 
     with line.store.reading() as reader:
         seen = _look(line, reader, now, asks)
     if seen.is_quiet and not seen.moved:
-        return seen.report
+        return _settled(line, seen, seen.report)
     try:
         with line.store.writing() as writer:
             if writer.note(REVISION) != seen.revision:  # somebody wrote in between
@@ -60,13 +61,22 @@ def bring_up_to_date(line: Line, progress: Progress = no_progress, asks: bool = 
                 writer.set_note(FOLDERS, seen.scan.folders)
                 if line.warmth is not None:
                     line.warmth.follow(writer)
-                return seen.report
-            return _update(line, writer, seen, now, progress, asks=asks)
+                report = seen.report
+            else:
+                report = _update(line, writer, seen, now, progress, asks=asks)
     except (StoreBusy, StoreFull):
         # A graph that cannot be written, on a read-only disk for one, can still be known to be up to date.
         if _says_the_same(line, now):
             return seen.report
         raise
+    return _settled(line, seen, report)
+
+
+def _settled(line: Line, seen: Seen, report: Report) -> Report:
+    """The graph is what was seen: whoever watches need not tell of it again."""
+    if line.warmth is not None and line.warmth.notices is not None:
+        line.warmth.notices.settle(seen.mark)
+    return report
 
 
 def _starts_from_another(line: Line) -> bool:
@@ -139,6 +149,8 @@ class Seen(NamedTuple):
     """One of them was, and is not to be asked any more."""
     owed: tuple[int, ...] = ()
     """Files that helpers are to be asked about, since a run in a hurry did not."""
+    mark: int = 0
+    """How far the notices of whoever watches reach that this is made of."""
 
     @property
     def is_quiet(self) -> bool:
@@ -155,12 +167,16 @@ class Seen(NamedTuple):
 def _look(line: Line, reader: GraphReader, now: int, asks: bool) -> Seen:
     known = line.files(reader)
     folders = reader.note(FOLDERS)
-    found = look_at(line, known, folders, now)
+    notices = line.warmth.notices if line.warmth is not None else None
+    touched = notices.touched() if notices is not None else None
+    found = look_at(line, known, folders, now, touched)
     outdated = reader.note(VERSIONS) != line.versions
     helped = was_helped(state_of(reader))
     unwanted = has_unwanted(line, reader)
     owed = owed_in(reader) if helped and asks else ()
-    return Seen(known, found, found.folders is not folders, outdated, reader.note(REVISION), helped, unwanted, owed)
+    mark = touched.mark if touched is not None else 0
+    moved = found.folders is not folders
+    return Seen(known, found, moved, outdated, reader.note(REVISION), helped, unwanted, owed, mark)
 
 
 def _embed(line: Line, writer: GraphWriter, progress: Progress, is_built: bool, asks: bool) -> None:
@@ -175,10 +191,11 @@ def _embed(line: Line, writer: GraphWriter, progress: Progress, is_built: bool, 
         make_vectors(writer, embedder, progress)
 
 
-def look_at(line: Line, known: Sequence[FileRow], folders: bytes | None, now: int) -> Scan:
+def look_at(
+    line: Line, known: Sequence[FileRow], folders: bytes | None, now: int, touched: Touched | None = None
+) -> Scan:
     """The files as they are now, compared with those of the graph; nothing is written."""
     steering = {name for language in line.languages for name in language.steering}
-    touched = line.warmth.touched() if line.warmth is not None else None
     return scan(line.roots, line.suffixes.keys(), known, folders, now, steering, touched)
 
 
@@ -201,7 +218,7 @@ def _update(
     report = update.run(everything or seen.outdated or seen.unwanted, seen.outdated)
     if helped is not None:
         confirm = help_with if asks else do_without
-        report = report.with_warnings(confirm(line, writer, update.asked, update.linked, progress))
+        report = report.with_warnings(confirm(line, writer, update, progress))
     _embed(line, writer, progress, is_built=everything, asks=asks)
     writer.set_note(FOLDERS, seen.scan.folders)
     writer.set_note(VERSIONS, line.versions)

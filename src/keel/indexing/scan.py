@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from keel.errors import RootMissing, ScanError
 from keel.indexing.folders import (
@@ -29,6 +29,9 @@ from keel.indexing.racy import COARSE_TICK, is_racy
 from keel.indexing.regular import MAX_SIZE
 from keel.indexing.wanted import Wanted, is_readable, wanted
 from keel.model.rows import UNREADABLE, FileRow
+
+if TYPE_CHECKING:
+    from keel.indexing.notices import Touched
 
 
 class Scan(NamedTuple):
@@ -63,21 +66,24 @@ def scan(
     folders: bytes | None,
     now_ns: int,
     steering: Collection[str] = (),
-    touched: Collection[str] | None = None,
+    touched: Touched | None = None,
 ) -> Scan:
     """Compares the roots with the known files; `folders` is from the scan before, `now_ns` the time before this one.
 
-    `touched` are the paths that somebody who watches has seen to change since that scan, if nothing was missed: when
-    all of them are known files, no other is looked at, unless its time cannot be trusted. Known are the files of these
-    roots and of roots that were taken out of the configuration; those are missing. Rows made of what is found keep its
-    size and time, and `now_ns` as the time of the look.
+    `touched` is what somebody who watches has seen since that scan, if nothing was missed: when only known files were
+    touched, no other is looked at, unless its time cannot be trusted. Known are the files of these roots and of roots
+    that were taken out of the configuration; those are missing. Rows made of what is found keep its size and time, and
+    `now_ns` as the time of the look.
     """
     _check(roots)
     names = wanted(suffixes, steering)
     key = key_of(roots, names)
     before = decode(folders, key)
     if before is not None and folders is not None and before.files == len(known) and touched is not None:
-        checked = _check_touched(roots, known, touched)
+        from keel.indexing.touched import in_doubt  # only where somebody watches
+
+        some = in_doubt(roots, names, known, touched, before)
+        checked = _check_known(roots, some) if some is not None else None
         if checked is not None:
             return _unlisted(before, before, folders, *checked)
     if before is not None and folders is not None and before.files == len(known):
@@ -132,20 +138,6 @@ def _check_known(
             else:
                 unreadable.append((root, path))
     return suspects, unreadable
-
-
-def _check_touched(
-    roots: Mapping[str, str], known: Sequence[FileRow], touched: Collection[str]
-) -> tuple[list[Found], list[tuple[str, str]]] | None:
-    """The same, when only these paths can have changed; None when one of them is no known file."""
-    prefixes = {name: prefix_of(folder) for name, folder in roots.items()}
-    if any(row.root not in prefixes for row in known):
-        return None
-    paths = {on_disk(prefixes[row.root], row.path): row for row in known}
-    if any(path not in paths for path in touched):
-        return None
-    doubtful = {path for path, row in paths.items() if row.state == UNREADABLE or is_racy(row.mtime_ns, row.looked_ns)}
-    return _check_known(roots, [paths[path] for path in sorted({*touched, *doubtful})])
 
 
 def _is_suspect(row: FileRow, found: Found) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from keel.graph.namesakes import open_calls
 from keel.indexing.collection import no_collection
+from keel.indexing.confirm import Linking
 from keel.indexing.facts import Read, Reader, Task, Unread, cache_key, fingerprint, suffix_of
 from keel.indexing.flows import StoredFlows
 from keel.indexing.found import Found, is_among
@@ -91,6 +92,7 @@ class Update:
         self._lost: list[str] = []
         self._warnings = list(found.warnings)
         self._counts = {"added": 0, "changed": 0}
+        self._linkers: Mapping[str, Linker] = {}
         self._everything = False
 
     def run(self, everything: bool, outdated: bool = False) -> Report:
@@ -98,7 +100,7 @@ class Update:
         built = self._writer.empty
         self._everything = everything or built
         with no_collection():
-            linkers = self._start()
+            linkers = self._linkers = self._start()
             tasks = self._tasks(everything, outdated)
             self._put(linkers, tasks)
             gone = [row.id for row in self._scan.missing]
@@ -119,6 +121,10 @@ class Update:
             tuple(self._lost),
             tuple(self._warnings),
         )
+
+    def linking(self, language: Language) -> Linking:
+        """What the files of a language were linked with, for who lays something over their links."""
+        return Linking(self._linkers[language.name], OfLanguage(self.files, language.name).values())
 
     # what there is to read
 

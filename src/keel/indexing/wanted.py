@@ -45,6 +45,17 @@ def digest_of(entries: Iterable[os.DirEntry[str]], names: Wanted) -> int:
     return digest64("\0".join(marks).encode("utf-8", "surrogatepass"))
 
 
+def matters(path: str, names: Wanted) -> bool:
+    """Whether a listing may depend on what is at a path, or was: by its name, or since it is a folder.
+
+    That something gone was a folder does not show; whoever asks knows those.
+    """
+    name = path.rpartition("/")[2]
+    if name.endswith(names.suffixes) or name in names.decisive:
+        return True
+    return name not in _UNHEEDED and os.path.isdir(path) and not os.path.islink(path)
+
+
 def is_readable(path: str, mode: int) -> bool:
     """Whether a file can be opened; its mode alone says so for most."""
     return mode & 0o444 == 0o444 or os.access(path, os.R_OK)

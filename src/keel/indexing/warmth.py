@@ -16,6 +16,7 @@ from keel.indexing.tree import OfLanguage, WorkspaceTree
 from keel.model.facts import Interface, decode_interface
 
 if TYPE_CHECKING:
+    from keel.indexing.notices import Notices
     from keel.indexing.sources import Place
     from keel.model.manifests import Manifest
     from keel.model.rows import FileRow
@@ -29,10 +30,9 @@ NO_FILES: Mapping[int, Interface] = MappingProxyType({})
 class Warmth:
     """What is known of the graph that has one seal."""
 
-    def __init__(self, touched: Callable[[], Collection[str] | None] = lambda: None) -> None:
-        """`touched` tells the paths that have changed since the graph was last brought up to date, as whoever watches
-        has seen them; None when that is not known, and everything has to be looked at."""
-        self.touched = touched
+    def __init__(self, notices: Notices | None = None) -> None:
+        """`notices` tell what was touched since the graph was last brought up to date, where somebody watches."""
+        self.notices = notices
         self._seal = b""
         self._rows: list[FileRow] | None = None
         self._interfaces: dict[int, Interface] = {}
@@ -51,8 +51,10 @@ class Warmth:
         """Forgets everything, unless this is the graph that it is about."""
         seal = reader.seal()
         if not seal or seal != self._seal:
-            self.__init__(self.touched)  # type: ignore[misc]  # as if it were new
+            self.__init__(self.notices)  # type: ignore[misc]  # as if it were new
             self._seal = seal
+            if self.notices is not None:
+                self.notices.lose()
 
     def lend(self, writer: GraphWriter) -> None:
         """Begins a transaction that uses what is known; if it is not followed to its end, everything is forgotten."""
@@ -118,7 +120,11 @@ class Warmth:
         """What was accepted: another tree than before may be, and it may be the one that the graph is of."""
         self.meet(reader)
         if is_now:
+            known = self.bases
             self.bases = {language.name: BaseLinks(key) for language in languages}
+            for name, base in known.items():
+                if base.key == key:  # as keel itself links that tree, it will again
+                    self.bases[name].own = base.own
         else:
             self.bases = {name: base for name, base in self.bases.items() if base.key == key}
 

@@ -5,9 +5,9 @@ returns, and the queue is emptied here, by whoever asks. Hence inotify itself, w
 thread of their own, and can only promise to tell of a change some time later.
 
 What the kernel does not tell of is not seen: writes through a mapping of memory, through another name of the same file
-(a hard link) in a folder that is not watched, and by other machines; disks of the network are not watched at all. So a
-watch says *when* there is something to do, and a look at the files says *what*: whoever must not answer from old text
-looks, as `scan.py` does. Which folders to watch is known to whoever listed the files.
+(a hard link) in a folder that is not watched, and by other machines; disks of the network are not watched at all. Which
+files therefore have to be looked at in any case is `notices.py`'s business. Which folders to watch is known to whoever
+listed the files.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import os
 import select
 import struct
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from keel.indexing.folders import decode, key_of
+from keel.indexing.folders import decode, key_of, on_disk, prefix_of
 from keel.indexing.pipeline import FOLDERS
 from keel.indexing.wanted import wanted
 
@@ -27,12 +27,13 @@ if TYPE_CHECKING:
     import ctypes
 
     from keel.indexing.line import Line
+    from keel.model.rows import FileRow
     from keel.ports.store import GraphReader
 
-MODIFY, ATTRIB, MOVED_FROM, MOVED_TO = 0x2, 0x4, 0x40, 0x80
+MODIFY, ATTRIB, CLOSED, MOVED_FROM, MOVED_TO = 0x2, 0x4, 0x8, 0x40, 0x80
 CREATE, DELETE, DELETE_SELF, MOVE_SELF = 0x100, 0x200, 0x400, 0x800
 UNMOUNT, OVERFLOW, IGNORED, ONLY_FOLDER = 0x2000, 0x4000, 0x8000, 0x0100_0000
-TOUCHED = MODIFY | ATTRIB | MOVED_FROM | MOVED_TO | CREATE | DELETE | DELETE_SELF | MOVE_SELF
+TOUCHED = MODIFY | ATTRIB | CLOSED | MOVED_FROM | MOVED_TO | CREATE | DELETE | DELETE_SELF | MOVE_SELF
 NOTICE = struct.Struct("iIII")
 """The kernel's: which watch, what happened, a cookie, and the length of the name that follows."""
 MOST_BYTES = 1 << 16
@@ -59,6 +60,7 @@ class Watch:
         self._queue = -1
         self._paths: dict[int, str] = {}
         self._numbers: dict[str, int] = {}
+        self._covered: frozenset[str] | None = None
         self._deciding: set[str] = set()
         self._new: set[str] = set()
         self._is_lost = True
@@ -68,6 +70,13 @@ class Watch:
     def count(self) -> int:
         """How many folders and files are watched."""
         return len(self._numbers)
+
+    @property
+    def covered(self) -> frozenset[str]:
+        """The folders and files of which every change is told, by the name that it is told under."""
+        if self._covered is None:
+            self._covered = frozenset(self._paths.values())
+        return self._covered
 
     def follow(self, folders: Iterable[str], deciding: Iterable[str] = ()) -> None:
         """Watches exactly these folders, each without those in it, and files that decide which files count.
@@ -125,12 +134,14 @@ class Watch:
         self._queue = -1
         self._paths.clear()
         self._numbers.clear()
+        self._covered = None
 
     def _lose(self) -> None:
         """Notices were lost, and with them perhaps which folder is which: everything is followed anew."""
         os.close(self._queue)
         self._paths.clear()
         self._numbers.clear()
+        self._covered = None
         self._is_lost = True
         self._begin()
 
@@ -143,6 +154,7 @@ class Watch:
             # One folder by two names is one watch; the first name stands, and the other is no folder of a root.
             self._paths.setdefault(number, path)
             self._numbers[path] = number
+            self._covered = None
             self._new.add(path)
             return True
         problem = _last_error()
@@ -153,6 +165,7 @@ class Watch:
 
     def _drop(self, path: str) -> None:
         number = self._numbers.pop(path)
+        self._covered = None
         if self._paths.get(number) == path:
             del self._paths[number]
         _system().inotify_rm_watch(self._queue, number)
@@ -174,6 +187,7 @@ class Watch:
         elif notice.what & IGNORED:
             self._paths.pop(notice.number, None)
             self._numbers.pop(watched, None)
+            self._covered = None
 
 
 def folders_of(line: Line, reader: GraphReader) -> tuple[list[str], list[str]]:
@@ -181,7 +195,25 @@ def folders_of(line: Line, reader: GraphReader) -> tuple[list[str], list[str]]:
     steering = {name for language in line.languages for name in language.steering}
     key = key_of(line.roots, wanted(line.suffixes.keys(), steering))
     folders = decode(reader.note(FOLDERS), key)
-    return (folders.paths, list(folders.watched)) if folders is not None else ([], [])
+    if folders is None:
+        return [], []
+    # A device, as /dev/null in place of a configuration, is written all the time, and never changes.
+    deciding = [path for path in folders.watched if os.path.isfile(path) or not os.path.exists(path)]
+    return folders.paths, deciding
+
+
+def linked_in(roots: Mapping[str, str], files: Iterable[FileRow]) -> list[str]:
+    """The files that have more than one name, so that they can be written by a name of which nothing is told."""
+    found = []
+    prefixes = {name: prefix_of(folder) for name, folder in roots.items()}
+    for row in files:
+        path = on_disk(prefixes[row.root], row.path)
+        try:
+            if os.lstat(path).st_nlink > 1:
+                found.append(path)
+        except OSError:  # a look at the files tells
+            continue
+    return found
 
 
 class _Notice(NamedTuple):

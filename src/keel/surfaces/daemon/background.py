@@ -16,7 +16,7 @@ from keel.config import FOLDER
 from keel.errors import GraphMissing, KeelError
 from keel.indexing.pipeline import bring_up_to_date
 from keel.indexing.report import Report
-from keel.indexing.watch import Watch, folders_of
+from keel.indexing.watch import Watch, folders_of, linked_in
 from keel.operations._line import line_of
 from keel.surfaces.daemon.kept import Kept
 from keel.surfaces.daemon.worker import Worker
@@ -87,7 +87,7 @@ class Background:
             self._watch.close()
 
     def _take_in(self) -> None:
-        touched = self._watch.changed() if self._watch is not None and not self._watch.problem else set()
+        touched = self._kept.notices.take() if self._watch is not None and not self._watch.problem else set()
         if touched is None or not all(map(_is_own, touched)):
             self._latest = time.monotonic()
             self._first = self._first or self._latest
@@ -103,7 +103,8 @@ class Background:
         report = bring_up_to_date(line, asks=False)
         with workspace.store.reading() as reader:
             folders, deciding = folders_of(line, reader)
-        return _Look(tuple(line.roots.values()), folders, deciding, report, time.monotonic() - begun)
+            linked = linked_in(line.roots, line.files(reader))
+        return _Look(tuple(line.roots.values()), folders, deciding, linked, report, time.monotonic() - begun)
 
     def _follow(self, done: Future[_Look]) -> None:
         try:
@@ -120,8 +121,10 @@ class Background:
         if self._watch is None or self._roots != seen.roots:
             self.close()
             self._watch, self._roots = Watch(seen.roots), seen.roots
+            self._kept.notices.begin(self._watch)
         self._is_new = False
-        self._watch.follow([path for path in seen.folders if not _is_own(path)], seen.deciding)
+        folders = [path for path in seen.folders if not _is_own(path)]
+        self._kept.notices.follow(folders, seen.deciding, seen.linked)
         if self._watch.problem != self._problem:
             self._problem = self._watch.problem
             self._say(f"watches nothing, and looks when asked: {self._problem}")
@@ -131,6 +134,7 @@ class _Look(NamedTuple):
     roots: tuple[str, ...]
     folders: Iterable[str]
     deciding: Iterable[str]
+    linked: Iterable[str]
     report: Report
     seconds: float
 

@@ -2,7 +2,7 @@
 
 Everything cached in a workspace stays warm from one question to the next. It is opened anew when the configuration, the
 roots, the repository, or the environment that chooses helpers differ; with another graph the daemon ends. Whether the
-files changed is seen by the operations themselves, which look.
+files changed is seen by the operations themselves, which look at what a watch has seen, or at all of them.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from keel import config
 from keel.bootstrap import GRAPH, Workspace
 from keel.errors import KeelError
+from keel.indexing.notices import Notices
 from keel.indexing.repository import Repository, repository_above
 from keel.indexing.workspace import roots_of
 from keel.surfaces.daemon.protocol import CHOOSING
@@ -47,6 +48,8 @@ class Kept:
         # Held without being opened: as long as it is, no other file can get its number. (Opening and closing it would
         # take the locks from SQLite.)
         self._held = os.open(self._graph, os.O_PATH | os.O_CLOEXEC)
+        self.notices = Notices()
+        """What whoever watches the files has seen."""
         self._workspace: Workspace | None = None
         self._ground: _Ground | None = None
 
@@ -58,6 +61,9 @@ class Kept:
         if self._workspace is None or ground != self._ground or not _has_same_roots(self._workspace):
             self.close()
             self._workspace, self._ground = Workspace(folder, folder, _silent, stays=True), ground
+            assert self._workspace.warmth is not None, "it stays"
+            self._workspace.warmth.notices = self.notices
+            self.notices.lose()
         return cast("Workspace", _View(self._workspace, here, progress))
 
     def open_for_itself(self) -> Workspace:

@@ -6,6 +6,7 @@ Where it is asked for, and how strictly, is left to rules and configuration.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from keel.model.facts import ABSTRACT, ACCESSOR, NOTHING, OVERLOAD, STATIC, STUB, Def, Interface, Signature
 from keel.model.kinds import NodeKind, ParamKind, Visibility
@@ -17,11 +18,16 @@ LAMBDA = "<lambda>"
 _returns = re.compile(r"\b(?:returns?|yields?)\b\s*:?", re.IGNORECASE).search
 
 
-def untyped(interface: Interface, ordinal: int) -> tuple[list[str], bool] | None:
-    """Parameters without annotation, and whether the result has none; None for what is no function of its own."""
+def untyped(interface: Interface, ordinal: int, overloaded: Collection[int]) -> tuple[list[str], bool] | None:
+    """Parameters without annotation, and whether the result has none; None for what is no function of its own.
+
+    `overloaded` are the names with overloads: the implementation behind them needs no types, since those have them.
+    """
     definition = interface.defs[ordinal]
     signature = definition.signature
-    if not is_function(interface, definition) or signature is None or _has_overloads(interface, definition):
+    if not is_function(interface, definition) or signature is None:
+        return None
+    if definition.qualified_name in overloaded and not definition.flags & OVERLOAD:
         return None
     names = [
         STARS.get(param.kind, "") + interface.text(param.name)
@@ -49,11 +55,9 @@ def is_function(interface: Interface, definition: Def) -> bool:
     return definition.kind in FUNCTIONS and interface.text(definition.name) != LAMBDA
 
 
-def _has_overloads(interface: Interface, definition: Def) -> bool:
-    """Whether it is the implementation behind overloads: those have the types."""
-    return not definition.flags & OVERLOAD and any(
-        each.flags & OVERLOAD and each.qualified_name == definition.qualified_name for each in interface.defs
-    )
+def overloaded(interface: Interface) -> frozenset[int]:
+    """The qualified names, by index, of which there are overloads."""
+    return frozenset(each.qualified_name for each in interface.defs if each.flags & OVERLOAD)
 
 
 def _receivers(definition: Def, signature: Signature) -> int:

@@ -25,6 +25,8 @@ class PythonContracts:
 
     def __init__(self, base: Side, now: Side) -> None:
         self._base, self._now = base, now
+        self._overloaded: tuple[Interface | None, frozenset[int]] = (None, frozenset())
+        """The file that was asked about last, and its names with overloads."""
 
     @cached_property
     def _names_then(self) -> Names:
@@ -141,7 +143,11 @@ class PythonContracts:
 
     def untyped(self, interface: Interface, ordinal: int) -> tuple[Sequence[str], bool] | None:
         """Parameters without annotation, and whether the result has none."""
-        return asked.untyped(interface, ordinal)
+        held, overloaded = self._overloaded
+        if held is not interface:  # functions are asked about file by file
+            overloaded = asked.overloaded(interface)
+            self._overloaded = interface, overloaded
+        return asked.untyped(interface, ordinal, overloaded)
 
     def undocumented(self, interface: Interface, ordinal: int, full: bool) -> str | None:
         """What the docstring of a public function lacks."""
