@@ -6,6 +6,7 @@ the one that has the member. What is gone itself is left to `gone.py`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -59,7 +60,7 @@ def _chains(trees: Trees, lost: Lost) -> Iterator[Use]:
 
 
 def _words(kind: RefKind, lost: Lost) -> str:
-    return WORDS[kind].replace("it", f"'{lost.name}'")
+    return re.sub(r"\bit\b", f"'{lost.name}'", WORDS[kind])
 
 
 def _losses(trees: Trees) -> Iterator[Lost]:

@@ -16,7 +16,7 @@ from keel.model.facts import IMPORTED, Interface, Reference
 from keel.model.findings import Affected
 from keel.model.hashing import node_hash, to_text
 from keel.model.ids import MODULE, Id
-from keel.model.kinds import NodeKind, Tier
+from keel.model.kinds import NodeKind, RefKind, Tier
 from keel.ports.contracts import Contracts
 from keel.ports.rule import Break, How, Site, Span, Subject
 
@@ -67,7 +67,7 @@ class Trees(NamedTuple):
         file, reference = place
         interface = self.now.facts.interface(file)
         line = self.now.facts.lines(file).line(interface.defs[reference.source].start + reference.at)
-        if self.contracts.is_excused(self.lines(file), line):
+        if self.contracts.is_excused(self.lines(file), line, reference.kind == RefKind.IMPORT):
             return None
         caller = self.subject(Spot(file, reference.source))
         return Break(

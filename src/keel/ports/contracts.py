@@ -52,7 +52,7 @@ class Contracts(Protocol):
     def successors(self, before: Mapping[str, Facts], after: Mapping[str, Facts]) -> dict[tuple[str, str], Successor]:
         """What has likely become of definitions that are gone, by path and qualified name."""
 
-    def is_excused(self, lines: Sequence[str], line: int) -> bool:
+    def is_excused(self, lines: Sequence[str], line: int, is_import: bool) -> bool:
         """Whether the source itself says that this line may be wrong: a test that expects the failure."""
 
     def is_missing(self, file: int, reference: Reference) -> bool:

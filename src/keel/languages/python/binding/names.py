@@ -162,12 +162,23 @@ class Names:
         found = self.module(file, module, item.level)
         if not name or found is None or found == OUTSIDE:
             return False
-        there = self.interface(found)
-        if there.gaps or any(each.flags & STAR for each in there.imports):
-            return False
         below = self.module(file, f"{module}.{name}" if module else name, item.level)
         is_below = below not in (None, OUTSIDE) if item.level else below != OUTSIDE
-        return not is_below and not any(self.sites(found, MODULE_DEF, each) for each in (name, "__getattr__"))
+        return not is_below and self._lacks(found, name)
+
+    def is_lacking(self, file: int, text: str, root: int) -> bool:
+        """Whether a chain takes its last name from a module of the workspace that certainly does not have it."""
+        owner, _, name = text.rpartition(".")
+        found = self._chain(file, owner, root, 0) if owner else None
+        if not isinstance(found, Place) or found.ordinal != MODULE_DEF:
+            return False
+        return self.module(found.file, name, 1) is None and self._lacks(found.file, name)
+
+    def _lacks(self, file: int, name: str) -> bool:
+        there = self.interface(file)
+        if there.gaps or any(each.flags & STAR for each in there.imports):
+            return False
+        return not any(self.sites(file, MODULE_DEF, each) for each in (name, "__getattr__"))
 
     def module(self, file: int, dotted: str, level: int) -> int | None:
         """The file of a module, as an import of a file names it; OUTSIDE, or None where that is not certain."""

@@ -20,12 +20,15 @@ FAILURES = frozenset(
 MOST_LINES = 20
 
 
-def is_excused(lines: Sequence[str], line: int) -> bool:
-    """Whether a line (1-based) is told to be ignored, or stands in a `with` that expects a failure."""
+def is_excused(lines: Sequence[str], line: int, is_import: bool) -> bool:
+    """Whether a line (1-based) is told to be ignored, or stands in a `with` that expects a failure.
+
+    An import that finds nothing fails whatever type checkers are told: comments for them do not excuse it.
+    """
     if not 0 < line <= len(lines):
         return False
     text = lines[line - 1]
-    if _ignored(text) or (_with(text) and _expects(text)):
+    if (_ignored(text) and not is_import) or (_with(text) and _expects(text)):
         return True
     depth = _indent(text)
     for index in range(line - 2, -1, -1):

@@ -94,11 +94,11 @@ class PythonContracts:
 
         return successors(before, after)
 
-    def is_excused(self, lines: Sequence[str], line: int) -> bool:
+    def is_excused(self, lines: Sequence[str], line: int, is_import: bool) -> bool:
         """Whether the source says that a line may be wrong."""
         from keel.languages.python.contracts.excuses import is_excused
 
-        return is_excused(lines, line)
+        return is_excused(lines, line, is_import)
 
     def is_missing(self, file: int, reference: Reference) -> bool:
         """Whether the import behind a reference names something inside a package of the workspace."""
@@ -111,9 +111,13 @@ class PythonContracts:
         return bool(items) and all(top is not None and top >= 0 for top in tops)
 
     def is_unfound(self, file: int, reference: Reference) -> bool:
-        """Whether the `from` import behind a reference asks a module for what it does not have."""
-        items = _imports(self._names_now.interface(file), reference)
-        return bool(items) and all(self._names_now.is_unfound(file, item) for item in items)
+        """Whether a reference, or the `from` import behind it, asks a module for what it does not have."""
+        names = self._names_now
+        interface = names.interface(file)
+        items = _imports(interface, reference)
+        if items and all(names.is_unfound(file, item) for item in items):
+            return True
+        return reference.root != IMPORTED and names.is_lacking(file, interface.text(reference.text), reference.root)
 
     def is_meant(self, file: int, reference: Reference, name: str) -> bool:
         """Whether a reference of now says a name on something that is known, or by way of an import."""
