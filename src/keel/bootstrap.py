@@ -196,23 +196,23 @@ class Workspace:
 
     @cached_property
     def helpers(self) -> Mapping[str, Sequence[Helper]]:
-        """ty for Python, then what the configuration names, unless the environment says otherwise."""
-        wants_ty = self._wants_ty
-        tier3 = config.Tier3() if os.environ.get(NO_TIER3) else self.config.resolution.tier3
+        """ty for Python, then what the configuration names; off where the environment says so."""
+        wants_ty, tier3 = self.config.resolution.ty, self.config.resolution.tier3
         if not (wants_ty or tier3.server or tier3.scip):
             return {}
+        no_ty, no_tier3 = bool(os.environ.get(NO_TY)), bool(os.environ.get(NO_TIER3))
         from keel.model.kinds import Tier
         from keel.ports.definitions import Helper
 
         helpers: dict[str, list[Helper]] = {language.name: [] for language in self.languages}
         if wants_ty:
-            helpers[config.PYTHON].append(Helper("ty", int(Tier.TIER2_TY), _ty, has_second_opinion=True))
+            helpers[config.PYTHON].append(Helper("ty", int(Tier.TIER2_TY), _ty, has_second_opinion=True, is_off=no_ty))
         for language in tier3.languages if tier3.server else ():
             name, opens = os.path.basename(tier3.server[0]), partial(_server, tier3, language)
-            helpers[language].append(Helper(name, int(Tier.TIER3_LSP), opens, is_dear=True))
+            helpers[language].append(Helper(name, int(Tier.TIER3_LSP), opens, is_dear=True, is_off=no_tier3))
         for asked in helpers.values():
             if tier3.scip:
-                asked.append(Helper("scip", int(Tier.TIER3_SCIP), self._scip))
+                asked.append(Helper("scip", int(Tier.TIER3_SCIP), self._scip, is_off=no_tier3))
         return helpers
 
     @cached_property
@@ -227,15 +227,11 @@ class Workspace:
     @cached_property
     def witnesses(self) -> Mapping[str, Witness]:
         """ty for Python, unless the configuration or the environment says otherwise."""
-        if not self._wants_ty:
+        if not self.config.resolution.ty or os.environ.get(NO_TY):
             return {}
         from keel.resolvers.ty.witness import TyWitness
 
         return {config.PYTHON: TyWitness()}
-
-    @property
-    def _wants_ty(self) -> bool:
-        return self.config.resolution.ty and not os.environ.get(NO_TY)
 
     def _scip(self, project: Project, second_opinion: bool) -> ScipResolver:
         from keel.resolvers.scip.resolver import ScipResolver

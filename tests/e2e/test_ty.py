@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from keel import TyResolver
+from keel.bootstrap import NO_TY
 from keel.errors import HelperError
 from keel.model.lines import EdgeLine
 from keel.resolvers.ty import find
@@ -171,3 +172,28 @@ def test_the_configuration_turns_it_off(workspace: MakeWorkspace, run_keel: RunK
     (folder / ".keel/config.toml").write_text("[resolution]\nty = false\n", encoding="utf-8")
     assert "tier2_ty" not in run_keel(["export"], cwd=folder).stdout
     assert "ty" not in run_keel(["status"], cwd=folder).stdout.split()
+
+
+def test_a_run_without_it_leaves_what_it_said_and_the_next_makes_up(
+    workspace: MakeWorkspace, run_keel: RunKeel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = workspace(SHOP)
+
+    def exported() -> str:
+        return run_keel(["export"], cwd=folder).stdout
+
+    run_keel(["map"], cwd=folder)
+    before = exported()
+    with monkeypatch.context() as patch:
+        patch.setenv(NO_TY, "1")
+        run_keel(["sync"], cwd=folder)
+        assert exported() == before
+        with (folder / "shop/till.py").open("a", encoding="utf-8") as file:
+            file.write("\n\ndef again(item: Item) -> int:\n    return max(stock().values(), key=len)[0].cost()\n")
+        run_keel(["compile"], cwd=folder)
+        without = exported()
+        assert "tier2_ty" in without
+    after = exported()
+    assert after.count("tier2_ty") > without.count("tier2_ty")
+    run_keel(["map", "--fresh"], cwd=folder)
+    assert exported() == after

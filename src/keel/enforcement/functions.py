@@ -17,7 +17,7 @@ FULL = "full"
 
 
 def functions_of(trees: Trees, files: Iterable[int], grade: Grade) -> Iterator[Function]:
-    """Those that lack something; where a file cannot be read whole, nobody knows what is a function and what is text."""
+    """Those that lack something; in a file that cannot be read whole nobody knows what is a function, and what text."""
     for file in sorted(files):
         interface = trees.now.facts.interface(file)
         if interface.gaps:

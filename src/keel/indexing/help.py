@@ -2,7 +2,8 @@
 
 `map` asks about everything in steps of their own, a helper each, so that keel's own answers can be used meanwhile and
 no writer waits; `sync` asks about what it links again, in its own transaction. What one helper said is laid over what
-was found before it. A graph that was made without a helper stays without it until the next `map`.
+was found before it. A graph that was made without a helper stays without it until the next `map`. One that is off in a
+run is not asked, and neither are the others: what they said of other files still counts, and the next run makes up.
 """
 
 from __future__ import annotations
@@ -51,7 +52,13 @@ def help_later(line: Line, writer: GraphWriter) -> None:
     """Notes that a graph that was just built waits for its helpers, or has none."""
     writer.forget_answers()
     _owe(writer, ())
-    writer.set_note(HELP, PENDING if any(line.helpers.values()) else NONE)
+    writer.set_note(HELP, PENDING if any(_asked(line)) else NONE)
+
+
+def may_ask(line: Line, reader: GraphReader) -> bool:
+    """Whether no helper that the graph was made with is off."""
+    marks = _marks(state_of(reader))
+    return not any(helper.is_off and mark_of(one.name, helper) in marks for one, helper in _wanted(line))
 
 
 def has_unwanted(line: Line, reader: GraphReader) -> bool:
@@ -72,7 +79,7 @@ def forget_unwanted(line: Line, writer: GraphWriter) -> None:
 def help_with_all(line: Line, progress: Progress) -> list[str]:
     """Asks about everything while others may read and write, then confirms it; gives what there is to tell."""
     warnings: list[str] = []
-    for language, helper in _wanted(line):
+    for language, helper in _asked(line):
         warnings += _help_with(line, language, helper, progress)
     with line.store.reading() as reader:
         is_pending = state_of(reader) == PENDING
@@ -145,8 +152,13 @@ def _owe(writer: GraphWriter, files: Collection[int]) -> None:
 
 
 def _wanted(line: Line) -> Iterator[tuple[Language, Helper]]:
-    """Who is to be asked, in order."""
+    """Whose word counts, in order."""
     return ((language, helper) for language in line.languages for helper in line.helpers.get(language.name, ()))
+
+
+def _asked(line: Line) -> Iterator[tuple[Language, Helper]]:
+    """Who is to be asked in this run, in order."""
+    return ((language, helper) for language, helper in _wanted(line) if not helper.is_off)
 
 
 def _marks(state: bytes) -> frozenset[bytes]:

@@ -18,6 +18,7 @@ from keel.indexing.help import (
     help_later,
     help_with,
     help_with_all,
+    may_ask,
     owed_in,
     state_of,
     was_helped,
@@ -63,7 +64,7 @@ def bring_up_to_date(line: Line, progress: Progress = no_progress, asks: bool = 
                     line.warmth.follow(writer)
                 report = seen.report
             else:
-                report = _update(line, writer, seen, now, progress, asks=asks)
+                report = _update(line, writer, seen, now, progress)
     except (StoreBusy, StoreFull):
         # A graph that cannot be written, on a read-only disk for one, can still be known to be up to date.
         if _says_the_same(line, now):
@@ -147,6 +148,8 @@ class Seen(NamedTuple):
     """Helpers such as ty were asked about all of it."""
     unwanted: bool = False
     """One of them was, and is not to be asked any more."""
+    asks: bool = True
+    """They are asked about what is linked again."""
     owed: tuple[int, ...] = ()
     """Files that helpers are to be asked about, since a run in a hurry did not."""
     mark: int = 0
@@ -173,10 +176,11 @@ def _look(line: Line, reader: GraphReader, now: int, asks: bool) -> Seen:
     outdated = reader.note(VERSIONS) != line.versions
     helped = was_helped(state_of(reader))
     unwanted = has_unwanted(line, reader)
+    asks = asks and may_ask(line, reader)
     owed = owed_in(reader) if helped and asks else ()
     mark = touched.mark if touched is not None else 0
     moved = found.folders is not folders
-    return Seen(known, found, moved, outdated, reader.note(REVISION), helped, unwanted, owed, mark)
+    return Seen(known, found, moved, outdated, reader.note(REVISION), helped, unwanted, asks, owed, mark)
 
 
 def _embed(line: Line, writer: GraphWriter, progress: Progress, is_built: bool, asks: bool) -> None:
@@ -206,20 +210,19 @@ def _update(
     now: int,
     progress: Progress,
     everything: bool = False,
-    asks: bool = True,
 ) -> Report:
     # What reads and links brings in parsers and decoders: a look that finds nothing needs none of it.
     from keel.indexing.update import Helped, Update
 
     if seen.unwanted:
         forget_unwanted(line, writer)
-    helped = Helped(asks, seen.owed) if seen.helped and was_helped(state_of(writer)) else None
+    helped = Helped(seen.asks, seen.owed) if seen.helped and was_helped(state_of(writer)) else None
     update = Update(line, writer, seen.known, seen.scan, now, progress, helped)
     report = update.run(everything or seen.outdated or seen.unwanted, seen.outdated)
     if helped is not None:
-        confirm = help_with if asks else do_without
+        confirm = help_with if seen.asks else do_without
         report = report.with_warnings(confirm(line, writer, update, progress))
-    _embed(line, writer, progress, is_built=everything, asks=asks)
+    _embed(line, writer, progress, is_built=everything, asks=seen.asks)
     writer.set_note(FOLDERS, seen.scan.folders)
     writer.set_note(VERSIONS, line.versions)
     writer.set_note(REVISION, b"%d" % (int(seen.revision or 0) + 1))

@@ -32,6 +32,7 @@ def help_in_words(workspace: Workspace, reader: GraphReader) -> tuple[str, ...]:
         for language, helpers in workspace.helpers.items()
         if files.get(language)
         for helper in helpers
+        if not helper.is_off or mark_of(language, helper) in state.split()
     )
 
 

@@ -82,3 +82,5 @@ class Helper(NamedTuple):
     has_second_opinion: bool = False
     is_dear: bool = False
     """Asked only about what is open, or less sure than by a name, after those before it: each answer takes long."""
+    is_off: bool = False
+    """Not asked in this run, by the wish of whoever started it; what it said before still counts."""
