@@ -51,10 +51,21 @@ def _has_commit(repository: Repository) -> bool:
         return True
     answer = git(repository.top, "rev-parse", "--verify", "--quiet", f"{HEAD}^{{commit}}")
     if answer.problem and not answer.problem.startswith(NO_WORD):
-        raise BaseError(repository.top, answer.problem)
+        raise _refused(repository.top, answer.problem)
     return not answer.problem
 
 
+def _refused(folder: str, problem: str) -> BaseError:
+    """Why git says nothing of a repository; one that it does not trust is none to `git diff`, which says only so."""
+    said = git(folder, "rev-parse", "--git-dir").problem or problem
+    if DUBIOUS not in said:
+        return BaseError(folder, said)
+    top = said.partition("'")[2].rpartition("'")[0] or folder
+    hint = f"where you trust it, `git config --global --add safe.directory {top}` lets git read it"
+    return BaseError(folder, "git does not read a repository that belongs to somebody else", hint)
+
+
+DUBIOUS = "dubious ownership"
 NO_WORD = "git ended with"
 """With `--quiet`, git says nothing more when there is no such commit."""
 
@@ -96,7 +107,7 @@ def differing(folder: str, commit: str, there: Collection[str], inside: str = ""
     words = ("--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=none", "--relative", commit, "--", ".")
     changed = git(folder, "diff", *words)
     if changed.problem:
-        raise BaseError(folder, changed.problem)
+        raise _refused(folder, changed.problem)
     parts = os.fsdecode(changed.output).split("\0")
     found: list[Differing] = []
     for said, path in zip(parts[::2], parts[1::2], strict=False):
@@ -115,7 +126,7 @@ def changed_below(folder: str, commit: str) -> list[str]:
     answers = [git(folder, *diff), git(folder, "ls-files", "-z", "--others", "--exclude-standard")]
     for answer in answers:
         if answer.problem:
-            raise BaseError(folder, answer.problem)
+            raise _refused(folder, answer.problem)
     return [path for answer in answers for path in os.fsdecode(answer.output).split("\0") if path]
 
 

@@ -33,6 +33,7 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from keel.errors import BaseError
 from keel.graph.atlas import Atlas, Module, Symbol, Use, count_use, hottest, module_of, ranked, symbols_of
 from keel.graph.handles import Places
 from keel.graph.scope import in_scope
@@ -142,20 +143,23 @@ def _made(workspace: Workspace, params: Params) -> tuple[Report, str]:
     is_begun = not params.fresh and not workspace.store.exists() and start_from_another(line)
     if params.fresh or not (params.depth or params.scope or is_begun):
         report = build(line, workspace.progress, params.fresh)
-        _accept(workspace)
-        return report, "mapped"
+        return report.with_warnings(_accept(workspace)), "mapped"
     report = bring_up_to_date(line, workspace.progress)
     return report, "mapped" if report.built else "checked" if report.is_quiet and not is_begun else "updated"
 
 
-def _accept(workspace: Workspace) -> None:
-    """Where there is no commit to compare edits with, a map is what they are compared with."""
+def _accept(workspace: Workspace) -> list[str]:
+    """Where there is no commit to compare edits with, a map is what they are compared with; why it cannot be."""
     from keel.indexing.differences import needs_snapshot
     from keel.operations._plain_tools import take_snapshot
 
-    if needs_snapshot(workspace.roots):
-        with workspace.store.reading() as reader:
-            take_snapshot(workspace, reader.files())
+    try:
+        if needs_snapshot(workspace.roots):
+            with workspace.store.reading() as reader:
+                take_snapshot(workspace, reader.files())
+    except BaseError as error:  # the graph is there all the same
+        return [f"edits cannot be compared with anything: {error}"]
+    return []
 
 
 def _drawn(workspace: Workspace, reader: GraphReader, params: Params) -> Result:

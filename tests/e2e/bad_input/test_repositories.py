@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.bad_input.running import answer_of, ok, stored
-from tests.workspaces import MakeWorkspace, write_files
+from tests.workspaces import MakeWorkspace, keel_inside, write_files
 
 FILES = {"a.py": "def f(): ...\n", "pkg/b.py": "from a import f\n\n\ndef g(): f()\n"}
 
@@ -97,6 +97,18 @@ def test_a_repository_of_somebody_else(git_workspace: MakeWorkspace) -> None:
     said = ok(folder, "map")
     assert "dubious ownership" in said
     assert stored(folder) == before
+    refused = keel_inside(folder, "compile")
+    assert (refused.code, "safe.directory" in refused.err) == (2, True)
+
+
+def test_a_repository_of_somebody_else_without_a_commit(workspace: MakeWorkspace) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("giving a folder away needs root")
+    folder = workspace(FILES, "project")
+    git(folder, "init", "-q")
+    os.chown(folder, 12345, 12345)
+    os.chown(folder / ".git", 12345, 12345)
+    assert "edits cannot be compared with anything" in ok(folder, "map")
 
 
 def test_a_repository_whose_git_folder_is_damaged(git_workspace: MakeWorkspace) -> None:
