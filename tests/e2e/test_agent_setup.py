@@ -94,6 +94,18 @@ def test_everything_goes_back_byte_for_byte(shop: Path) -> None:
     assert git(shop, "status", "--porcelain", "--ignored") == ""
 
 
+def test_everything_goes_back_although_a_checkout_came_in_between(shop: Path) -> None:
+    write_files(shop, {".mcp.json": '{"mcpServers": {}}', ".cursor/hooks.json": '{"hooks":{}}'})
+    git(shop, "add", "--all")
+    git(shop, "commit", "--quiet", "--message", "Agents")
+    before = tree(shop)
+    keel(shop, "init", "--agents", ALL, "--yes")
+    git(shop, "checkout", "--quiet", ".")
+    keel(shop, "init", "--agents", ALL, "--yes")
+    keel(shop, "deinit", "--yes")
+    assert tree(shop) == before
+
+
 def test_files_that_were_changed_since_lose_keels_entries_alone(shop: Path) -> None:
     keel(shop, "init", "--yes", "--agents", ALL)
     settings = shop / ".gemini/settings.json"

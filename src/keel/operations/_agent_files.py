@@ -31,6 +31,8 @@ class Change(NamedTuple):
     pieces: tuple[Piece, ...] = ()
     folders: tuple[str, ...] = ()
     """Folders that were made for it."""
+    is_first: bool = False
+    """Whether the file holds nothing of keel's so far: what was done to another state of it does not matter."""
 
 
 class Plan(NamedTuple):
@@ -107,7 +109,9 @@ def _merged(path: str, before: str | None, parts: Sequence[Part]) -> Change:
     executable = any(part.executable for part in parts)
     if executable and before is not None and not os.access(path, os.X_OK):
         raise Unfit("it is not executable, and so does not run; keel does not switch it on")
-    return Change(path, before, text, executable, tuple(piece for piece in pieces if piece.old != piece.new))
+    is_first = before is not None and all(part.without(before) == before for part in parts)
+    put_in = tuple(piece for piece in pieces if piece.old != piece.new)
+    return Change(path, before, text, executable, put_in, is_first=is_first)
 
 
 def _allowed(place: Place) -> tuple[str, ...]:
@@ -205,7 +209,8 @@ def _remember(workspace: Workspace, changes: Sequence[Change]) -> None:
     for change in changes:
         name = shown(change.path, workspace.folder)
         folders = tuple(shown(folder, workspace.folder) for folder in change.folders)
-        known[name] = changed(known.get(name), change.before, change.after or "", change.pieces, folders)
+        earlier = None if change.is_first else known.get(name)
+        known[name] = changed(earlier, change.before, change.after or "", change.pieces, folders)
     if changes:
         _write(workspace.changed_by_setup, to_keep(known))
 
