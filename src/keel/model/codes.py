@@ -29,7 +29,8 @@ class Code(NamedTuple):
     meaning: str
 
 
-UNUSED, BATCH, REACHED, MISWRITTEN, FORGOTTEN, UNREAD = "I001", "I002", "I005", "W101", "W102", "W103"
+UNUSED, BATCH, REACHED = "I001", "I002", "I005"
+MISWRITTEN, FORGOTTEN, UNREAD, UNKNOWN = "W101", "W102", "W103", "W104"
 ADDITIVE = {
     UNUSED: Code(
         "unused_suppression",
@@ -65,6 +66,12 @@ ADDITIVE = {
         WARNING,
         "An edited file cannot be read whole since the edit: its syntax is wrong, or half of a merge is left in it."
         " Nothing in it counts as removed until it can.",
+    ),
+    UNKNOWN: Code(
+        "unknown_name",
+        WARNING,
+        "Edited code uses a name that nothing in its file defines or imports, or imports one that the module does not"
+        " have: mistyped, forgotten, or left behind by a renaming.",
     ),
 }
 """By code."""

@@ -77,7 +77,7 @@ def judged_of(
         found, by, trouble = judge(trees, numbers, workspace.rules, grade, asking)
         evidence = by if by != OWN else evidence
         unheard = str(trouble) if trouble is not None else unheard
-        findings += [*found, *_unread(trees, numbers)]
+        findings += [*found, *_unread(trees, numbers), *_unknown(trees, numbers, found)]
         comments += _comments(trees, found, numbers)
         new = [spot for spot, is_new in trees.delta.is_new.items() if is_new and spot.ordinal > MODULE]
         nodes += len(new) + len(trees.delta.gone)
@@ -102,6 +102,16 @@ def _unread(trees: Trees, judged: Sequence[int]) -> list[Finding]:
     from keel.enforcement.unread import unread
 
     return list(unread(trees, judged))
+
+
+def _unknown(trees: Trees, judged: Sequence[int], found: Sequence[Finding]) -> list[Finding]:
+    """What there is to say about names of edited files that nothing provides."""
+    if trees.delta.changed.isdisjoint(judged):
+        return []
+    from keel.enforcement.unknown import unknown
+
+    told = {(at.root, at.file, at.line) for each in found for at in each.affected}
+    return list(unknown(trees, judged, told))
 
 
 def _comments(trees: Trees, findings: Sequence[Finding], judged: Sequence[int]) -> list[Comment]:

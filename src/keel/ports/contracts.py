@@ -5,7 +5,7 @@ Which calls are looked at, and what a finding is, is not its business.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from keel.model.contracts import Alteration, Spot, Successor, Verdict
@@ -60,6 +60,9 @@ class Contracts(Protocol):
 
     def is_unfound(self, file: int, reference: Reference) -> bool:
         """Whether a reference of now takes a name from a module of the workspace that certainly does not have it."""
+
+    def unknown(self, file: int, references: Sequence[Reference], is_now: bool) -> Iterator[tuple[Reference, str]]:
+        """The references of a file, as it is now or was in base, that certainly find nothing, with the missing name."""
 
     def is_meant(self, file: int, reference: Reference, name: str) -> bool:
         """Whether a reference of now, which finds nothing, says this name on something that may be known to have it.

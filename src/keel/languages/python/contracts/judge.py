@@ -5,7 +5,7 @@ Each judgement has a module of its own here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -118,6 +118,12 @@ class PythonContracts:
         if items and all(names.is_unfound(file, item) for item in items):
             return True
         return reference.root != IMPORTED and names.is_lacking(file, interface.text(reference.text), reference.root)
+
+    def unknown(self, file: int, references: Sequence[Reference], is_now: bool) -> Iterator[tuple[Reference, str]]:
+        """The references of a file that certainly find nothing."""
+        from keel.languages.python.contracts.unknown import unknown_names
+
+        return unknown_names(self._names_now if is_now else self._names_then, file, references)
 
     def is_meant(self, file: int, reference: Reference, name: str) -> bool:
         """Whether a reference of now says a name on something that is known, or by way of an import."""

@@ -76,15 +76,30 @@ def _class(w: Walk, kids: list[Node], value: int) -> int:
     w.refs.append((w.name_kind, w.owner, name.end_byte - len(text.rpartition(b".")[2]), text, head(text), w.scope, -1))
     known = w.put(values.NARROWED, value, w.chain(text))
     for part in inner:
-        pattern = solid(part)[0] if part.type == "case_pattern" and solid(part) else part
-        if pattern.type == "keyword_pattern":
-            attribute, *rest = solid(pattern)
-            field = w.put(values.ATTR, known, w.intern(w.source[attribute.start_byte : attribute.end_byte]))
-            for kid in rest:
-                _pattern(w, kid, field)
-        else:
+        pattern, alias = _keyword(part)
+        if pattern is None:
             _pattern(w, part, -1)
+            continue
+        attribute, *rest = solid(pattern)
+        field = w.put(values.ATTR, known, w.intern(w.source[attribute.start_byte : attribute.end_byte]))
+        for kid in rest:
+            field = _pattern(w, kid, field)
+        if alias is not None:
+            _capture(w, alias, field)
     return known
+
+
+def _keyword(part: Node) -> tuple[Node | None, Node | None]:
+    """The keyword pattern in a part of a class pattern, and its alias: the grammar has `a=b as c` as `(a=b) as c`."""
+    pattern, alias = _inside(part), None
+    if pattern.type == "as_pattern":
+        pattern, alias = _inside(solid(pattern)[0]), solid(pattern)[-1]
+    return (pattern, alias) if pattern.type == "keyword_pattern" else (None, None)
+
+
+def _inside(node: Node) -> Node:
+    kids = solid(node) if node.type == "case_pattern" else []
+    return kids[0] if kids else node
 
 
 def _name(w: Walk, node: Node, value: int) -> int:

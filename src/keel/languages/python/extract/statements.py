@@ -36,6 +36,7 @@ from keel.languages.python.extract.walk import (
     Walk,
     define_variables,
     statement,
+    value_of,
     visit_children,
     visit_of,
     walk_block,
@@ -407,6 +408,18 @@ def with_item(w: Walk, node: Node) -> None:
             value = VALUES[child.kind_id](w, child)
             if value >= 0:
                 w.use(child.start_byte, w.put(values.ENTERED, w.marked(value, w.async_with)))
+
+
+@value_of("as_pattern")
+def value_as(w: Walk, node: Node) -> int:
+    """The `c as d` of `with a if b else c as d`, where the grammar has it in the value: what d is, it hides."""
+    value = -1
+    for child in node.named_children:
+        if child.kind_id == TARGET:
+            assign_names(w, child, -1)
+        elif child.kind_id != COMMENT:
+            value = VALUES[child.kind_id](w, child)
+    return value
 
 
 HELD = {CAUGHT: values.CAUGHT, ENTERED: values.ENTERED}

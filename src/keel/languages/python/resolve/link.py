@@ -64,7 +64,10 @@ from keel.ports.language import Confirmed, Flows, Said
 from keel.ports.tree import Tree
 
 T = TypeVar("T")
-NAMES_OF_PYTHON = BUILTINS | {"reveal_type", "reveal_locals", "WindowsError", "__file__", "__path__"}
+NAMES_OF_PYTHON = BUILTINS | {
+    *("reveal_type", "reveal_locals", "WindowsError", "__file__", "__path__"),
+    *("PythonFinalizationError", "frozendict"),  # of newer Pythons than the one that keel may run on
+}
 
 EDGES = {
     int(RefKind.IMPORT): int(EdgeKind.IMPORTS),

@@ -1,0 +1,54 @@
+"""Names that an edit uses and that nothing provides: mistyped, not imported, or left behind where they were renamed.
+
+What was unknown in base already says nothing new. Uses of what the edit itself has taken away are told by `gone.py` and
+`lost.py`, with who took it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from keel.enforcement.trees import Trees
+from keel.model.codes import UNKNOWN, additive
+from keel.model.contracts import Spot
+from keel.model.facts import Reference
+from keel.model.findings import Finding
+from keel.model.kinds import RefKind
+
+Line = tuple[str, str, int]
+"""A line of a file: root, path and number."""
+
+
+def unknown(trees: Trees, files: Iterable[int], told: Collection[Line]) -> Iterator[Finding]:
+    """A remark about each unknown name of a function, once, unless another finding tells of that line."""
+    for file in files:
+        if file not in trees.delta.changed:
+            continue
+        row = trees.now.facts.tree.files[file]
+        seen = {key for key, _, _ in _unknown(trees, file, is_now=False)} if trees.base.facts.has(file) else set()
+        for key, reference, line in _unknown(trees, file, is_now=True):
+            is_import = reference.kind == RefKind.IMPORT
+            if key in seen or (row.root, row.path, line) in told:
+                continue
+            seen.add(key)
+            if not trees.contracts.is_excused(trees.lines(file), line, is_import):
+                around, name = trees.subject(Spot(file, reference.source)).qualified_name, key[1]
+                where = "which is not there" if is_import else "which nothing in this file defines or imports"
+                yield additive(
+                    UNKNOWN,
+                    f"'{around}' {'imports' if is_import else 'uses'} '{name}', {where}.",
+                    f"Correct '{name}', or define or import it",
+                    row.path,
+                    line,
+                    row.root,
+                    around,
+                )
+
+
+def _unknown(trees: Trees, file: int, *, is_now: bool) -> Iterator[tuple[tuple[str, str], Reference, int]]:
+    """The definition around and the name, the reference, and its line."""
+    facts = trees.now.facts if is_now else trees.base.facts
+    interface = facts.interface(file)
+    for reference, name in trees.contracts.unknown(file, facts.references(file), is_now):
+        around, _ = facts.name(Spot(file, reference.source))
+        yield (around, name), reference, facts.lines(file).line(interface.defs[reference.source].start + reference.at)
