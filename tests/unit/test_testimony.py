@@ -104,12 +104,13 @@ def test_silence_clears_only_where_the_callee_is_known(
     assert result.evidence == "ty"
 
 
-def test_a_witness_that_fails_changes_nothing(shop: Path) -> None:
+def test_a_witness_that_fails_changes_nothing_but_that_it_is_told(shop: Path) -> None:
     write_files(shop, {"shop.py": WIDER})
     alone = compiling.run(open_workspace(str(shop), str(shop)), compiling.Params(session="git"))
     result = compiled(shop, FakeWitness(is_broken=True))
-    assert result == alone
+    assert result.replace(unheard=None) == alone
     assert result.evidence == "own"
+    assert result.unheard
 
 
 def test_callers_beyond_the_bound_are_told_as_doubtful(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
