@@ -282,4 +282,4 @@ def test_the_same_name_from_another_module_stays() -> None:
     before = "try:\n    from a import old\nexcept ImportError:\n    from b import old\nold()\n"
     expected = before.replace("a import old", "a import new as old")
     assert after(before, EDITING.rename(before.encode(), at(before, "old"), "old", "new", False)) == expected
-    assert EDITING.rename(before.encode(), at(before, "old", 2), "old", "new", False) is None
+    assert EDITING.rename(before.encode(), at(before, "old", 2), "old", "new", False) == []

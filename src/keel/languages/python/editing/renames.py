@@ -33,8 +33,10 @@ def rename(source: bytes, at: int, old: str, new: str, is_home: bool) -> list[Ed
     said = [each for each in names_said(root) if text_of(each) == old and around(each, ALIASED) is None]
     bound = [each for each in _bound(root, old) if around(each, ALIASED) is None]
     entries = [each for each in said if _is_entry(each)]
-    if len({_module(each) for each in entries}) > 1:  # what the others mean is not known
+    if len({_module(each) for each in entries}) > 1:  # only the one that is asked for is known to mean it
         entries = [each for each in entries if each.start_byte == at]
+        if not entries:
+            return []
     is_free = not (_is_own(said, new) if is_home else _is_said(root, new))
     is_followed = is_free and node is not None and not _is_quoted(root, old)
     if entries and is_followed and {each.start_byte for each in bound} <= {each.start_byte for each in entries}:
