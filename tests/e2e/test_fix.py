@@ -254,3 +254,41 @@ def test_changes_of_the_same_text_come_one_after_the_other(project: Path) -> Non
     assert (project / "user.py").read_text() == (
         "from home import former\nfrom home import helper\n\nhelper([1])\nformer(1)\n"
     )
+
+
+CACHED = '''from functools import lru_cache
+
+
+@lru_cache
+def settings() -> dict[str, str]:
+    """What is set."""
+    return {"a": "b"}
+
+
+def forget() -> None:
+    """Empties it."""
+    settings.cache_clear()
+'''
+
+
+def test_every_use_follows_a_renamed_import(workspace: MakeWorkspace) -> None:
+    user = (
+        "from library import settings\n\n\ndef _reset() -> None:\n    settings.cache_clear()\n\n\n"
+        'def _read() -> str:\n    return settings()["a"]\n'
+    )
+    folder = workspace({"library.py": CACHED, "user.py": user})
+    commit_all(folder)
+    write_files(folder, {"library.py": CACHED.replace("def settings", "def get_settings")})
+    told = fix(folder, "--apply", code=0)
+    assert (folder / "user.py").read_text() == user.replace("settings", "get_settings")
+    assert (folder / "library.py").read_text() == CACHED.replace("settings", "get_settings")
+    assert told["remaining"] == 0
+
+
+def test_an_import_whose_name_means_more_in_its_file_keeps_it(workspace: MakeWorkspace) -> None:
+    user = "from library import settings\n\n\ndef _show(settings: object = settings()) -> None:\n    print(settings)\n"
+    folder = workspace({"library.py": CACHED, "user.py": user})
+    commit_all(folder)
+    write_files(folder, {"library.py": CACHED.replace("settings", "get_settings")})
+    fix(folder, "--apply", code=0)
+    assert (folder / "user.py").read_text() == user.replace("import settings", "import get_settings as settings")

@@ -240,3 +240,46 @@ def _parses(source: bytes) -> bool:
 def test_edits_of_the_same_bytes_are_refused() -> None:
     assert edited(b"abc", [Edit(0, 2, b"x"), Edit(1, 3, b"y")]) is None
     assert edited(b"abc", [Edit(1, 1, b"x"), Edit(1, 1, b"x"), Edit(2, 3, b"")]) == b"axb"
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("from a import old\nold.clear()\nold()\n", "from a import new\nnew.clear()\nnew()\n"),
+        ("def f():\n    from a import old\n    return old()\n", "def f():\n    from a import new\n    return new()\n"),
+        ("from a import old\nx.old(old=old)\n", "from a import new\nx.old(old=new)\n"),
+        ("from a import old as x\nx(old)\n", "from a import new as x\nx(old)\n"),
+        (
+            "if X:\n    from a import old\nelse:\n    from a import old\nold()\n",
+            "if X:\n    from a import new\nelse:\n    from a import new\nnew()\n",
+        ),
+    ],
+)
+def test_every_use_follows_the_name_of_its_import(before: str, expected: str) -> None:
+    assert after(before, EDITING.rename(before.encode(), at(before, "old"), "old", "new", False)) == expected
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "def f(old): return old",
+        "class A:\n    old = old",
+        "old = old()",
+        "def f() -> 'list[old]': return old()",
+        "new = old()",
+        "def f():\n    global old\n    old = 1",
+    ],
+)
+def test_an_import_that_cannot_be_followed_keeps_its_name_by_an_alias(rest: str) -> None:
+    before = f"from a import (\n    old,\n)\n{rest}\n"
+    places = [at(before, "old"), at(before, "old", 1)]
+    expected = before.replace("old,", "new as old,")
+    for place in places:
+        assert after(before, EDITING.rename(before.encode(), place, "old", "new", False)) == expected
+
+
+def test_the_same_name_from_another_module_stays() -> None:
+    before = "try:\n    from a import old\nexcept ImportError:\n    from b import old\nold()\n"
+    expected = before.replace("a import old", "a import new as old")
+    assert after(before, EDITING.rename(before.encode(), at(before, "old"), "old", "new", False)) == expected
+    assert EDITING.rename(before.encode(), at(before, "old", 2), "old", "new", False) == []

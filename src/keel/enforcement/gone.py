@@ -14,6 +14,7 @@ from keel.enforcement.delta import MODULE
 from keel.enforcement.sides import Edge
 from keel.enforcement.sides import Facts as Tree
 from keel.enforcement.trees import Trees
+from keel.enforcement.unbound import unbound_uses
 from keel.model import values
 from keel.model.contracts import Spot, Successor
 from keel.model.facts import INSTANCE, Facts, Interface, Reference, References
@@ -63,16 +64,19 @@ def broken_references(trees: Trees) -> Iterator[Break]:
         is_set = _is_set_elsewhere(trees, spot)
         for edge in _edges(trees, spot):
             became = successors.get((subject.file, trees.base.facts.name(edge.target)[0]))
-            for found in _broken(trees, subject, edge, successor, seen):
+            here = (*_broken(trees, subject, edge, successor, seen), *_unbound(trees, subject, edge, successor, seen))
+            for found in here:
                 is_certain = found.is_certain and not is_set
                 yield found._replace(is_certain=is_certain, cause=edge.target, became=became)
         for edge, index, now in uses_in_chains(trees, spot):
             if (edge.file, index) not in seen:
+                seen.add((edge.file, index))
                 place = (edge.file, now)
                 is_certain = not is_set and trees.now.reason(edge.file, index) == Reason.NO_CANDIDATE
                 passed = trees.broken(How.GONE, subject, edge, place, READ, is_certain=is_certain, successor=successor)
                 if passed is not None:
-                    yield passed
+                    became = successors.get((subject.file, subject.qualified_name))
+                    yield passed._replace(cause=spot, became=became)
         for each in assignments(trees, spot):
             place, is_certain = (each.edge.file, each.reference), each.is_certain and not is_set
             set_there = trees.broken(How.GONE, subject, each.edge, place, each.why, (), is_certain, successor)
@@ -164,6 +168,18 @@ def _broken(trees: Trees, subject: Subject, edge: Edge, successor: str, seen: se
         )
         if found is not None:
             yield found
+
+
+def _unbound(trees: Trees, subject: Subject, edge: Edge, successor: str, seen: set[tuple[int, int]]) -> Iterator[Break]:
+    """Uses of the name under which a file imported what is gone, where it does not import that any more."""
+    for index, now in unbound_uses(trees, edge):
+        if (edge.file, index) not in seen:
+            seen.add((edge.file, index))
+            is_whole = "." not in trees.now.facts.interface(edge.file).text(now.text)
+            why = WORDS[RefKind(now.kind)] if is_whole else READ
+            found = trees.broken(How.GONE, subject, edge, (edge.file, now), why, successor=successor)
+            if found is not None:
+                yield found
 
 
 def _name(trees: Trees, edge: Edge) -> str:

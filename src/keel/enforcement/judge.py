@@ -14,6 +14,7 @@ from keel.enforcement.gone import broken_references
 from keel.enforcement.lost import lost_references
 from keel.enforcement.natures import changed_natures
 from keel.enforcement.trees import Trees
+from keel.enforcement.unbound import unbound_imports
 from keel.model.findings import OWN, Finding, order_of
 from keel.ports.rule import Break, Case, Duplicate, Grade, Misplaced, Rule
 
@@ -51,7 +52,8 @@ def judge(
 
 def breaks_of(trees: Trees) -> list[Break]:
     """Every place that is broken by what differs, or may be."""
-    return [*broken_calls(trees), *broken_references(trees), *lost_references(trees), *changed_natures(trees)]
+    found = [*broken_calls(trees), *broken_references(trees), *lost_references(trees), *changed_natures(trees)]
+    return [*found, *unbound_imports(trees, {each.span for each in found})]
 
 
 def _newcomers(trees: Trees, judged: Sequence[int], grade: Grade) -> tuple[Sequence[Misplaced], Sequence[Duplicate]]:

@@ -298,10 +298,11 @@ class Mending:
         return next((number for number, row in self._trees.now.facts.tree.files.items() if row.path == path), None)
 
     def _under_new_name(self, source: bytes, site: Site, old: str, new: str, is_home: bool) -> Mend | Left:
-        said = self._trees.now.facts.interface(site.file).text(site.reference.text).rpartition(".")[2]
-        if said != old:
-            return Mend(f"it is called '{said}' here, which stays", ())
-        edits = self._editing.rename(source, self._place(site), old, new, is_home)
+        said = self._trees.now.facts.interface(site.file).text(site.reference.text).split(".")
+        if old not in said:
+            return Mend(f"it is called '{said[-1]}' here, which stays", ())
+        between = _between(said, old)  # the place is that of the last name
+        edits = self._editing.rename(source, self._place(site) - between, old, new, is_home)
         return Left(f"'{new}' means something else there") if edits is None else Mend(f"call it '{new}'", tuple(edits))
 
     def _from_new_home(
@@ -361,6 +362,12 @@ def _not_around(interface: Interface, ordinal: int) -> Iterator[int]:
         ordinal = interface.defs[ordinal].parent
         around.add(ordinal)
     return (each for each in range(len(interface.defs)) if each not in around)
+
+
+def _between(names: Sequence[str], name: str) -> int:
+    """How many bytes stand from where a name of a chain begins to where its last one does."""
+    first = len(names) - 1 - names[::-1].index(name)
+    return sum(len(each.encode()) + 1 for each in names[first:-1])
 
 
 def _mend(words: str, edits: Sequence[Edit] | None, name: str) -> Mend | Left:

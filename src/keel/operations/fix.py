@@ -32,7 +32,7 @@ from keel.model.findings import STRUCTURAL, Finding
 from keel.model.record import Record, field
 from keel.model.wording import counted
 from keel.operations import compile as compiling
-from keel.operations._mends import Place, Planned, path_of, planned
+from keel.operations._mends import ENTANGLED, Place, Planned, path_of, planned
 from keel.operations._rewriting import Rewriting, ending_raises, read
 
 if TYPE_CHECKING:
@@ -136,11 +136,13 @@ def _applied(workspace: Workspace, params: Params, before: Sequence[Finding], pl
         written += [_told(each, "written") for each in done.plans]
         after, former = done.after, {**done.texts, **former}
         plans = planned(workspace, after, params.since) if after else []
+    written = [_without_told(each, rest) for each in written] if after else [_without_done(each) for each in written]
+    left = len(after) or sum(bool(each.left) for each in written)
     return Result(
-        outcome=MENDED if not after else PARTLY if written else NOTHING,
-        plans=(*(_without_told(each, rest) for each in written), *rest) if after else tuple(written),
+        outcome=MENDED if not left else PARTLY if written else NOTHING,
+        plans=(*written, *rest) if after else tuple(written),
         written=tuple(sorted(path for _, path in former)),
-        remaining=len(after),
+        remaining=left,
         diff=_diff(workspace, former, is_done=True) if params.diff else "",
     )
 
@@ -149,6 +151,12 @@ def _without_told(plan: Plan, others: Sequence[Plan]) -> Plan:
     """A plan without the places that others leave to people as well."""
     told = {(step.file, step.symbol, step.what) for each in others for step in each.left}
     left = tuple(step for step in plan.left if (step.file, step.symbol, step.what) not in told)
+    return plan.replace(left=left, hint=plan.hint if left else "")
+
+
+def _without_done(plan: Plan) -> Plan:
+    """A plan without the places that were only to wait for another one, when all of them were carried out."""
+    left = tuple(step for step in plan.left if step.what != ENTANGLED)
     return plan.replace(left=left, hint=plan.hint if left else "")
 
 

@@ -5,11 +5,11 @@ Which calls are looked at, and what a finding is, is not its business.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple, Protocol
 
 from keel.model.contracts import Alteration, Spot, Successor, Verdict
-from keel.model.facts import Facts, Interface, Reference
+from keel.model.facts import Facts, Import, Interface, Reference
 from keel.ports.tree import Given, Tree
 
 
@@ -73,6 +73,12 @@ class Contracts(Protocol):
 
     def is_set_on(self, file: int, place: int, member: Spot) -> bool:
         """Whether the attribute of base that the value at a place of the tape names is a member of a known class."""
+
+    def unbound(self, before: Interface, after: Interface) -> Set[str]:
+        """The names that a file bound in base, and that nothing at its top binds now; none where that is not seen."""
+
+    def imported_as(self, interface: Interface, item: Import) -> str:
+        """What an import calls what it brings."""
 
     def is_guarded(self, interface: Interface, reference: Reference) -> bool:
         """Whether the source is prepared for the name not to be there: an import inside a `try`."""

@@ -5,7 +5,7 @@ Each judgement has a module of its own here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -145,6 +145,18 @@ class PythonContracts:
     def is_set_on(self, file: int, place: int, member: Spot) -> bool:
         """Whether an attribute of base is a member of a class."""
         return self._calls_then.is_member(file, place, member)
+
+    def unbound(self, before: Interface, after: Interface) -> Set[str]:
+        """The names that nothing binds any more."""
+        from keel.languages.python.contracts.unbound import unbound
+
+        return unbound(before, after)
+
+    def imported_as(self, interface: Interface, item: Import) -> str:
+        """The alias of an import, or the first name that it says."""
+        from keel.languages.python.contracts.unbound import imported_as
+
+        return imported_as(interface, item)
 
     def is_guarded(self, interface: Interface, reference: Reference) -> bool:
         """Whether the import behind a reference stands in a `try` or under a condition."""

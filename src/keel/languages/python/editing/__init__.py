@@ -13,7 +13,8 @@ from keel.languages.python.editing.calls import (
     is_plain,
     rename_argument,
 )
-from keel.languages.python.editing.names import import_also, import_at_top, import_from, listed, rename
+from keel.languages.python.editing.names import import_also, import_at_top, import_from, listed
+from keel.languages.python.editing.renames import rename
 
 __all__ = ["PythonEditing"]
 

@@ -1,6 +1,6 @@
-"""Edits of names: another one in its place, or the same one from another module.
+"""Edits of names that have moved: the same one from another module, and what a file lists as its exports.
 
-Where a name has gone is left to those who plan.
+A new name is left to `renames.py`; where a name has gone, to those who plan.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from keel.languages.python.editing.layout import line_end, without
-from keel.languages.python.editing.scopes import is_own_around
 from keel.languages.python.editing.syntax import around, everything_in, name_at, names_said, text_of
 from keel.languages.python.grammar import parse
 from keel.model.edits import Edit
@@ -16,21 +15,6 @@ from keel.model.edits import Edit
 FUTURE = "future_import_statement"
 EXPORTS = "__all__"
 IMPORTS = ("import_statement", "import_from_statement", FUTURE)
-
-
-def rename(source: bytes, at: int, old: str, new: str, is_home: bool) -> list[Edit] | None:
-    """Another name where one stands; by itself only where nothing else is called so around it, or in the file."""
-    node = name_at(source, at)
-    if node is None or text_of(node) != old:
-        return None
-    renamed = Edit(node.start_byte, node.end_byte, new.encode())
-    if _is_behind_dot(node):
-        return [renamed]
-    root = parse(source).root_node
-    if is_own_around(node, new) or (not is_home and any(text_of(each) == new for each in names_said(root))):
-        return None
-    is_export = is_home or around(node, "import_from_statement") is not None
-    return [renamed, *(_listed(root, old, new) if is_export else ())]
 
 
 def import_from(source: bytes, at: int, module: str, name: str, package: str) -> list[Edit] | None:
@@ -62,7 +46,7 @@ def import_also(source: bytes, at: int, module: str, name: str, is_late: bool) -
     node = name_at(source, at)
     if node is None or node.parent is None or around(node, *IMPORTS) is not None:
         return None
-    whole = node.parent if _is_behind_dot(node) else node
+    whole = node.parent if is_behind_dot(node) else node
     root = parse(source).root_node
     if any(text_of(each) == name for each in names_said(root) if whole is not node or text_of(node) != name):
         return None
@@ -74,7 +58,7 @@ def import_also(source: bytes, at: int, module: str, name: str, is_late: bool) -
 
 def listed(source: bytes, old: str, new: str) -> list[Edit]:
     """Another name in the `__all__` of a module."""
-    return _listed(parse(source).root_node, old, new)
+    return exported(parse(source).root_node, old, new)
 
 
 def import_at_top(source: bytes, module: str, name: str) -> Edit:
@@ -86,7 +70,7 @@ def _import(source: bytes, module: str, name: str) -> bytes:
     return b"from " + module.encode() + b" import " + name.encode() + line_end(source)
 
 
-def _listed(root: Node, old: str, new: str) -> list[Edit]:
+def exported(root: Node, old: str, new: str) -> list[Edit]:
     """Another name in the `__all__` of a module: what it lists and does not have, `import *` fails on."""
     statements = [each.named_child(0) for each in root.named_children if each.type == "expression_statement"]
     lists = [
@@ -103,7 +87,8 @@ def _listed(root: Node, old: str, new: str) -> list[Edit]:
     ]
 
 
-def _is_behind_dot(node: Node) -> bool:
+def is_behind_dot(node: Node) -> bool:
+    """Whether a name is that of an attribute."""
     parent = node.parent
     return parent is not None and parent.type == "attribute" and parent.child_by_field_name("attribute") == node
 

@@ -1,6 +1,6 @@
 """What functions of a Python file take and bind: whether a name means something of their own in them.
 
-What is done where it does is left to `calls.py` and `names.py`.
+What is done where it does is left to `calls.py` and `renames.py`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def binds(body: Node, name: str) -> bool:
     """Whether anything in a body gives a name another value."""
     return any(
         each.type == "identifier" and text_of(each) == name
-        for target in _targets(body)
+        for target in targets(body)
         for each in everything_in(target)
     )
 
@@ -53,7 +53,8 @@ def is_own_around(node: Node, name: str) -> bool:
     return False
 
 
-def _targets(body: Node) -> Iterator[Node]:
+def targets(body: Node) -> Iterator[Node]:
+    """What in a body gives names their values: the part that holds the name, or all of it."""
     for node in everything_in(body):
         if node.type in BINDING:
             part = BINDING[node.type]

@@ -1,0 +1,70 @@
+"""Names that a file still says, and nothing in it binds since the edit: whatever they meant, the line fails.
+
+Edges need not tell: the receiver of `settings.cache_clear()` has none. Names of what is gone itself are told with it,
+by `gone.py`; those of what is only not imported any more, from wherever it was, are told here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence, Set
+
+from keel.enforcement.delta import MODULE
+from keel.enforcement.sides import Edge, Facts
+from keel.enforcement.trees import Trees
+from keel.model.contracts import Spot
+from keel.model.facts import UNBOUND, Reference
+from keel.model.kinds import EdgeKind, RefKind, Tier
+from keel.ports.rule import Break, How, Span
+
+CONFIDENCE = 95
+"""Of what the text of one file proves, in hundredths."""
+Use = tuple[int, Reference]
+"""A reference of now, with its index."""
+
+
+def unbound_imports(trees: Trees, told: Collection[Span]) -> Iterator[Break]:
+    """Uses of names that a file has stopped importing and still says, where nobody else has told it."""
+    for file in sorted(trees.delta.changed):
+        names = _unbound(trees, file)
+        if not names:
+            continue
+        interface = trees.base.facts.interface(file)
+        by = trees.subject(Spot(file, MODULE))
+        for name in sorted({trees.contracts.imported_as(interface, item) for item in interface.imports} & names):
+            for _, now in _uses(trees, file, name):
+                target, tier = Spot(file, MODULE), Tier.TIER2_TREESITTER_HEURISTIC
+                edge = Edge(file, now.source, 0, EdgeKind.REFERENCES, target, tier, CONFIDENCE, False)
+                found = trees.broken(How.LOST, by, edge, (file, now), f"uses '{name}'", name=name)
+                if found is not None and found.span not in told:
+                    yield found
+
+
+def unbound_uses(trees: Trees, edge: Edge) -> Iterator[Use]:
+    """The uses of the name that an import behind an edge of base gave to what it led to."""
+    if edge.kind != EdgeKind.IMPORTS or edge.file not in trees.delta.changed:
+        return
+    interface = trees.base.facts.interface(edge.file)
+    for _, one in trees.base.facts.references_at(edge.file, edge.at):
+        if one.kind == RefKind.IMPORT:
+            name = trees.contracts.imported_as(interface, interface.imports[one.value])
+            if name in _unbound(trees, edge.file):
+                yield from _uses(trees, edge.file, name)
+
+
+def _unbound(trees: Trees, file: int) -> Set[str]:
+    """The names that a file bound in base, and that nothing at its top binds now."""
+    base, now = trees.base.facts, trees.now.facts
+    if not base.has(file) or not now.has(file):
+        return frozenset()
+    return trees.contracts.unbound(base.interface(file), now.interface(file))
+
+
+def _uses(trees: Trees, file: int, name: str) -> Sequence[Use]:
+    """Where a file says a name that nothing binds; nowhere if it did so in base too."""
+    return [] if _said(trees.base.facts, file, name) else _said(trees.now.facts, file, name)
+
+
+def _said(facts: Facts, file: int, name: str) -> list[Use]:
+    text = facts.interface(file).text
+    every = enumerate(facts.references(file))
+    return [(index, one) for index, one in every if one.root == UNBOUND and text(one.text).partition(".")[0] == name]
