@@ -12,6 +12,7 @@ import platform
 import resource
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -49,13 +50,14 @@ def _run(options: argparse.Namespace) -> None:
     for name in options.packages or PINS:
         print(f"… {name}", file=sys.stderr, flush=True)
         one = package(name)
-        laid = lay_out(one, QUICK if options.quick else WHOLE, not options.kept)
+        laid = lay_out(one, replace(QUICK if options.quick else WHOLE, functions=options.functions), not options.kept)
         found, asked = judge(one, laid, read, COMMANDS)
         cases += found
         compared += asked
     print(as_text(cases, read, options.verbose))
     if not (options.packages or options.quick):
-        kept = [path.relative_to(TOP).as_posix() for path in write(cases, read, _setting(cases, compared))]
+        setting = _setting(cases, compared, options.functions)
+        kept = [path.relative_to(TOP).as_posix() for path in write(cases, read, setting)]
         print(f"\nwritten to {' and '.join(kept)}")
 
 
@@ -63,22 +65,24 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.mutations", description=__doc__.partition("\n")[0])
     parser.add_argument("packages", nargs="*", metavar="PACKAGE", help=f"one of {', '.join(PINS)}; all of them")
     parser.add_argument("--quick", action="store_true", help="a few mutants of each")
+    parser.add_argument("--functions", type=int, metavar="COUNT", help=f"of each package ({WHOLE.functions})")
     parser.add_argument("--kept", action="store_true", help="ask the checkers nothing that is not known yet")
     parser.add_argument("--verbose", action="store_true", help="print every miss and every false error")
     options = parser.parse_args()
+    options.functions = options.functions or (QUICK if options.quick else WHOLE).functions
     for name in options.packages:
         if name not in PINS:
             parser.error(f"no package '{name}' ({', '.join(PINS)})")
     return options
 
 
-def _setting(cases: list[Case], compared: int) -> Mapping[str, str]:
+def _setting(cases: list[Case], compared: int, functions: int) -> Mapping[str, str]:
     spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     minutes = sum(each.ru_utime + each.ru_stime for each in spent) / 60
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "keel": f"{version('keel-graph')}, {commit_of('src')}, without ty and with it",
-        "mutants": f"{len(cases):,}, seed '{SEED}'",
+        "mutants": f"{len(cases):,} of {functions} functions of each package, seed '{SEED}'",
         "checkers": ", ".join(f"{oracle.name} {oracle.version}, {_asked(cases, oracle.name)}" for oracle in ORACLES),
         "the command itself": f"asked about {compared} of them besides",
         "CPU": f"{minutes:.0f} minutes in this run; what the checkers said before is kept",

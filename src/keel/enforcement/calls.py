@@ -2,7 +2,8 @@
 
 Looked at are the calls of everything whose contract differs, those in files that differ, and those that lead elsewhere
 than before; a call whose fitting is not known now is no finding, unless only a doubt stands between. A decorator is a
-call. A call that fits, and whose arguments reach other parameters than before, is doubtful.
+call, and so is what another function is handed and calls: `map(f, xs)`. A call that fits, and whose arguments reach
+other parameters than before, is doubtful.
 """
 
 from __future__ import annotations
@@ -27,9 +28,14 @@ def broken_calls(trees: Trees) -> Iterator[Break]:
         calls = [one for _, one in trees.now.facts.references_at(file, at) if one.kind in CALLING]
         for reference in calls[:1]:
             for edge in _callees(trees, edges):
-                found = _judged(trees, reference, edge, edges)
+                found = _judged(trees, reference, edge, [each for each in edges if _go_together(each, edge)])
                 if found is not None:
                     yield found
+
+
+def _go_together(one: Edge, other: Edge) -> bool:
+    """Whether two edges of a call are both of what it calls, or both of what is called for it."""
+    return one.is_implicit == other.is_implicit
 
 
 def _sites(trees: Trees) -> dict[tuple[int, int], list[Edge]]:
@@ -44,23 +50,23 @@ def _sites(trees: Trees) -> dict[tuple[int, int], list[Edge]]:
 
     for pair in trees.delta.altered:
         assert pair.after is not None, "what has another contract is there"
-        wanted |= dict.fromkeys((edge.file, edge.at) for edge in trees.now.into(pair.after) if _is_call(edge))
+        wanted |= dict.fromkeys((edge.file, edge.at) for edge in trees.now.into(pair.after) if edge.kind in CALLS)
     for file in sorted(trees.delta.changed):
         if trees.now.facts.has(file):
             was = _callees_before(trees, file) if trees.base.reaches else None
             for edge in edges_of(file):
-                if _is_call(edge) and not _is_as_it_was(trees, edge, was):
+                if edge.kind in CALLS and not _is_as_it_was(trees, edge, was):
                     wanted[file, edge.at] = None
     for file in sorted(trees.base.links) if trees.base.reaches else ():
         if file not in trees.delta.changed and trees.now.facts.has(file):
             before = {(edge.at, edge.target) for edge in trees.base.out_of(file)}
             for edge in edges_of(file):
-                if _is_call(edge) and (edge.at, trees.base.counterpart(edge.target)) not in before:
+                if edge.kind in CALLS and (edge.at, trees.base.counterpart(edge.target)) not in before:
                     wanted[file, edge.at] = None
     found: dict[tuple[int, int], list[Edge]] = {site: [] for site in wanted}
     for file in dict.fromkeys(file for file, _ in wanted):
         for edge in edges_of(file):
-            if _is_call(edge) and (file, edge.at) in found:
+            if edge.kind in CALLS and (file, edge.at) in found:
                 found[file, edge.at].append(edge)
     return found
 
@@ -70,7 +76,9 @@ def _callees_before(trees: Trees, file: int) -> set[tuple[tuple[str, int], Spot]
     facts = trees.base.facts
     if not facts.has(file):
         return set()
-    return {(facts.name(Spot(file, edge.source)), edge.target) for edge in trees.base.out_of(file) if _is_call(edge)}
+    return {
+        (facts.name(Spot(file, edge.source)), edge.target) for edge in trees.base.out_of(file) if edge.kind in CALLS
+    }
 
 
 def _is_as_it_was(trees: Trees, edge: Edge, was: set[tuple[tuple[str, int], Spot]] | None) -> bool:
@@ -87,14 +95,10 @@ def _is_as_it_was(trees: Trees, edge: Edge, was: set[tuple[tuple[str, int], Spot
     return before is not None and (trees.now.facts.name(source), before) in was
 
 
-def _is_call(edge: Edge) -> bool:
-    return edge.kind in CALLS and not edge.is_implicit
-
-
 def _callees(trees: Trees, edges: Sequence[Edge]) -> list[Edge]:
     """The edges of a call that are bound to: what makes an instance is bound through its class."""
     makes = any(edge.kind == EdgeKind.INSTANTIATES for edge in edges)
-    return [edge for edge in edges if not (makes and _is_constructor(trees, edge.target))]
+    return [edge for edge in edges if not ((makes or edge.is_implicit) and _is_constructor(trees, edge.target))]
 
 
 def _is_constructor(trees: Trees, spot: Spot) -> bool:
@@ -113,7 +117,7 @@ def _judged(trees: Trees, reference: Reference, edge: Edge, edges: Sequence[Edge
     if not before:
         caller = trees.subject(Spot(edge.file, reference.source))
         return trees.broken(How.NEW_CALL, caller, edge, place, _of(trees, edge, verdict), (), is_certain)
-    was = [each for one in before for each in _verdicts_before(trees, edge.file, one)]
+    was = [each for one in before for each in _verdicts_before(trees, edge, one)]
     if not was or any(each.state is State.MISFIT or each.is_suspected for each in was):
         return None  # it was as broken before, or nobody knew whom it called
     is_certain = is_certain and any(each.may_fit for each in was)
@@ -137,7 +141,7 @@ def _is_sure(trees: Trees, reference: Reference, edge: Edge) -> bool:
     return before is not None and any(
         one.target == before
         for each in trees.same_in_base(edge.file, reference)
-        for one in _edges_before(trees, edge.file, each)
+        for one in _edges_before(trees, edge, each)
     )
 
 
@@ -148,7 +152,7 @@ def _displaced(trees: Trees, reference: Reference, edge: Edge, now: Verdict) -> 
     the new. A caller that was edited may have been brought into line.
     """
     before = trees.same_in_base(edge.file, reference) if now.given else []
-    was = [each for one in before for each in _verdicts_before(trees, edge.file, one)]
+    was = [each for one in before for each in _verdicts_before(trees, edge, one)]
     if not all(trees.is_as_it_was(edge.file, one) for one in before):
         return None
     if not all(each.may_fit for each in was) or len({each.given for each in was}) != 1:
@@ -172,21 +176,22 @@ BINDING = ("a static method", "a class method", "a class")
 """Changes of what a function is that are seen when a call does not bind."""
 
 
-def _verdicts_before(trees: Trees, file: int, reference: Reference) -> Iterator[Verdict]:
+def _verdicts_before(trees: Trees, now: Edge, reference: Reference) -> Iterator[Verdict]:
     """How a call of base fitted what it called there."""
-    edges = _edges_before(trees, file, reference)
+    edges = _edges_before(trees, now, reference)
     makes = any(edge.kind == EdgeKind.INSTANTIATES for edge in edges)
     for edge in edges:
         interface = trees.base.facts.interface(edge.target.file)
         name = interface.text(interface.defs[edge.target.ordinal].name)
-        if not (makes and name in CONSTRUCTORS):
-            yield trees.contracts.fitted(file, reference, edge.target)
+        if not ((makes or edge.is_implicit) and name in CONSTRUCTORS):
+            yield trees.contracts.fitted(edge.file, reference, edge.target)
 
 
-def _edges_before(trees: Trees, file: int, reference: Reference) -> list[Edge]:
-    """Whom a call of base called."""
-    at = trees.base.facts.interface(file).defs[reference.source].start + reference.at
-    return [edge for edge in trees.base.out_of_place(file, at) if _is_call(edge)]
+def _edges_before(trees: Trees, now: Edge, reference: Reference) -> list[Edge]:
+    """Whom a call of base called, in the way of an edge of now."""
+    at = trees.base.facts.interface(now.file).defs[reference.source].start + reference.at
+    there = trees.base.out_of_place(now.file, at)
+    return [edge for edge in there if edge.kind in CALLS and _go_together(edge, now)]
 
 
 def _cause(trees: Trees, edge: Edge, edges: Sequence[Edge]) -> Spot:

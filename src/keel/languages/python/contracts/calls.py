@@ -15,6 +15,7 @@ from keel.languages.python.binding.outcomes import Fault, Misfit, NotKnown, Outc
 from keel.languages.python.binding.shapes import POSITIONAL, Callee, CallShape, Parameter
 from keel.languages.python.comparison.annotations import meaning
 from keel.languages.python.comparison.parameters import free
+from keel.languages.python.contracts.callbacks import called_back
 from keel.languages.python.contracts.reach import Reach
 from keel.model import values
 from keel.model.contracts import Alteration, Aspect, Spot, State, Verdict
@@ -46,14 +47,14 @@ class Calls:
     def fit(self, file: int, reference: Reference, callee: Spot) -> Verdict:
         """Whether a call fits what it calls."""
         interface = self._names.interface(file)
-        called = _called(interface, reference)
-        if called < 0:
-            return NOT_KNOWN
-        reached = self._reach.of(file, called, callee)
+        call = read_call(interface, reference.value) if is_call(interface, reference) else DECORATING
+        reached = self._reach.of(file, _called(interface, reference), callee)
+        if reached is None and (handed := _handed(interface, reference)) is not None:
+            place, call = handed
+            reached = self._reach.of(file, place, callee)
         if reached is None:
             return NOT_KNOWN
         taken = callee_of(self._names, Place(*callee), reached)
-        call = read_call(interface, reference.value) if is_call(interface, reference) else DECORATING
         return _verdict(bind(call, taken), call, taken)
 
     def is_named(self, file: int, reference: Reference, callee: Spot) -> bool:
@@ -121,6 +122,11 @@ def _called(interface: Interface, reference: Reference) -> int:
     text = interface.text(reference.text)
     places = interface.defs[reference.source].decorators
     return next((place for place in places if text_of(interface, place) == text), -1)
+
+
+def _handed(interface: Interface, reference: Reference) -> tuple[int, CallShape] | None:
+    """What a call hands over to be called, and how it is called."""
+    return called_back(interface, reference) if is_call(interface, reference) else None
 
 
 def _verdict(outcome: Outcome, call: CallShape, taken: Callee) -> Verdict:

@@ -8,9 +8,11 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from keel.languages.python.extract.flow import load
+from keel.languages.python.extract.scopes import look_up
 from keel.languages.python.extract.walk import VALUES, Shape, Walk, head, is_chain, value_of, visit_children, visit_of
 from keel.languages.python.grammar import kind_id, kind_ids
 from keel.model import values
+from keel.model.facts import LOCAL
 from keel.model.kinds import RefKind
 
 IDENTIFIER = kind_id("identifier")
@@ -60,8 +62,9 @@ def visit_attribute(w: Walk, node: Node) -> None:
     text = w.source[start : node.end_byte]
     name, _, last = w.shapes.get(text) or shape_of(w, text)
     if name:
-        # what a variable holds is of use to whoever looks for its attribute
-        value = load(w, text, name) if name in w.env else -1
+        # what a variable holds, here or in a function around, is of use to whoever looks for its attribute
+        is_held = name in w.env or look_up(w.scope, name)[1] == LOCAL
+        value = load(w, text, name) if is_held else -1
         w.refs.append((w.name_kind, w.owner, start + last, text, name, w.scope, value))
     else:
         value_attribute(w, node)
