@@ -2,7 +2,7 @@
 
 One that keeps the old name is not what callers of the new one reach any more. It is renamed too, unless something else
 may hold it to its name: a base from outside, another class above it that has a member of that name, or a use that is
-not certain. The edits are left to `mending.py`.
+not certain. The edits are left to `renaming.py`.
 """
 
 from __future__ import annotations

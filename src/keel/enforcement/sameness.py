@@ -1,7 +1,7 @@
 """Sameness: whether what stands in the text now is what stood there before the edit, under another name.
 
 A name that goes and a name that comes need not be the same thing: `verbose` may have been taken out, and `timeout` put
-in. The text of both tells. What follows from it is left to `mending.py`.
+in. The text of both tells. What follows from it is left to `passing.py` and `renaming.py`.
 """
 
 from __future__ import annotations

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from keel.enforcement.gone import broken_references
 from keel.enforcement.judge import breaks_of
-from keel.enforcement.mending import Left, Mend, Mending
+from keel.enforcement.mending import Mending
+from keel.enforcement.mends import Left, Mend
+from keel.enforcement.written import Written
 from keel.indexing.accepted import accepted
 from keel.model.edits import Edit, edited
 from keel.model.ids import unescape_path
@@ -101,7 +103,8 @@ class _Plans:
         self._trees = trees = compared.trees
         self._breaks = breaks_of(trees)
         texts = _texts(workspace, compared)
-        self._mending = Mending(trees, compared.language.editing(), texts, _former(compared, sources, texts))
+        written = Written(trees, texts, _former(compared, sources, texts))
+        self._mending = Mending(written, compared.language.editing())
 
     def at(self, finding: Finding, affected: Affected) -> Iterator[Break]:
         """What is broken at a place that a finding is about."""
