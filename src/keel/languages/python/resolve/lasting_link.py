@@ -47,7 +47,7 @@ class LastingLinker(PythonLinker):
 
     @cached_property
     def _paper(self) -> Paper:
-        return Paper(self._tree.files, self._source)
+        return Paper(self._tree, self._source)
 
     def learn(self, file: int, interface: Interface) -> None:
         """Takes in a file that says something else than before."""
