@@ -21,7 +21,7 @@ from keel.model.facts import Interface
 from keel.ports.language import Flows
 from keel.ports.tree import Tree
 
-MOST_ANSWERS, MOST_FILES = 400_000, 1_200
+MOST_ANSWERS, MOST_FILES = 250_000, 1_200
 """When more is remembered than this, all of it is forgotten."""
 
 
