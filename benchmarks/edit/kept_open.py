@@ -19,8 +19,9 @@ from benchmarks.edit.trees import Planned
 from benchmarks.processes import processes_of, proportional_memory
 from keel.bootstrap import Workspace, open_workspace
 from keel.formats.json import Json
+from keel.indexing.followed import folders_of, linked_in
 from keel.indexing.notices import Notices
-from keel.indexing.watch import Watch, folders_of, linked_in
+from keel.indexing.watch import Watch
 from keel.operations import compile as compile_operation
 from keel.operations._line import line_of
 
