@@ -30,7 +30,10 @@ def through_daemon(tree: Path, edits: Sequence[Planned], has_ty: bool) -> Outcom
     env = {name: value for name, value in settings(has_ty).items() if name not in (NO_DAEMON, BUILD)}
     costs = []
     with _daemon(tree, env) as pid:
-        asked(tree, edits[0].path, env)
+        with made(tree, edits[-1]):  # the first edit of a process loads what later ones find loaded
+            asked(tree, edits[-1].path, env)
+        asked(tree, edits[-1].path, env)
+        time.sleep(SETTLING)
         for edit in edits:
             with made(tree, edit):
                 costs.append(_asked(tree, edit.path, env, pid))

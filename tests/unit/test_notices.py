@@ -17,11 +17,12 @@ import pytest
 from keel.bootstrap import Workspace, open_workspace
 from keel.indexing import scan as scanning
 from keel.indexing.folders import decode, key_of
+from keel.indexing.followed import folders_of, linked_in
 from keel.indexing.notices import Notices
 from keel.indexing.pipeline import FOLDERS
 from keel.indexing.touched import in_doubt
 from keel.indexing.wanted import wanted
-from keel.indexing.watch import Watch, folders_of, linked_in
+from keel.indexing.watch import Watch
 from keel.model.rows import FileRow
 from keel.operations import compile as compiling
 from keel.operations._line import line_of

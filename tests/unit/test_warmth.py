@@ -13,6 +13,9 @@ import pytest
 from keel.bootstrap import Workspace, open_workspace
 from keel.languages.python.resolve.lasting_link import LastingLinker
 from keel.operations import compile as compiling
+from keel.operations import map as mapping
+from keel.ports.definitions import Definition, Position
+from tests.helping import FakeHelper
 from tests.workspaces import commit_all, write_files
 
 CALLEE = 'def charge(order: int) -> int:\n    """Charges."""\n    return order\n'
@@ -141,3 +144,23 @@ def test_a_new_file_is_seen(shop: Workspace) -> None:
     assert codes(shop) == ["E005", "E005"]
     (Path(shop.folder) / "more.py").unlink()
     assert codes(shop) == ["E005"]
+
+
+def test_a_graph_that_was_made_with_a_helper_is_kept_too(shop: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    from keel.languages.python import Python
+
+    def says(position: Position, second_opinion: bool) -> tuple[Definition, ...]:
+        there = Definition(str(Path(shop.folder) / "shop.py"), 1, 5, 1, 11)
+        return (there,) if position.path.endswith("app.py") else ()
+
+    shop.helpers = {language.name: [FakeHelper(says).helper] for language in shop.languages}
+    mapping.run(shop, mapping.Params())
+    codes(shop)
+    with shop.store.reading() as reader:
+        reads = counted(monkeypatch, type(reader), "files")
+    made = counted(monkeypatch, Python, "linker")
+    for text in (WIDER, CALLEE, WIDER, CALLEE, WIDER):
+        edit(shop, shop=text)
+        assert codes(shop) == (["E005"] if text == WIDER else [])
+    assert reads == []
+    assert len(made) <= 2, "one that lasts, and one for what keel itself finds in what was accepted"

@@ -351,8 +351,8 @@ class Update:
 
     def _rename(self, linkers: Mapping[str, Linker], moved: Collection[str]) -> None:
         """Gives files the module name that they have now; what is called by its last part is put again."""
-        for row in list(self.files.values()):
-            module = linkers[row.language].module(row.id) if row.language in moved else row.module
+        for row in [row for row in self.files.values() if row.language in moved] if moved else ():
+            module = linkers[row.language].module(row.id)
             if module == row.module:
                 continue
             renamed = self.files[row.id] = row._replace(module=module)

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 from keel.indexing.base_links import BaseLinks
 from keel.indexing.tree import OfLanguage, WorkspaceTree
 from keel.model.facts import Interface, decode_interface
+from keel.ports.language import Answers
 
 if TYPE_CHECKING:
     from keel.indexing.notices import Notices
     from keel.indexing.sources import Place
     from keel.model.manifests import Manifest
     from keel.model.rows import FileRow
-    from keel.ports.language import Answers, Language, Linker
+    from keel.ports.language import Language, Linker
     from keel.ports.store import GraphReader, GraphWriter
 
 MOST_DECODED = 48
@@ -37,7 +38,7 @@ class Warmth:
         self._rows: list[FileRow] | None = None
         self._interfaces: dict[int, Interface] = {}
         self._decoded: dict[bytes, Interface] = {}
-        self.answers: Answers = {}
+        self.answers = Answers()
         """What these interfaces answer to look-ups."""
         self._layouts: dict[str, WorkspaceTree] = {}
         """By language: a tree with the same files, which knows what is made of where they are."""

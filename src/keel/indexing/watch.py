@@ -16,19 +16,12 @@ import os
 import select
 import struct
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
-
-from keel.indexing.folders import decode, key_of, on_disk, prefix_of
-from keel.indexing.pipeline import FOLDERS
-from keel.indexing.wanted import wanted
 
 if TYPE_CHECKING:
     import ctypes
 
-    from keel.indexing.line import Line
-    from keel.model.rows import FileRow
-    from keel.ports.store import GraphReader
 
 MODIFY, ATTRIB, CLOSED, MOVED_FROM, MOVED_TO = 0x2, 0x4, 0x8, 0x40, 0x80
 CREATE, DELETE, DELETE_SELF, MOVE_SELF = 0x100, 0x200, 0x400, 0x800
@@ -48,7 +41,7 @@ MOUNTS = "/proc/self/mountinfo"
 class Watch:
     """The folders of some roots under watch; nothing is until `follow` says which.
 
-    `follow` the folders that a listing saw (`folders_of` has those of a graph), ask `changed` as often as wanted, and
+    `follow` the folders that a listing saw (`followed.py` has those of a graph), ask `changed` as often as wanted, and
     `follow` again after a new listing.
     """
 
@@ -188,32 +181,6 @@ class Watch:
             self._paths.pop(notice.number, None)
             self._numbers.pop(watched, None)
             self._covered = None
-
-
-def folders_of(line: Line, reader: GraphReader) -> tuple[list[str], list[str]]:
-    """What `follow` wants to know, as the last listing of the graph's files saw it."""
-    steering = {name for language in line.languages for name in language.steering}
-    key = key_of(line.roots, wanted(line.suffixes.keys(), steering))
-    folders = decode(reader.note(FOLDERS), key)
-    if folders is None:
-        return [], []
-    # A device, as /dev/null in place of a configuration, is written all the time, and never changes.
-    deciding = [path for path in folders.watched if os.path.isfile(path) or not os.path.exists(path)]
-    return folders.paths, deciding
-
-
-def linked_in(roots: Mapping[str, str], files: Iterable[FileRow]) -> list[str]:
-    """The files that have more than one name, so that they can be written by a name of which nothing is told."""
-    found = []
-    prefixes = {name: prefix_of(folder) for name, folder in roots.items()}
-    for row in files:
-        path = on_disk(prefixes[row.root], row.path)
-        try:
-            if os.lstat(path).st_nlink > 1:
-                found.append(path)
-        except OSError:  # a look at the files tells
-            continue
-    return found
 
 
 class _Notice(NamedTuple):

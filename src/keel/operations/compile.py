@@ -193,8 +193,10 @@ def _judged(
 ) -> Judged:
     """What judging everything that differs gives, and the functions of the files that were asked about."""
     due = call.due.files if call.due is not None else ()
-    whole = {(row.root, row.path) for row in files} | tools.there
-    judged = whole if params.all else {*base.sources, *tools.changed, *(asked or ()), *due}
+    if params.all:
+        judged = {(row.root, row.path) for row in files} | tools.there
+    else:
+        judged = {*base.sources, *tools.changed, *(asked or ()), *due}
     if not judged:
         return Judged([])
     from keel.operations._judged import judged_of

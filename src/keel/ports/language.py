@@ -34,9 +34,19 @@ class Change(NamedTuple):
     after: Interface | None
 
 
-Answers = dict[tuple[str, str, int], tuple[Interface, Mapping[int, object]]]
-"""What files answer to look-ups, by key, for root, path and identity of an interface: a process that stays finds it out
-once."""
+class Answers:
+    """What files answer to look-ups: a process that stays finds it out once."""
+
+    def __init__(self) -> None:
+        self.held: dict[tuple[str, str, int], tuple[Interface, Mapping[int, object]]] = {}
+        """By root, path and identity of an interface: the interface, and answers by key."""
+        self.numbers: dict[tuple[object, ...], int] = {}
+        """What is said in these answers, as numbers: what says the same has the same one."""
+
+    def clear(self) -> None:
+        """Forgets all of it."""
+        self.held.clear()
+        self.numbers.clear()
 
 
 class Flows(Protocol):

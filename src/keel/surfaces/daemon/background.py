@@ -1,7 +1,7 @@
 """What the daemon does while nobody asks: the graph is brought up to date once files have come to rest.
 
 A compile after a checkout then finds most of its work done. Helpers such as ty are not asked: nobody pays for them
-unasked. Where nothing can be watched nothing is done here; every question looks at the files itself in any case.
+unasked. Where nothing can be watched nothing is done here, and every question looks at all files itself.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 from keel.config import FOLDER
 from keel.errors import GraphMissing, KeelError
+from keel.indexing.followed import folders_of, linked_in
 from keel.indexing.pipeline import bring_up_to_date
 from keel.indexing.report import Report
-from keel.indexing.watch import Watch, folders_of, linked_in
+from keel.indexing.watch import Watch
 from keel.operations._line import line_of
 from keel.surfaces.daemon.kept import Kept
 from keel.surfaces.daemon.worker import Worker

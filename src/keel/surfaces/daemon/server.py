@@ -26,6 +26,7 @@ from keel.surfaces.daemon.kept import Elsewhere, Kept
 from keel.surfaces.daemon.listening import listening
 from keel.surfaces.daemon.protocol import ALIVE, ALONE, ANSWER, ASIDE, ASK, STATUS, frame, identity, pack, receive
 from keel.surfaces.daemon.question import Answer, Question, in_place_of, question_in
+from keel.surfaces.daemon.tidying import Tidying
 from keel.surfaces.daemon.worker import Worker
 
 Answers = Callable[[Question, Kept], Answer | None]
@@ -61,6 +62,7 @@ class _Daemon:
         self._kept = Kept(folder)
         self._worker = Worker()
         self._background = Background(self._kept, self._worker, say, self._wake)
+        self._tidying = Tidying(self._worker)
         self._batches = Batches(os.path.join(folder, config.FOLDER, SESSION), say)
         self._since = time.time()
         self._last = time.monotonic()
@@ -72,6 +74,7 @@ class _Daemon:
         self._say(f"serves {self._folder}")
         with self._signals():
             self._background.begin()
+            self._tidying.begin()
             while not self._why:
                 self._wait(listener)
                 self._look_around()
@@ -85,7 +88,7 @@ class _Daemon:
         """Until a client comes, a file is touched, somebody wakes it, or a while is over."""
         watched = self._background.fileno()
         sources: list[socket.socket | int] = [listener, self._waking, *([watched] if watched >= 0 else [])]
-        ready, _, _ = select.select(sources, [], [], self._background.pause(TICK))
+        ready, _, _ = select.select(sources, [], [], self._tidying.pause(self._background.pause(TICK)))
         if self._waking in ready:
             os.read(self._waking, 100)
         if listener in ready:
@@ -93,6 +96,7 @@ class _Daemon:
                 connection, _ = listener.accept()
                 threading.Thread(target=self._hear, args=(connection,), daemon=True).start()
         self._background.go_on()
+        self._tidying.go_on()
 
     def _look_around(self) -> None:
         if not self._kept.has_same_graph():
@@ -169,6 +173,8 @@ class _Daemon:
             return ALONE, b""
         finally:
             self._last = time.monotonic()
+            self._tidying.owe()
+            self._wake()
         if answer is None or not self._kept.has_same_graph():
             return ALONE, b""
         self._served += 1

@@ -46,7 +46,7 @@ class Reach(PythonLinker):
     def __init__(self, tree: Tree, given: Given) -> None:
         super().__init__(tree)
         self._given = given
-        self._paper = Paper(tree.files, self._source)
+        self._paper = Paper(tree, self._source)
         self._evaluator.slots.held = self._in_slot
 
     def of(self, file: int, place: int, callee: Spot) -> Reached | None:

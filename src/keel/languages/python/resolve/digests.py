@@ -1,7 +1,8 @@
 """Digests: what values say, as numbers that moves and renumbering leave alone.
 
-Two versions of a file are compared by them: where a number differs, those who looked it up are linked again. What the
-values evaluate to is not asked.
+Two versions of a file are compared by them: where a number differs, those who looked it up are linked again. Numbers
+are given out as sayings come up, so that they mean something only among files that share them. What the values evaluate
+to is not asked.
 """
 
 from __future__ import annotations
@@ -10,13 +11,14 @@ from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import MODULE_DEF
 from keel.model import values
 from keel.model.facts import CELLS, DEFINED, FROM_IMPORT, Site
-from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind
 from keel.model.values import operands
 
 FUNCTIONS = (NodeKind.FUNCTION, NodeKind.METHOD)
 TEXTS = frozenset((values.STRING, values.FORMAT, values.NUMBER))
 IN_A_RING = 1
+FIRST = 1 << 48
+"""Where the numbers of sayings begin."""
 FIELDS = "*"
 """Stands for the fields of a class in order, among its attributes."""
 
@@ -24,8 +26,9 @@ FIELDS = "*"
 class Digests:
     """The digests of one file."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, numbers: dict[tuple[object, ...], int]) -> None:
         self._source = source
+        self._numbers = numbers
         self._known: dict[int, int] = {}
 
     def names(self) -> dict[str, int]:
@@ -37,7 +40,7 @@ class Digests:
         found = {(scope, name): self._attribute(scope, name) for scope, name in self._places() if scope != MODULE_DEF}
         for ordinal, definition in enumerate(self._source.defs):
             if definition.kind == NodeKind.CLASS:
-                found[ordinal, FIELDS] = _mixed(*self._source.field_names(ordinal))
+                found[ordinal, FIELDS] = self._mixed(*self._source.field_names(ordinal))
         return found
 
     def functions(self) -> dict[int, int]:
@@ -58,7 +61,7 @@ class Digests:
         source = self._source
         place = (scope, name)
         field = source.fields.get(place)
-        return _mixed(
+        return self._mixed(
             0 if field is None else self._value(source.defs[field].type),
             *(self._site(site) for site in source.bindings.get(place, ())),
             "stored",
@@ -71,30 +74,30 @@ class Digests:
 
     def _site(self, site: Site) -> int:
         if site.what == DEFINED:
-            return _mixed(site.conditional, self._definition(site.target))
+            return self._mixed("site", site.conditional, self._definition(site.target))
         if site.what == FROM_IMPORT:
-            return _mixed(site.conditional, self._import(site.target))
-        return _mixed(site.conditional, self._value(site.target))
+            return self._mixed("site", site.conditional, self._import(site.target))
+        return self._mixed("site", site.conditional, self._value(site.target))
 
     def _definition(self, ordinal: int) -> int:
         source = self._source
         definition = source.defs[ordinal]
         name = source.strings[definition.qualified_name]
         decorators = map(self._value, definition.decorators)
-        return _mixed(name, definition.occurrence, int(definition.kind), definition.flags, *decorators)
+        return self._mixed(name, definition.occurrence, int(definition.kind), definition.flags, *decorators)
 
     def _import(self, index: int) -> int:
         source = self._source
         item = source.interface.imports[index]
         text = source.interface.text
-        return _mixed(text(item.module), item.level, text(item.name), text(item.alias), item.flags)
+        return self._mixed(text(item.module), item.level, text(item.name), text(item.alias), item.flags)
 
     def _function(self, ordinal: int) -> int:
         source = self._source
         definition = source.defs[ordinal]
         signature = definition.signature
         params = signature.params if signature else []
-        return _mixed(
+        return self._mixed(
             self._definition(ordinal),
             definition.heard,
             *(
@@ -127,18 +130,18 @@ class Digests:
         tape = source.tape
         op = tape[place]
         if op in TEXTS:
-            return _mixed(op, source.strings[tape[place + 1]])
+            return self._mixed(op, source.strings[tape[place + 1]])
         if op == values.ATOM:
-            return _mixed(op, tape[place + 1])
+            return self._mixed(op, tape[place + 1])
         if op == values.CHAIN:
-            return _mixed(op, source.strings[tape[place + 1]], self._root(tape[place + 2]))
+            return self._mixed(op, source.strings[tape[place + 1]], self._root(tape[place + 2]))
         if op == values.PARAM:
-            return _mixed(op, tape[place + 2], self._parameter(tape[place + 1], tape[place + 2]))
+            return self._mixed(op, tape[place + 2], self._parameter(tape[place + 1], tape[place + 2]))
         if op in (values.DEFINED, values.LAMBDA):
-            return _mixed(op, self._definition(tape[place + 1]))
+            return self._mixed(op, self._definition(tape[place + 1]))
         if op == values.IMPORT:
-            return _mixed(op, self._import(tape[place + 1]))
-        return _mixed(op, *self._marks(place), *map(self._value, operands(tape, place)))
+            return self._mixed(op, self._import(tape[place + 1]))
+        return self._mixed(op, *self._marks(place), *map(self._value, operands(tape, place)))
 
     def _marks(self, place: int) -> list[object]:
         """What an operation says beside its values."""
@@ -165,9 +168,9 @@ class Digests:
         interface = self._source.interface
         if root >= 0:
             scope = interface.bindings[root].scope
-            return _mixed(interface.text(interface.defs[scope].qualified_name))
+            return self._mixed(interface.text(interface.defs[scope].qualified_name))
         if root <= CELLS:
-            return _mixed(*map(self._value, interface.cells[CELLS - root]))
+            return self._mixed(*map(self._value, interface.cells[CELLS - root]))
         return root
 
     def _parameter(self, function: int, index: int) -> int:
@@ -176,11 +179,12 @@ class Digests:
         params = definition.signature.params if definition.signature else []
         name = source.strings[definition.qualified_name]
         if index >= len(params):
-            return _mixed(name)
+            return self._mixed(name)
         param = params[index]
         kinds = (int(definition.kind), definition.flags, int(param.kind))
-        return _mixed(name, definition.occurrence, source.strings[param.name], *kinds, self._value(param.type))
+        return self._mixed(name, definition.occurrence, source.strings[param.name], *kinds, self._value(param.type))
 
-
-def _mixed(*parts: object) -> int:
-    return digest64(repr(parts).encode("utf-8", "surrogatepass"))
+    def _mixed(self, *parts: object) -> int:
+        """The number of what these parts say together; none that stands in a file is as large."""
+        numbers = self._numbers
+        return numbers.setdefault(parts, FIRST + len(numbers))

@@ -214,7 +214,14 @@ class Linked:
 
     def again(self, changed: Callable[[int], bool]) -> bool:
         """Asks again about what hangs on slots that changed; whether there was any."""
-        stale = {index for index, live in self.live.items() if any(map(changed, live.slots))}
+        known: dict[tuple[int, ...], bool] = {}  # many hang on the same slots
+        stale: set[int] = set()
+        for index, (slots, *_) in self.live.items():
+            is_stale = known.get(slots)
+            if is_stale is None:
+                is_stale = known[slots] = any(map(changed, slots))
+            if is_stale:
+                stale.add(index)
         for method, calls_ in self._own.items():
             if changed(self._evaluator.slots.key(self.file, method, 0)):
                 stale.update(calls_)

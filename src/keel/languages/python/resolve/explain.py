@@ -62,7 +62,7 @@ class _Explainer(PythonLinker):
     def __init__(self, tree: Tree, references: Callable[[int], bytes], given: Given) -> None:
         super().__init__(tree)
         self._given = given
-        self._paper = Paper(tree.files, self._source)
+        self._paper = Paper(tree, self._source)
         self._read = references
         self._depth = 0
         self._evaluator.slots.held = self._in_slot

@@ -89,6 +89,7 @@ def definition(root: str, path: str, qualified_name: str, occurrence: int) -> in
 def changed_keys(changes: Iterable[Change], known: Answers | None = None) -> set[int]:
     """The keys whose answers differ between before and after."""
     keys: set[int] = set()
+    known = Answers() if known is None else known
     for change in changes:
         if change.before is None or change.after is None:
             keys.update(_existence(change.root, change.path))
@@ -97,16 +98,15 @@ def changed_keys(changes: Iterable[Change], known: Answers | None = None) -> set
     return keys
 
 
-def _answers(root: str, path: str, interface: Interface | None, known: Answers | None) -> Mapping[int, object]:
+def _answers(root: str, path: str, interface: Interface | None, known: Answers) -> Mapping[int, object]:
     """What a file answers, by key; what is known of the same interface is not found out again."""
     if interface is None:
         return {}
     place = root, path, id(interface)  # files with the same text share an interface, and answer other questions
-    held = known.get(place) if known is not None else None
+    held = known.held.get(place)
     if held is None:
-        held = interface, {**_names(root, path, build_table(interface)), **_values(root, path, interface)}
-        if known is not None:
-            known[place] = held
+        values = _values(root, path, interface, known.numbers)
+        held = known.held[place] = interface, {**_names(root, path, build_table(interface)), **values}
     return held[1]
 
 
@@ -126,10 +126,10 @@ def _names(root: str, path: str, table: Table) -> dict[int, object]:
     return found
 
 
-def _values(root: str, path: str, interface: Interface) -> dict[int, object]:
+def _values(root: str, path: str, interface: Interface, numbers: dict[tuple[object, ...], int]) -> dict[int, object]:
     """What the values of a file say, and which definitions there are."""
     source = Source(interface)
-    digests = Digests(source)
+    digests = Digests(source, numbers)
     found: dict[int, object] = {name_value(root, path, name): value for name, value in digests.names().items()}
     for (ordinal, name), value in digests.attributes().items():
         found[attribute_value(root, path, source.label(ordinal), name)] = value

@@ -21,7 +21,7 @@ from keel.model.facts import Interface
 from keel.ports.language import Flows
 from keel.ports.tree import Tree
 
-MOST_ANSWERS, MOST_FILES = 400_000, 1_200
+MOST_ANSWERS, MOST_FILES = 250_000, 1_200
 """When more is remembered than this, all of it is forgotten."""
 
 
@@ -47,7 +47,7 @@ class LastingLinker(PythonLinker):
 
     @cached_property
     def _paper(self) -> Paper:
-        return Paper(self._tree.files, self._source)
+        return Paper(self._tree, self._source)
 
     def learn(self, file: int, interface: Interface) -> None:
         """Takes in a file that says something else than before."""

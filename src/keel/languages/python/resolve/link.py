@@ -198,7 +198,7 @@ class PythonLinker:
             self._let_go()
 
     def _rounds(self, link: Callable[[int], Linked], flows: Flows) -> Rounds:
-        return Rounds(self._evaluator, link, flows, Paper(self._tree.files, self._source))
+        return Rounds(self._evaluator, link, flows, Paper(self._tree, self._source))
 
     def confirm(self, links: FileLinks, references: bytes, said: Said, tier: int) -> Confirmed:
         """The links of a file with what a type checker said."""

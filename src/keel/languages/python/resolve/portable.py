@@ -5,7 +5,7 @@ What can be named so is decided in `giving`; who reads them is `rounds`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -25,7 +25,7 @@ from keel.languages.python.resolve.things import (
     Thing,
     Things,
 )
-from keel.model.rows import FileRow
+from keel.ports.tree import Tree
 
 NAMED = (FUNCTION, CLASS, INSTANCE, GENERATOR)
 History = list[tuple[int, Things]]
@@ -38,10 +38,10 @@ decode = msgspec.json.Decoder().decode
 class Paper:
     """Writes things down and reads them again."""
 
-    def __init__(self, rows: Mapping[int, FileRow], source: Callable[[int], Source]) -> None:
-        self._rows = rows
+    def __init__(self, tree: Tree, source: Callable[[int], Source]) -> None:
+        self._rows = tree.files
         self._source = source
-        self._files = {(row.root, row.path): number for number, row in rows.items()}
+        self._files = tree.layout(_numbers)
 
     def write(self, history: History) -> bytes:
         """A history as bytes."""
@@ -101,3 +101,8 @@ class Paper:
             return (sort, tuple((key, self._found(held)) for key, held in item[1:]))
         assert sort in (ITEMS, ROW, PARTIAL, MANY)
         return (sort, *(self._found(part) for part in item[1:]))
+
+
+def _numbers(tree: Tree) -> dict[tuple[str, str], int]:
+    """The numbers of files by root and path."""
+    return {(row.root, row.path): number for number, row in tree.files.items()}
