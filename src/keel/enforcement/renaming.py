@@ -5,7 +5,7 @@ Along with a method go those that override it, and along with a name what files 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from keel.enforcement.delta import FUNCTIONS, MODULE
 from keel.enforcement.mends import Left, Mend, mend_of
