@@ -160,13 +160,14 @@ def _broken(trees: Trees, lost: Lost, edge: Edge, seen: set[tuple[int, int]]) ->
             continue
         seen.add((edge.file, index))
         is_guarded = trees.contracts.is_guarded(trees.now.facts.interface(edge.file), now)
+        may_be_made = trees.contracts.may_be_made(edge.file, now)
         found = trees.broken(
             How.LOST,
             lost.by,
             edge,
             (edge.file, now),
             _words(RefKind(now.kind), lost),
-            is_certain=lost.is_certain and not is_guarded,
+            is_certain=lost.is_certain and not is_guarded and not may_be_made,
             name=lost.name,
         )
         if found is not None:
@@ -179,6 +180,7 @@ def _is_lost(trees: Trees, file: int, index: int, now: Reference) -> bool:
     In a file that does not differ it may still have the edge that a helper gave it, until the helper is asked again; so
     there only imports are judged, which the source alone can tell.
     """
-    if file not in trees.delta.changed:
+    reason = trees.now.reason(file, index)
+    if file not in trees.delta.changed or reason == Reason.DYNAMIC:
         return trees.contracts.is_unfound(file, now)
-    return trees.now.reason(file, index) == Reason.NO_CANDIDATE
+    return reason == Reason.NO_CANDIDATE

@@ -59,7 +59,10 @@ class Contracts(Protocol):
         """Whether a reference of now, which leads out of the workspace, certainly finds nothing there."""
 
     def is_unfound(self, file: int, reference: Reference) -> bool:
-        """Whether a reference of now takes a name from a module of the workspace that certainly does not have it."""
+        """Whether a reference of now takes a name from a module of the workspace that does not say it has it."""
+
+    def may_be_made(self, file: int, reference: Reference) -> bool:
+        """Whether a module that a reference of now takes a name from may have names that it does not say."""
 
     def is_meant(self, file: int, reference: Reference, name: str) -> bool:
         """Whether a reference of now, which finds nothing, says this name on something that may be known to have it.

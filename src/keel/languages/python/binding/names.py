@@ -156,7 +156,7 @@ class Names:
         return owner
 
     def is_unfound(self, file: int, item: Import) -> bool:
-        """Whether a `from` import names a module of the workspace that certainly does not have the name."""
+        """Whether a `from` import names a module of the workspace that does not have the name, unless it makes it."""
         interface = self.interface(file)
         module, name = interface.text(item.module), interface.text(item.name)
         found = self.module(file, module, item.level)
@@ -167,7 +167,12 @@ class Names:
             return False
         below = self.module(file, f"{module}.{name}" if module else name, item.level)
         is_below = below not in (None, OUTSIDE) if item.level else below != OUTSIDE
-        return not is_below and not any(self.sites(found, MODULE_DEF, each) for each in (name, "__getattr__"))
+        return not is_below and not self.sites(found, MODULE_DEF, name)
+
+    def makes_names(self, file: int, item: Import) -> bool:
+        """Whether a `from` import names a module of the workspace that makes names when they are asked for."""
+        found = self.module(file, self.interface(file).text(item.module), item.level)
+        return found is not None and found != OUTSIDE and bool(self.sites(found, MODULE_DEF, "__getattr__"))
 
     def module(self, file: int, dotted: str, level: int) -> int | None:
         """The file of a module, as an import of a file names it; OUTSIDE, or None where that is not certain."""

@@ -115,6 +115,11 @@ class PythonContracts:
         items = _imports(self._names_now.interface(file), reference)
         return bool(items) and all(self._names_now.is_unfound(file, item) for item in items)
 
+    def may_be_made(self, file: int, reference: Reference) -> bool:
+        """Whether a module that a `from` import behind a reference asks has a `__getattr__`."""
+        items = _imports(self._names_now.interface(file), reference)
+        return any(self._names_now.makes_names(file, item) for item in items)
+
     def is_meant(self, file: int, reference: Reference, name: str) -> bool:
         """Whether a reference of now says a name on something that is known, or by way of an import."""
         items = _imports(self._names_now.interface(file), reference)
