@@ -171,7 +171,7 @@ def _broken(trees: Trees, lost: Lost, edge: Edge, seen: set[tuple[int, int]]) ->
             name=lost.name,
         )
         if found is not None:
-            yield found
+            yield found._replace(may_be_made=may_be_made)
 
 
 def _is_lost(trees: Trees, file: int, index: int, now: Reference) -> bool:

@@ -72,7 +72,7 @@ def hear(trees: Trees, breaks: Sequence[Break], asking: Asking) -> Heard:
         return unheard._replace(trouble=witness.trouble)
     uses += _spelled(trees, [file for file in asked if file in near and file not in edited], changed, uses)
     blamed, transitive = _attributed(trees, breaks, uses, complaints)
-    told = [_confirmed(trees, each, blamed[each.span]) for each in breaks if each.span in blamed]
+    told = [_confirmed(each, blamed[each.span]) for each in breaks if each.span in blamed]
     silent = [each for each in breaks if each.span not in blamed]
     cleared = _cleared(trees, asking, witness, [each for each in silent if each.span.file in set(asked)])
     if cleared is None:
@@ -221,8 +221,10 @@ def _around(trees: Trees, file: int, line: int) -> int:
 SCOPES = (NodeKind.MODULE, NodeKind.CLASS, NodeKind.FUNCTION, NodeKind.METHOD)
 
 
-def _confirmed(trees: Trees, each: Break, complaint: Complaint) -> Break:
+def _confirmed(each: Break, complaint: Complaint) -> Break:
     """A break that the checker confirms: it is certain, and as sure as the checker is."""
+    if each.may_be_made:
+        return each
     said = f"{complaint.rule}: {complaint.message}"
     return each._replace(
         is_certain=True,
@@ -234,7 +236,7 @@ def _confirmed(trees: Trees, each: Break, complaint: Complaint) -> Break:
 
 def _cleared(trees: Trees, asking: Asking, witness: Witness, silent: Sequence[Break]) -> list[Break] | None:
     """Those of the breaks that the checker is silent about and that it does not clear by what it knows."""
-    asks = [each for each in silent if each.how in PROOF and not each.is_displaced]
+    asks = [each for each in silent if each.how in PROOF and _is_told_by_types(each)]
     grasps: dict[Span, Grasp] = {}
     for root, some in _by_root(trees, list(dict.fromkeys(each.span.file for each in asks))).items():
         spans = list(dict.fromkeys(each.span for each in asks if each.span.file in some))
@@ -247,7 +249,11 @@ def _cleared(trees: Trees, asking: Asking, witness: Witness, silent: Sequence[Br
 
 
 def _is_cleared(each: Break, grasps: Mapping[Span, Grasp]) -> bool:
-    return not each.is_displaced and grasps.get(each.span) in PROOF.get(each.how, ())
+    return _is_told_by_types(each) and grasps.get(each.span) in PROOF.get(each.how, ())
+
+
+def _is_told_by_types(each: Break) -> bool:
+    return not each.is_displaced and not each.may_be_made
 
 
 def _doubted(each: Break) -> Break:
@@ -272,7 +278,7 @@ def _added(trees: Trees, uses: Sequence[Use], blamed: Blamed) -> Iterator[Break]
         place = (span.file, use.reference)
         found = trees.broken(how, use.changed.subject, use.edge, place, complaint.message, use.changed.alterations)
         if found is not None:
-            yield _confirmed(trees, found, complaint)
+            yield _confirmed(found, complaint)
 
 
 def _rank(use: Use) -> tuple[bool, bool]:
