@@ -257,8 +257,11 @@ def _is_told_by_types(each: Break) -> bool:
 
 
 def _doubted(each: Break) -> Break:
-    """What is not awaited, or read as a property, and not complained about may be as it should."""
-    return each._replace(is_certain=False) if each.how is How.NATURE else each
+    """What is not awaited, or read as a property, and not complained about may be as it should, unless it is plain.
+
+    To compare, format or print what should have been awaited is nothing that a checker objects to.
+    """
+    return each._replace(is_certain=False) if each.how is How.NATURE and not each.is_plain else each
 
 
 def _beyond(each: Break) -> Break:

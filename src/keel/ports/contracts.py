@@ -49,6 +49,9 @@ class Contracts(Protocol):
     def is_awaited(self, lines: Sequence[str], interface: Interface, reference: Reference) -> bool:
         """Whether what a call gives is awaited at once, or handed to whoever awaits it."""
 
+    def is_used_up(self, lines: Sequence[str], interface: Interface, reference: Reference) -> bool:
+        """Whether what a call gives is used on the spot, as a value and not as something that is awaited later."""
+
     def successors(self, before: Mapping[str, Facts], after: Mapping[str, Facts]) -> dict[tuple[str, str], Successor]:
         """What has likely become of definitions that are gone, by path and qualified name."""
 

@@ -88,6 +88,12 @@ class PythonContracts:
 
         return is_awaited(lines, interface, reference)
 
+    def is_used_up(self, lines: Sequence[str], interface: Interface, reference: Reference) -> bool:
+        """Whether what a call gives is used on the spot, and cannot be awaited later."""
+        from keel.languages.python.contracts.results import is_used_up
+
+        return is_used_up(lines, interface, reference)
+
     def successors(self, before: Mapping[str, Facts], after: Mapping[str, Facts]) -> dict[tuple[str, str], Successor]:
         """What has likely become of definitions that are gone."""
         from keel.languages.python.contracts.changes import successors
