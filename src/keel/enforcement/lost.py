@@ -39,7 +39,7 @@ def lost_references(trees: Trees) -> Iterator[Break]:
     losses = list(_losses(trees))
     uses = [(lost, edge) for lost in losses for edge in trees.base.into(lost.target)]
     seen: set[tuple[int, int]] = set()
-    for lost, edge in sorted(uses, key=lambda use: not _is_inside(trees, *use)):
+    for lost, edge in sorted(uses, key=lambda use: (not _is_inside(trees, *use), not _is_asked(trees, *use))):
         yield from _broken(trees, lost, edge, seen)
     for lost in losses:
         for edge, index, now in _chains(trees, lost):
@@ -78,6 +78,12 @@ def _is_inside(trees: Trees, lost: Lost, edge: Edge) -> bool:
     around, _ = trees.base.facts.name(Spot(edge.file, edge.source))
     is_below = lost.by.kind == NodeKind.MODULE.word or around.startswith(f"{lost.by.qualified_name}.")
     return (row.root, row.path) == (lost.by.root, lost.by.file) and is_below
+
+
+def _is_asked(trees: Trees, lost: Lost, edge: Edge) -> bool:
+    """Whether an import takes what is lost from the module that has lost it, and not from another that has too."""
+    uses = uses_now(trees, edge) if lost.file is not None else ()
+    return any(lost.file in trees.contracts.asked(edge.file, now) for _, now in uses)
 
 
 def _imports(trees: Trees, file: int) -> Iterator[Lost]:

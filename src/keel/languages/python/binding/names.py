@@ -159,8 +159,8 @@ class Names:
         """Whether a `from` import names a module of the workspace that does not have the name, unless it makes it."""
         interface = self.interface(file)
         module, name = interface.text(item.module), interface.text(item.name)
-        found = self.module(file, module, item.level)
-        if not name or found is None or found == OUTSIDE:
+        found = self.asked(file, item)
+        if not name or found is None:
             return False
         there = self.interface(found)
         if there.gaps or any(each.flags & STAR for each in there.imports):
@@ -169,10 +169,14 @@ class Names:
         is_below = below not in (None, OUTSIDE) if item.level else below != OUTSIDE
         return not is_below and not self.sites(found, MODULE_DEF, name)
 
-    def makes_names(self, file: int, item: Import) -> bool:
-        """Whether a `from` import names a module of the workspace that makes names when they are asked for."""
+    def asked(self, file: int, item: Import) -> int | None:
+        """The file of the module of the workspace that a `from` import names."""
         found = self.module(file, self.interface(file).text(item.module), item.level)
-        return found is not None and found != OUTSIDE and bool(self.sites(found, MODULE_DEF, "__getattr__"))
+        return None if found == OUTSIDE else found
+
+    def maker(self, file: int) -> Sequence[Site]:
+        """What makes names of a module when they are asked for."""
+        return self.sites(file, MODULE_DEF, "__getattr__")
 
     def module(self, file: int, dotted: str, level: int) -> int | None:
         """The file of a module, as an import of a file names it; OUTSIDE, or None where that is not certain."""

@@ -117,14 +117,35 @@ class PythonContracts:
         return bool(items) and all(top is not None and top >= 0 for top in tops)
 
     def is_unfound(self, file: int, reference: Reference) -> bool:
-        """Whether the `from` import behind a reference asks a module for what it does not have."""
+        """Whether the `from` import behind a reference asks a module for what it does not have.
+
+        A new `__getattr__` was written to make what is not there any more.
+        """
         items = _imports(self._names_now.interface(file), reference)
-        return bool(items) and all(self._names_now.is_unfound(file, item) for item in items)
+        has_new_maker = any(self._makes_names(each) is False for each in self.asked(file, reference))
+        return bool(items) and not has_new_maker and all(self._names_now.is_unfound(file, item) for item in items)
 
     def may_be_made(self, file: int, reference: Reference) -> bool:
         """Whether a module that a `from` import behind a reference asks has a `__getattr__`."""
+        return any(self._makes_names(each) is not None for each in self.asked(file, reference))
+
+    def asked(self, file: int, reference: Reference) -> Set[int]:
+        """The modules that the `from` imports behind a reference ask."""
         items = _imports(self._names_now.interface(file), reference)
-        return any(self._names_now.makes_names(file, item) for item in items)
+        return {each for item in items if (each := self._names_now.asked(file, item)) is not None}
+
+    def _makes_names(self, file: int) -> bool | None:
+        """Whether the `__getattr__` of a module is the function that it was; None where it has none."""
+        from keel.languages.python.binding.names import only_definition
+
+        now = self._names_now.maker(file)
+        if not now:
+            return None
+        then = self._names_then.maker(file) if file in self._base.tree.files else ()
+        sides = ((now, self._names_now), (then, self._names_then))
+        found = [(only_definition(sites), names.interface(file)) for sites, names in sides if sites]
+        hashes = [interface.defs[ordinal].body_hash for ordinal, interface in found if ordinal is not None]
+        return len(hashes) == len(sides) and hashes[0] == hashes[1]
 
     def is_meant(self, file: int, reference: Reference, name: str) -> bool:
         """Whether a reference of now says a name on something that is known, or by way of an import."""
