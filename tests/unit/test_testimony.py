@@ -86,8 +86,8 @@ def test_the_diagnostic_is_a_step_of_the_explanation(shop: Path) -> None:
     [found] = structural(compiling.run(workspace, compiling.Params(session="git")))
     told = explain.run(workspace, explain.Params(caller=found.code, callee=found.hash))
     assert isinstance(told, OfFinding)
-    steps = [(step.kind, step.text) for step in told.resolution_chain]
-    assert ("diagnostic", "ty missing-argument: `price` wants 2 and gets 1") in steps
+    steps = [(step.kind, step.line, step.text) for step in told.resolution_chain]
+    assert ("diagnostic", 6, "ty missing-argument: `price` wants 2 and gets 1") in steps
 
 
 @pytest.mark.parametrize(

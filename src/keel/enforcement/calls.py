@@ -149,11 +149,11 @@ def _displaced(trees: Trees, reference: Reference, edge: Edge, now: Verdict) -> 
     """A call that fits as it did and gives an argument to another parameter; that it is not meant is likely, no more.
 
     A parameter that only has another name is the same one: neither is the new name among the old, nor the old among
-    the new. A caller that was edited may have been brought into line.
+    the new. A call that was edited may have been brought into line.
     """
     before = trees.same_in_base(edge.file, reference) if now.given else []
     was = [each for one in before for each in _verdicts_before(trees, edge, one)]
-    if not all(trees.is_as_it_was(edge.file, one) for one in before):
+    if not any(trees.is_said_alike(edge.file, one, reference) for one in before):
         return None
     if not all(each.may_fit for each in was) or len({each.given for each in was}) != 1:
         return None

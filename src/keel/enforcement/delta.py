@@ -5,7 +5,7 @@ Definitions are paired by their qualified name. Who relies on them is left to `c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from keel.enforcement.sides import Facts, Now
@@ -51,7 +51,7 @@ class Delta(NamedTuple):
     is_new: dict[Spot, bool]
     """For every definition of the files that differ: whether base does not have it as it is now."""
     moved: frozenset[Spot] = frozenset()
-    """Those of them that base has, word for word, in a file that is gone: the file was renamed."""
+    """Those of them that base has, word for word, in a file or class that is gone: that was renamed, or has moved."""
 
 
 def delta_of(base: Facts, now: Now, changed: Iterable[int]) -> Delta:
@@ -77,7 +77,8 @@ def delta_of(base: Facts, now: Now, changed: Iterable[int]) -> Delta:
                     altered[pair.after] = pair
     for spot in _heirs(now, list(altered)):
         altered.setdefault(spot, Pair(base.named(spot.file, now.facts.name(spot)), spot))
-    return Delta(frozenset(files), gone, list(altered.values()), is_new, _moved(base, now.facts, files))
+    moved = _moved(base, now.facts, files) | _moved_along(base, now.facts, files)
+    return Delta(frozenset(files), gone, list(altered.values()), is_new, moved)
 
 
 def _moved(base: Facts, now: Facts, files: Iterable[int]) -> frozenset[Spot]:
@@ -86,6 +87,39 @@ def _moved(base: Facts, now: Facts, files: Iterable[int]) -> frozenset[Spot]:
     held = {each for file in lost for each, _ in _contents(base, file)}
     new = [file for file in files if now.has(file) and not base.has(file)] if held else []
     return frozenset(spot for file in new for each, spot in _contents(now, file) if each in held)
+
+
+def _moved_along(base: Facts, now: Facts, files: Sequence[int]) -> frozenset[Spot]:
+    """What stands in new classes as it stood in one that is gone: the one of those that has most of it."""
+    gone = [_members(base, each).keys() for each in _classes_only_in(base, now, files)]
+    found: set[Spot] = set()
+    for each in _classes_only_in(now, base, files) if gone else ():
+        members = _members(now, each)
+        same = max((members.keys() & was for was in gone), key=len)
+        found.update(members[one] for one in same)
+    return frozenset(found)
+
+
+def _classes_only_in(facts: Facts, other: Facts, files: Iterable[int]) -> Iterator[Spot]:
+    """The classes of some files that the other tree does not have by that name."""
+    for file in files:
+        for ordinal, each in enumerate(facts.interface(file).defs) if facts.has(file) else ():
+            spot = Spot(file, ordinal)
+            if each.kind == NodeKind.CLASS and other.named(file, facts.name(spot)) is None:
+                yield spot
+
+
+def _members(facts: Facts, spot: Spot) -> dict[tuple[object, ...], Spot]:
+    """What stands in a class, by its name there, its number and its text."""
+    interface = facts.interface(spot.file)
+    inside = f"{interface.text(interface.defs[spot.ordinal].qualified_name)}."
+    found: dict[tuple[object, ...], Spot] = {}
+    for ordinal in range(spot.ordinal + 1, len(interface.defs)):
+        member = Spot(spot.file, ordinal)
+        name, number = facts.name(member)
+        if name.startswith(inside):
+            found[name.removeprefix(inside), number, *_content(facts, member)] = member
+    return found
 
 
 def _contents(facts: Facts, file: int) -> Iterator[tuple[tuple[object, ...], Spot]]:

@@ -167,7 +167,7 @@ def _broken(trees: Trees, subject: Subject, edge: Edge, successor: str, seen: se
             successor=successor,
         )
         if found is not None:
-            yield found
+            yield found._replace(may_be_made=trees.contracts.may_be_made(edge.file, now))
 
 
 def _unbound(trees: Trees, subject: Subject, edge: Edge, successor: str, seen: set[tuple[int, int]]) -> Iterator[Break]:

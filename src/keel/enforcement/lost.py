@@ -40,7 +40,7 @@ def lost_references(trees: Trees) -> Iterator[Break]:
     losses = list(_losses(trees))
     uses = [(lost, edge) for lost in losses for edge in trees.base.into(lost.target)]
     seen: set[tuple[int, int]] = set()
-    for lost, edge in sorted(uses, key=lambda use: not _is_inside(trees, *use)):
+    for lost, edge in sorted(uses, key=lambda use: (not _is_inside(trees, *use), not _is_asked(trees, *use))):
         yield from _broken(trees, lost, edge, seen)
     for lost in losses:
         for edge, index, now in _chains(trees, lost):
@@ -79,6 +79,12 @@ def _is_inside(trees: Trees, lost: Lost, edge: Edge) -> bool:
     around, _ = trees.base.facts.name(Spot(edge.file, edge.source))
     is_below = lost.by.kind == NodeKind.MODULE.word or around.startswith(f"{lost.by.qualified_name}.")
     return (row.root, row.path) == (lost.by.root, lost.by.file) and is_below
+
+
+def _is_asked(trees: Trees, lost: Lost, edge: Edge) -> bool:
+    """Whether an import takes what is lost from the module that has lost it, and not from another that has too."""
+    uses = uses_now(trees, edge) if lost.file is not None else ()
+    return any(lost.file in trees.contracts.asked(edge.file, now) for _, now in uses)
 
 
 def _imports(trees: Trees, file: int) -> Iterator[Lost]:
@@ -161,17 +167,18 @@ def _broken(trees: Trees, lost: Lost, edge: Edge, seen: set[tuple[int, int]]) ->
             continue
         seen.add((edge.file, index))
         is_guarded = trees.contracts.is_guarded(trees.now.facts.interface(edge.file), now)
+        may_be_made = trees.contracts.may_be_made(edge.file, now)
         found = trees.broken(
             How.LOST,
             lost.by,
             edge,
             (edge.file, now),
             _words(RefKind(now.kind), lost),
-            is_certain=lost.is_certain and not is_guarded,
+            is_certain=lost.is_certain and not is_guarded and not may_be_made,
             name=lost.name,
         )
         if found is not None:
-            yield found
+            yield found._replace(may_be_made=may_be_made)
 
 
 def _is_lost(trees: Trees, file: int, index: int, now: Reference) -> bool:
@@ -180,6 +187,7 @@ def _is_lost(trees: Trees, file: int, index: int, now: Reference) -> bool:
     In a file that does not differ it may still have the edge that a helper gave it, until the helper is asked again; so
     there only imports are judged, which the source alone can tell.
     """
-    if file not in trees.delta.changed:
+    reason = trees.now.reason(file, index)
+    if file not in trees.delta.changed or reason == Reason.DYNAMIC:
         return trees.contracts.is_unfound(file, now)
-    return trees.now.reason(file, index) == Reason.NO_CANDIDATE
+    return reason == Reason.NO_CANDIDATE

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from keel.enforcement.sides import Edge
 from keel.enforcement.trees import Trees
 from keel.model.contracts import Alteration, Aspect, Spot
+from keel.model.facts import ASYNC as IS_ASYNC
 from keel.model.facts import PROPERTY as GETTER
 from keel.model.facts import Reference
 from keel.model.kinds import EdgeKind, RefKind
@@ -73,7 +74,16 @@ def _uses(trees: Trees, before: Spot, after: Spot, is_gone: bool, alterations: l
                         alteration.is_certain and not _may_survive(trees, edge.file, now, alteration),
                     )
                     if found is not None:
-                        yield found
+                        is_plain = alteration.name == ASYNC and _is_never_awaited(trees, edge.file, now, after)
+                        yield found._replace(is_plain=found.is_certain and is_plain)
+
+
+def _is_never_awaited(trees: Trees, file: int, call: Reference, callee: Spot) -> bool:
+    """Whether a call uses up what it gives; of what is decorated nobody knows what that is."""
+    called = trees.now.facts.interface(callee.file).defs[callee.ordinal]
+    if not called.flags & IS_ASYNC or called.decorators:
+        return False
+    return trees.contracts.is_used_up(trees.lines(file), trees.now.facts.interface(file), call)
 
 
 def _leads_to(trees: Trees, file: int, reference: Reference, target: Spot) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from keel.enforcement.gone import WORDS
+from keel.enforcement.kept import Kept
 from keel.enforcement.trees import Trees
 from keel.enforcement.uses import CONFIDENCE, Changed, Use, changed_of, near_files, spelled_in, uses_of
 from keel.errors import HelperError
@@ -71,7 +72,7 @@ def hear(trees: Trees, breaks: Sequence[Break], asking: Asking) -> Heard:
         return unheard._replace(trouble=witness.trouble)
     uses += _spelled(trees, [file for file in asked if file in near and file not in edited], changed, uses)
     blamed, transitive = _attributed(trees, breaks, uses, complaints)
-    told = [_confirmed(trees, each, blamed[each.span]) for each in breaks if each.span in blamed]
+    told = [_confirmed(each, blamed[each.span]) for each in breaks if each.span in blamed]
     silent = [each for each in breaks if each.span not in blamed]
     cleared = _cleared(trees, asking, witness, [each for each in silent if each.span.file in set(asked)])
     if cleared is None:
@@ -121,6 +122,8 @@ class _Placed(NamedTuple):
     """The definition around it."""
     flows: bool
     """Whether the change may show elsewhere in the function."""
+    is_whole: bool
+    """Whether the function is as it was, so that nothing new in it is its own doing."""
     subject: str
     is_import: bool = False
 
@@ -133,12 +136,13 @@ def _attributed(
     by_file: dict[int, list[_Placed]] = {}
     for each in placed:
         by_file.setdefault(each.span.file, []).append(each)
+    kept = Kept(trees)
     blamed: Blamed = {}
     transitive: list[tuple[int, Complaint]] = []
     for file, said in complaints.items():
         there = by_file.get(file, [])
         for complaint in said:
-            hit = _hit(trees, file, complaint, there)
+            hit = _hit(trees, kept, complaint, there)
             if hit is None:
                 transitive.append((file, complaint))
                 continue
@@ -152,22 +156,22 @@ def _attributed(
 
 
 def _of_break(each: Break) -> _Placed:
-    return _Placed(each.span, -1, False, each.subject.id, each.affected.why == WORDS[RefKind.IMPORT])
+    return _Placed(each.span, -1, False, False, each.subject.id, each.affected.why == WORDS[RefKind.IMPORT])
 
 
 def _of_use(trees: Trees, use: Use) -> _Placed:
     flows = any(each.aspect in FLOWING for each in use.changed.alterations)
     is_import = use.reference.kind == RefKind.IMPORT
-    is_kept = flows and _is_as_it_was(trees, use.span.file, use.reference.source)
-    return _Placed(use.span, use.reference.source, is_kept, use.changed.subject.id, is_import)
+    is_whole = _is_as_it_was(trees, use.span.file, use.reference.source)
+    return _Placed(use.span, use.reference.source, flows, is_whole, use.changed.subject.id, is_import)
 
 
 def _is_as_it_was(trees: Trees, file: int, source: int) -> bool:
-    """Whether a definition is the same as in base, so that nothing new in it is its own doing."""
+    """Whether a definition is the same as in base."""
     return file not in trees.delta.changed or not trees.delta.is_new.get(Spot(file, source), True)
 
 
-def _hit(trees: Trees, file: int, complaint: Complaint, there: Sequence[_Placed]) -> _Placed | None:
+def _hit(trees: Trees, kept: Kept, complaint: Complaint, there: Sequence[_Placed]) -> _Placed | None:
     """The use that a complaint is about; else one in the same function whose result may have led to it."""
     start, end = (complaint.line, complaint.column), (complaint.end_line, complaint.end_column)
     touched = [each for each in there if each.span.start < end and start < each.span.end]
@@ -176,10 +180,31 @@ def _hit(trees: Trees, file: int, complaint: Complaint, there: Sequence[_Placed]
         return min(around, key=lambda each: _distance(each.span.start, each.span.end))
     if touched:
         return min(touched, key=lambda each: (_distance(start, each.span.start), _distance(each.span.end, end)))
-    scope = _around(trees, file, complaint.line)
-    flowing = [each for each in there if each.flows and each.source == scope]
-    before = [each for each in flowing if each.span.start <= start]
-    return max(before or flowing, key=lambda each: each.span.start, default=None)
+    flowing = [each for each in there if each.flows and _leads_to(trees, kept, each, complaint)]
+    return min(flowing, key=lambda each: _way(each.span, complaint), default=None)
+
+
+def _leads_to(trees: Trees, kept: Kept, each: _Placed, complaint: Complaint) -> bool:
+    """Whether a use stands in the function that is complained about, and no edit of that may be the reason.
+
+    It may be one of a line before, which the complaint may follow from, unless both are on one line.
+    """
+    file, lines = each.span.file, (each.span.start[0], complaint.line, complaint.end_line)
+    if each.source != _around(trees, file, complaint.line):
+        return False
+    top = min(lines) if _is_on_line(each.span, complaint) else trees.now.nodes(file)[each.source].line
+    return each.is_whole or kept.has(file, top, max(lines))
+
+
+def _is_on_line(span: Span, complaint: Complaint) -> bool:
+    """Whether a complaint is about a line of a use."""
+    return span.start[0] <= complaint.end_line and complaint.line <= span.end[0]
+
+
+def _way(span: Span, complaint: Complaint) -> tuple[bool, bool, tuple[int, int]]:
+    """How likely a complaint follows from a use: one of its lines first, then the last before it, then the next one."""
+    start = (complaint.line, complaint.column)
+    return not _is_on_line(span, complaint), span.start > start, _distance(start, span.start)
 
 
 def _distance(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
@@ -196,20 +221,22 @@ def _around(trees: Trees, file: int, line: int) -> int:
 SCOPES = (NodeKind.MODULE, NodeKind.CLASS, NodeKind.FUNCTION, NodeKind.METHOD)
 
 
-def _confirmed(trees: Trees, each: Break, complaint: Complaint) -> Break:
+def _confirmed(each: Break, complaint: Complaint) -> Break:
     """A break that the checker confirms: it is certain, and as sure as the checker is."""
+    if each.may_be_made:
+        return each
     said = f"{complaint.rule}: {complaint.message}"
     return each._replace(
         is_certain=True,
         confidence=CONFIDENCE / 100,
         tier=Tier.TIER2_TY.word,
-        affected=each.affected.replace(evidence=TY, diagnostic=said),
+        affected=each.affected.replace(evidence=TY, diagnostic=said, diagnostic_line=complaint.line),
     )
 
 
 def _cleared(trees: Trees, asking: Asking, witness: Witness, silent: Sequence[Break]) -> list[Break] | None:
     """Those of the breaks that the checker is silent about and that it does not clear by what it knows."""
-    asks = [each for each in silent if each.how in PROOF and not each.is_displaced]
+    asks = [each for each in silent if each.how in PROOF and _is_told_by_types(each)]
     grasps: dict[Span, Grasp] = {}
     for root, some in _by_root(trees, list(dict.fromkeys(each.span.file for each in asks))).items():
         spans = list(dict.fromkeys(each.span for each in asks if each.span.file in some))
@@ -222,12 +249,19 @@ def _cleared(trees: Trees, asking: Asking, witness: Witness, silent: Sequence[Br
 
 
 def _is_cleared(each: Break, grasps: Mapping[Span, Grasp]) -> bool:
-    return not each.is_displaced and grasps.get(each.span) in PROOF.get(each.how, ())
+    return _is_told_by_types(each) and grasps.get(each.span) in PROOF.get(each.how, ())
+
+
+def _is_told_by_types(each: Break) -> bool:
+    return not each.is_displaced and not each.may_be_made
 
 
 def _doubted(each: Break) -> Break:
-    """What is not awaited, or read as a property, and not complained about may be as it should."""
-    return each._replace(is_certain=False) if each.how is How.NATURE else each
+    """What is not awaited, or read as a property, and not complained about may be as it should, unless it is plain.
+
+    To compare, format or print what should have been awaited is nothing that a checker objects to.
+    """
+    return each._replace(is_certain=False) if each.how is How.NATURE and not each.is_plain else each
 
 
 def _beyond(each: Break) -> Break:
@@ -247,7 +281,7 @@ def _added(trees: Trees, uses: Sequence[Use], blamed: Blamed) -> Iterator[Break]
         place = (span.file, use.reference)
         found = trees.broken(how, use.changed.subject, use.edge, place, complaint.message, use.changed.alterations)
         if found is not None:
-            yield _confirmed(trees, found, complaint)
+            yield _confirmed(found, complaint)
 
 
 def _rank(use: Use) -> tuple[bool, bool]:
@@ -259,10 +293,10 @@ CONSTRUCTORS = ("__init__", "__new__")
 
 
 def _remark(trees: Trees, found: tuple[int, Complaint]) -> Finding:
-    """A complaint in a function that does not use what has changed: told, and not counted."""
+    """A complaint that no use of what has changed is known to lead to: told, and not counted."""
     file, complaint = found
     row = trees.now.facts.tree.files[file]
     said = f"{complaint.rule}: {complaint.message}"
-    message = f"A type checker complains here since the edit, where nothing that has changed is used. {said}"
-    hint = "See whether it follows from a finding elsewhere"
+    message = f"A type checker complains here since the edit, and not about a use of what has changed. {said}"
+    hint = "See whether it follows from the edit itself, or from a finding elsewhere"
     return additive(REACHED, message, hint, row.path, complaint.line, row.root)

@@ -30,6 +30,8 @@ class Trees(NamedTuple):
     contracts: Contracts
     lines: Callable[[int], Sequence[str]]
     """The text of a file as it is now, by its lines."""
+    lines_before: Callable[[int], Sequence[str]]
+    """The same in base."""
 
     def subject(self, spot: Spot, is_now: bool = True) -> Subject:
         """A definition as findings show it."""
@@ -123,6 +125,19 @@ class Trees(NamedTuple):
         now = self.now.facts.named(file, self.base.facts.name(Spot(file, reference.source)))
         return now is not None and not self.delta.is_new.get(now, True)
 
+    def is_said_alike(self, file: int, then: Reference, now: Reference) -> bool:
+        """Whether two uses of a file, of base and of now, are the same word for word: a call with its arguments."""
+        if file not in self.delta.changed:
+            return True
+        texts = [
+            _stretch(lines(file), *self.contracts.extent(facts.interface(file), reference))
+            for lines, facts, reference in (
+                (self.lines_before, self.base.facts, then),
+                (self.lines, self.now.facts, now),
+            )
+        ]
+        return texts[0] == texts[1]
+
     def same_in_base(self, file: int, reference: Reference) -> list[Reference]:
         """The references of base that are the same use as one of now: they say the same in the same definition."""
         if file not in self.delta.changed:
@@ -145,3 +160,8 @@ def _means_the_same(interface: Interface, reference: Reference) -> bool:
     return reference.root == IMPORTED or (
         reference.root >= 0 and interface.bindings[reference.root].scope == MODULE_DEF
     )
+
+
+def _stretch(lines: Sequence[str], start: int, end: int) -> bytes:
+    """The bytes of a text from one offset to another."""
+    return "\n".join(lines).encode()[start:end]

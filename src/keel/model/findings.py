@@ -38,6 +38,7 @@ class Affected(Record):
     root: str = field("The root that the file is in.", default="")
     evidence: str = field("Who says so: keel's own judgement, or a type checker.", default=OWN)
     diagnostic: str = field("What the type checker says there, with the name of its rule.", default="")
+    diagnostic_line: int = field("The line that the type checker says it of; 0 when it says nothing.", default=0)
 
 
 class Existing(Record):

@@ -292,7 +292,7 @@ class _Witness:
             steps.insert(0, own)
         if affected.diagnostic:
             said = f"{affected.evidence} {affected.diagnostic}"
-            steps.append(Step(StepKind.DIAGNOSTIC.word, affected.file, affected.line, said))
+            steps.append(Step(StepKind.DIAGNOSTIC.word, affected.file, affected.diagnostic_line, said))
         return ExplainedPlace(
             name=affected.name,
             file=affected.file,

@@ -159,7 +159,8 @@ def _compared(
     numbers = tree.layout(places)
     differing = {*before.facts, *(numbers[place] for place in facts if place in numbers)}
     delta = delta_of(then.facts, now, differing)
-    trees = Trees(then, now, delta, language.contracts(base_side, now_side), lines)
+    former = _former(language, before.tree.files, base, lines)
+    trees = Trees(then, now, delta, language.contracts(base_side, now_side), lines, former)
     return Compared(language, trees, base_side, now_side, frozenset(facts))
 
 
@@ -169,9 +170,8 @@ def unchanged(workspace: Workspace, reader: GraphReader, files: Sequence[FileRow
 
 
 def _unchanged(language: Language, now: Now, side: Side, lines: Callable[[int], Sequence[str]]) -> Compared:
-    trees = Trees(
-        Then(now.facts, Same(), now), now, Delta(frozenset(), [], [], {}), language.contracts(side, side), lines
-    )
+    base, delta = Then(now.facts, Same(), now), Delta(frozenset(), [], [], {})
+    trees = Trees(base, now, delta, language.contracts(side, side), lines, lines)
     return Compared(language, trees, side, side, frozenset())
 
 
@@ -202,6 +202,21 @@ def _lines(workspace: Workspace, language: Language, files: Mapping[int, FileRow
         return held[file]
 
     return lines
+
+
+def _former(
+    language: Language, files: Mapping[int, FileRow], base: Accepted, lines: Callable[[int], Sequence[str]]
+) -> Callable[[int], Sequence[str]]:
+    """The text of files as they were in base."""
+
+    def former(file: int) -> Sequence[str]:
+        row = files[file]
+        if (row.root, row.path) not in base.sources:
+            return lines(file)
+        source = base.sources[row.root, row.path]
+        return language.text(source).decode("utf-8", "replace").split("\n") if source is not None else []
+
+    return former
 
 
 def _differing_edges(trees: Trees) -> int:

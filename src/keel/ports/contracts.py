@@ -49,6 +49,9 @@ class Contracts(Protocol):
     def is_awaited(self, lines: Sequence[str], interface: Interface, reference: Reference) -> bool:
         """Whether what a call gives is awaited at once, or handed to whoever awaits it."""
 
+    def is_used_up(self, lines: Sequence[str], interface: Interface, reference: Reference) -> bool:
+        """Whether what a call gives is used on the spot, as a value and not as something that is awaited later."""
+
     def successors(self, before: Mapping[str, Facts], after: Mapping[str, Facts]) -> dict[tuple[str, str], Successor]:
         """What has likely become of definitions that are gone, by path and qualified name."""
 
@@ -59,7 +62,13 @@ class Contracts(Protocol):
         """Whether a reference of now, which leads out of the workspace, certainly finds nothing there."""
 
     def is_unfound(self, file: int, reference: Reference) -> bool:
-        """Whether a reference of now takes a name from a module of the workspace that certainly does not have it."""
+        """Whether a reference of now takes a name from a module of the workspace that does not say it has it."""
+
+    def asked(self, file: int, reference: Reference) -> Set[int]:
+        """The modules of the workspace, by their files, that the imports behind a reference of now take it from."""
+
+    def may_be_made(self, file: int, reference: Reference) -> bool:
+        """Whether a module that a reference of now takes a name from may have names that it does not say."""
 
     def unknown(self, file: int, references: Sequence[Reference], is_now: bool) -> Iterator[tuple[Reference, str]]:
         """The references of a file, as it is now or was in base, that certainly find nothing, with the missing name."""

@@ -18,9 +18,8 @@ class Editing(Protocol):
         """Puts another name in the place of the one that stands there, and of all that mean the same in the file.
 
         None where the file uses the new name for something else, or, in the one that defines it, a function around
-        does; but an import can always go on to call it as before, and
-        then nothing is done at its uses. What the file lists as its exports follows where it
-        stands for the same: where it imports or defines it.
+        does; but an import can always go on to call it as before, and then nothing is done at its uses. What the file
+        lists as its exports follows where it stands for the same: where it imports or defines it.
         """
 
     def rename_argument(self, source: bytes, at: int, old: str, new: str) -> list[Edit] | None:

@@ -101,6 +101,10 @@ class Break(NamedTuple):
     """The subject, where it is a definition: of now, or of base if it is gone."""
     became: Successor | None = None
     """Of something that is gone: what it has likely become."""
+    is_plain: bool = False
+    """Whether the place itself shows that a result that must be awaited is not: no type checker need say so."""
+    may_be_made: bool = False
+    """Whether a module may make the name when it is asked for: then only running it tells, and no type."""
 
 
 class Function(NamedTuple):

@@ -3,7 +3,8 @@
 What it finds: a function, method, class, constant or field that base has and the tree now has not, removed or renamed,
 and every reference to it that resolved then and does not now: calls, imports, base classes, decorators, annotations,
 reads. When a whole file is gone, the finding is about its module. Likewise references to what is still there, but no
-longer found where it was: a module has stopped importing it, a class has stopped inheriting it.
+longer found where it was: a module has stopped importing it, a class has stopped inheriting it; and every use of a name
+that a file has stopped importing, from wherever, and still says.
 
 Why: each of these fails on the line it stands on, with an ImportError, NameError or AttributeError.
 

@@ -156,29 +156,40 @@ class Names:
         return owner
 
     def is_unfound(self, file: int, item: Import) -> bool:
-        """Whether a `from` import names a module of the workspace that certainly does not have the name."""
+        """Whether a `from` import names a module of the workspace that does not have the name, unless it makes it."""
         interface = self.interface(file)
         module, name = interface.text(item.module), interface.text(item.name)
-        found = self.module(file, module, item.level)
-        if not name or found is None or found == OUTSIDE:
+        found = self.asked(file, item)
+        if not name or found is None:
             return False
         below = self.module(file, f"{module}.{name}" if module else name, item.level)
         is_below = below not in (None, OUTSIDE) if item.level else below != OUTSIDE
         return not is_below and self._lacks(found, name)
 
     def is_lacking(self, file: int, text: str, root: int) -> bool:
-        """Whether a chain takes its last name from a module of the workspace that certainly does not have it."""
-        owner, _, name = text.rpartition(".")
+        """Whether a chain takes its last name from a module of the workspace that does not have it, unless it makes it."""
+        found, name = self.provider(file, text, root), text.rpartition(".")[2]
+        return found is not None and self.module(found, name, 1) is None and self._lacks(found, name)
+
+    def provider(self, file: int, text: str, root: int) -> int | None:
+        """The file of the module of the workspace that a chain takes its last name from."""
+        owner = text.rpartition(".")[0]
         found = self._chain(file, owner, root, 0) if owner else None
-        if not isinstance(found, Place) or found.ordinal != MODULE_DEF:
-            return False
-        return self.module(found.file, name, 1) is None and self._lacks(found.file, name)
+        return found.file if isinstance(found, Place) and found.ordinal == MODULE_DEF else None
 
     def _lacks(self, file: int, name: str) -> bool:
         there = self.interface(file)
-        if there.gaps or any(each.flags & STAR for each in there.imports):
-            return False
-        return not any(self.sites(file, MODULE_DEF, each) for each in (name, "__getattr__"))
+        is_open = there.gaps or any(each.flags & STAR for each in there.imports)
+        return not is_open and not self.sites(file, MODULE_DEF, name)
+
+    def asked(self, file: int, item: Import) -> int | None:
+        """The file of the module of the workspace that a `from` import names."""
+        found = self.module(file, self.interface(file).text(item.module), item.level)
+        return None if found == OUTSIDE else found
+
+    def maker(self, file: int) -> Sequence[Site]:
+        """What makes names of a module when they are asked for."""
+        return self.sites(file, MODULE_DEF, "__getattr__")
 
     def module(self, file: int, dotted: str, level: int) -> int | None:
         """The file of a module, as an import of a file names it; OUTSIDE, or None where that is not certain."""

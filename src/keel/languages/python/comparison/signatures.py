@@ -19,6 +19,7 @@ from keel.languages.python.comparison.annotations import Relation, relation
 from keel.languages.python.comparison.changes import Change, ChangeKind, Comparison
 from keel.languages.python.comparison.parameters import SILENT, free, paired, parameter_changes
 from keel.languages.python.comparison.witnesses import broken_call
+from keel.model import values
 from keel.model.facts import ASYNC, CLASSMETHOD, GENERATOR, PROPERTY, STATIC, Def, Interface
 from keel.model.kinds import NodeKind, ParamKind
 from keel.model.signatures import chain_text
@@ -32,6 +33,7 @@ NATURES = {
 }
 STARS = (ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD)
 MANAGERS = frozenset(("contextmanager", "asynccontextmanager"))
+LITERALS = (values.NUMBER, values.STRING, values.FORMAT, values.DISPLAY)
 CALLABLE = (NodeKind.FUNCTION, NodeKind.METHOD, NodeKind.CLASS)
 ASYNC_RESULTS = frozenset(
     ("Awaitable", "Coroutine", "Future", "Task", "AsyncIterator", "AsyncIterable", "AsyncGenerator")
@@ -84,6 +86,8 @@ def compare_callees(before: Callee, after: Callee) -> Comparison:
 
 def _natures(before: Version, after: Version) -> Iterator[Change]:
     """What a function or class has become; a value that takes its place, or gives it up, is read as it was."""
+    if before.definition.kind == NodeKind.FUNCTION and _is_literal(after):
+        yield Change(ChangeKind.NATURE, "a value that cannot be called", "", "yes")
     if before.definition.kind not in CALLABLE or after.definition.kind not in CALLABLE:
         return
     was, now = set(_nature(before)), set(_nature(after))
@@ -91,6 +95,15 @@ def _natures(before: Version, after: Version) -> Iterator[Change]:
         if _result(after if name in was else before) in ALIKE.get(name, ()):
             continue
         yield Change(ChangeKind.NATURE, name, "yes" if name in was else "", "yes" if name in now else "")
+
+
+def _is_literal(version: Version) -> bool:
+    """Whether a definition is a constant of its module that is set once, to a number, a text or a display."""
+    definition, tape = version.definition, version.interface.tape
+    if definition.kind != NodeKind.CONSTANT or definition.value < 0 or tape[definition.value] not in LITERALS:
+        return False
+    sites = version.names.sites(version.place.file, definition.parent, version.interface.text(definition.name))
+    return len(sites) == 1 and not sites[0].conditional
 
 
 def _nature(version: Version) -> Iterator[str]:

@@ -16,7 +16,7 @@ from keel.model.contracts import Alteration, Aspect, Shift, Successor
 from keel.model.facts import Facts
 from keel.model.kinds import NodeKind
 
-CERTAIN = frozenset(("async", "a property"))
+CERTAIN = frozenset(("async", "a property", "a value that cannot be called"))
 """Natures whose change no use survives; a generator may be iterated over as the list before it was."""
 BOUND_NATURES = frozenset(("a static method", "a class method", "a class"))
 """Natures that only matter where a call does not bind for them."""

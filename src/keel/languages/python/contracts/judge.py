@@ -88,6 +88,12 @@ class PythonContracts:
 
         return is_awaited(lines, interface, reference)
 
+    def is_used_up(self, lines: Sequence[str], interface: Interface, reference: Reference) -> bool:
+        """Whether what a call gives is used on the spot, and cannot be awaited later."""
+        from keel.languages.python.contracts.results import is_used_up
+
+        return is_used_up(lines, interface, reference)
+
     def successors(self, before: Mapping[str, Facts], after: Mapping[str, Facts]) -> dict[tuple[str, str], Successor]:
         """What has likely become of definitions that are gone."""
         from keel.languages.python.contracts.changes import successors
@@ -111,9 +117,14 @@ class PythonContracts:
         return bool(items) and all(top is not None and top >= 0 for top in tops)
 
     def is_unfound(self, file: int, reference: Reference) -> bool:
-        """Whether a reference, or the `from` import behind it, asks a module for what it does not have."""
+        """Whether a reference, or the `from` import behind it, asks a module for what it does not have.
+
+        A new `__getattr__` was written to make what is not there any more.
+        """
         names = self._names_now
         interface = names.interface(file)
+        if any(self._makes_names(each) is False for each in self.asked(file, reference)):
+            return False
         items = _imports(interface, reference)
         if items and all(names.is_unfound(file, item) for item in items):
             return True
@@ -124,6 +135,32 @@ class PythonContracts:
         from keel.languages.python.contracts.unknown import unknown_names
 
         return unknown_names(self._names_now if is_now else self._names_then, file, references)
+
+    def may_be_made(self, file: int, reference: Reference) -> bool:
+        """Whether a module that a reference takes a name from has a `__getattr__`."""
+        return any(self._makes_names(each) is not None for each in self.asked(file, reference))
+
+    def asked(self, file: int, reference: Reference) -> Set[int]:
+        """The modules that a reference, or the `from` imports behind it, take a name from."""
+        names = self._names_now
+        interface = names.interface(file)
+        found = {names.asked(file, item) for item in _imports(interface, reference)}
+        if reference.root != IMPORTED:
+            found.add(names.provider(file, interface.text(reference.text), reference.root))
+        return {each for each in found if each is not None}
+
+    def _makes_names(self, file: int) -> bool | None:
+        """Whether the `__getattr__` of a module is the function that it was; None where it has none."""
+        from keel.languages.python.binding.names import only_definition
+
+        now = self._names_now.maker(file)
+        if not now:
+            return None
+        then = self._names_then.maker(file) if file in self._base.tree.files else ()
+        sides = ((now, self._names_now), (then, self._names_then))
+        found = [(only_definition(sites), names.interface(file)) for sites, names in sides if sites]
+        hashes = [interface.defs[ordinal].body_hash for ordinal, interface in found if ordinal is not None]
+        return len(hashes) == len(sides) and hashes[0] == hashes[1]
 
     def is_meant(self, file: int, reference: Reference, name: str) -> bool:
         """Whether a reference of now says a name on something that is known, or by way of an import."""

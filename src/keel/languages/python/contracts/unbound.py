@@ -11,7 +11,8 @@ from collections.abc import Set
 from keel.model.facts import STAR, Import, Interface
 
 MODULE = 1
-THERE = frozenset((*dir(builtins), "__file__", "__path__", "__annotations__", "__class__", "__module__", "__qualname__"))
+IMPLICIT = ("__file__", "__path__", "__annotations__", "__class__", "__module__", "__qualname__")
+THERE = frozenset((*dir(builtins), *IMPLICIT))
 """Names that are there without being bound."""
 UNSEEN = frozenset(("exec", "globals", "locals", "vars"))
 """What a file may bind names with that nobody sees."""
