@@ -95,6 +95,8 @@ class Workspace:
         self.progress = progress
         self.is_watched = False
         """A server that watches the files sets it."""
+        self.tells_counts = True
+        """Who shows findings alone unsets it."""
         self._stays = stays
 
     @cached_property
