@@ -2,7 +2,8 @@
 
 `--edits N` takes so many of each tree that are inside the bar (50, a hundred together, unless it is said); the name of
 a tree takes that one alone. What was measured of the same source is kept beside the corpora: a run can be done in
-pieces (`--mode NAME` measures only that mode, `--again` measures anew). The page is written when all of it is there.
+pieces (`--mode NAME` measures only that mode, `--again` measures anew). The page is written when all of it is there, or
+of what there is with `--write`.
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--edits", type=int, default=EDITS)
     parser.add_argument("--mode", choices=[mode.name for mode in MODES], action="append")
     parser.add_argument("--again", action="store_true")
+    parser.add_argument("--write", action="store_true")
     options = parser.parse_args(arguments)
     names = options.trees or list(SOURCES)
     if not SOURCES.keys() >= set(names):
@@ -61,7 +63,8 @@ def main(arguments: Sequence[str]) -> None:
     for name in names:
         trees.append(_measured(_Run(name, options.edits, options.again), modes))
         print("\n".join(section(trees[-1])), flush=True)
-    if options.edits == EDITS and len(trees) == len(SOURCES) and len(modes) == len(MODES):
+    is_whole = options.edits == EDITS and len(trees) == len(SOURCES) and len(modes) == len(MODES)
+    if is_whole or options.write:
         (RESULTS / "edit.md").write_text(as_markdown(trees, _setting()), encoding="utf-8")
         figures = {
             tree.name: {mode: _figures(tree, outcome) for mode, outcome in tree.outcomes.items()} for tree in trees

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from benchmarks.edit.modes import Cost, Outcome, asked, keel, made, settings
+from benchmarks.edit.modes import Cost, Outcome, asked, keel, made, settings, with_evidence
 from benchmarks.edit.trees import Planned
 from benchmarks.measure import NO_DAEMON
 from benchmarks.processes import processes_of, proportional_memory
@@ -36,7 +36,7 @@ def through_daemon(tree: Path, edits: Sequence[Planned], has_ty: bool) -> Outcom
         time.sleep(SETTLING)
         for edit in edits:
             with made(tree, edit):
-                costs.append(_asked(tree, edit.path, env, pid))
+                costs.append(with_evidence(tree, edit.path, env, _asked(tree, edit.path, env, pid)))
             asked(tree, edit.path, env)
             time.sleep(PAUSE)
         memory = {one: proportional_memory(one) for one in _family(pid)}

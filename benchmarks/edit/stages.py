@@ -28,7 +28,7 @@ PLACES = {
         ("keel.stores.sqlite.write", "SqliteWriter.link"),
         ("keel.stores.sqlite.connect", "_abandon"),
     ],
-    "format": [("keel.operations.compile", "report_of"), ("keel.formats.json", "Json.render")],
+    "format": [("keel.operations.compile", "report_of"), ("keel.formats.human", "Human.render")],
 }
 
 

@@ -95,6 +95,8 @@ class Workspace:
         self.progress = progress
         self.is_watched = False
         """Set by whoever keeps the graph fresh itself, such as a benchmark of answers alone."""
+        self.tells_counts = True
+        """Who shows findings alone unsets it."""
         self._stays = stays
 
     @cached_property

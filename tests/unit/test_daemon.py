@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, TextIO, cast
 
 import pytest
@@ -23,6 +25,7 @@ from keel.surfaces.daemon.batches import Batches
 from keel.surfaces.daemon.kept import Elsewhere, Kept
 from keel.surfaces.daemon.protocol import CHOOSING, is_sent, pack, unpack
 from keel.surfaces.daemon.question import in_place_of, question_in
+from keel.surfaces.daemon.tidying import MOST_OWED, REST, Tidying
 from keel.surfaces.daemon.worker import Worker
 from tests.workspaces import MakeWorkspace, keel_inside
 
@@ -294,3 +297,52 @@ def test_what_a_hook_was_given_can_be_read_again_by_the_command_alone(monkeypatc
 def test_what_is_not_for_the_daemon_is_not_asked(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(by_daemon, "ask", lambda *_: pytest.fail("it was asked"))
     assert by_daemon.through(words) is None
+
+
+@pytest.fixture
+def collected(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """What is asked of the garbage collector, which is as it was afterwards."""
+    asked: list[str] = []
+    for name in ("collect", "freeze", "unfreeze"):
+        monkeypatch.setattr(gc, name, lambda name=name: asked.append(name))
+    yield asked
+    gc.enable()
+
+
+def test_garbage_is_looked_for_when_nobody_has_asked_for_a_moment(
+    monkeypatch: pytest.MonkeyPatch, collected: list[str]
+) -> None:
+    now = 100.0
+    monkeypatch.setattr("keel.surfaces.daemon.tidying.time", SimpleNamespace(monotonic=lambda: now))
+    worker = Worker()
+    tidy = Tidying(worker)
+    tidy.begin()
+    assert not gc.isenabled()
+    tidy.go_on()
+    assert tidy.pause(MINUTE) == MINUTE, "nothing was answered yet"
+    tidy.owe()
+    tidy.go_on()
+    assert 0 < tidy.pause(MINUTE) < 2 * REST
+    now += 2 * REST
+    tidy.go_on()
+    idle(worker)
+    assert collected == ["collect", "freeze"], "what is left is not looked through again"
+
+
+def test_garbage_is_looked_for_although_everybody_asks(monkeypatch: pytest.MonkeyPatch, collected: list[str]) -> None:
+    monkeypatch.setattr("keel.surfaces.daemon.tidying.time", SimpleNamespace(monotonic=lambda: 100.0))
+    worker = Worker()
+    tidy = Tidying(worker)
+    for _ in range(MOST_OWED):
+        tidy.go_on()
+        tidy.owe()
+    tidy.go_on()
+    idle(worker)
+    assert collected == ["collect", "freeze"]
+
+
+def idle(worker: Worker) -> None:
+    """Waits until it has done everything, what it put off for the first of these too; it ends."""
+    for _ in range(2):
+        worker.do(lambda: None).result(MINUTE)
+    worker.end(lambda: None, MINUTE)

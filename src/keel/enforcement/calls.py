@@ -152,9 +152,9 @@ def _displaced(trees: Trees, reference: Reference, edge: Edge, now: Verdict) -> 
     the new. A call that was edited may have been brought into line.
     """
     before = trees.same_in_base(edge.file, reference) if now.given else []
-    was = [each for one in before for each in _verdicts_before(trees, edge, one)]
     if not any(trees.is_said_alike(edge.file, one, reference) for one in before):
         return None
+    was = [each for one in before for each in _verdicts_before(trees, edge, one)]
     if not all(each.may_fit for each in was) or len({each.given for each in was}) != 1:
         return None
     changes = _changes(trees, edge.target)

@@ -59,6 +59,14 @@ class Notices:
             self._watch = watch
             self._lose()
 
+    def end(self) -> None:
+        """Ends the watch; from now on nothing is known."""
+        with self._turn:  # nobody may be reading what is closed here: its number can be another file's at once
+            if self._watch is not None:
+                self._watch.close()
+            self._watch = None
+            self._lose()
+
     def follow(self, folders: Iterable[str], deciding: Iterable[str], linked: Iterable[str]) -> None:
         """Watches these folders, and the files that decide which files count; `linked` have more than one name."""
         with self._turn:

@@ -213,9 +213,11 @@ def _result(
     judged: Judged,
     done: Settled,
 ) -> Result:
+    lists_all = params.verbose or params.all
+    counts = lists_all or params.strict or (workspace.tells_counts and bool(done.findings))
     info = Info(
         nodes_updated=judged.nodes,
-        edges_updated=judged.edges() if done.findings or params.verbose else 0,
+        edges_updated=judged.edges() if counts else 0,
         hashes_changed=judged.hashes,
         base=base.label,
         elsewhere=0,
@@ -230,7 +232,7 @@ def _result(
         info,
         files=compared,
         strict=params.strict,
-        lists_all=params.verbose or params.all,
+        lists_all=lists_all,
         tells_info=params.verbose,
         evidence=judged.evidence,
         unheard=judged.unheard,

@@ -39,6 +39,10 @@ class Workspace(Protocol):
         """Whether whoever opened it sees to it that the graph is up to date, so that questions need not look."""
 
     @property
+    def tells_counts(self) -> bool:
+        """Whether whoever asks is told how many edges differ, which takes longer to find out than what is wrong."""
+
+    @property
     def name(self) -> str:
         """What the graph is called."""
 

@@ -152,6 +152,7 @@ def _compiled(workspace: Workspace, files: Sequence[str], session: str) -> Resul
     """What `compile` says; None when the files are gone again and nobody ever knew them."""
     from keel.operations import compile as compiling
 
+    workspace.tells_counts = False
     try:
         return compiling.run(workspace, compiling.Params(files=tuple(files), session=session))
     except UsageError:

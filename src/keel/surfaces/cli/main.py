@@ -96,6 +96,7 @@ class Call:
         self._workspace: Workspace | None = None
         self._progress: Progress | Steps | None = None
         self._remarks: Sequence[str] = ()
+        self._tells_counts = True
 
     def run(self) -> int:
         """The recipe: find the command, read its parameters, ask, show."""
@@ -114,6 +115,7 @@ class Call:
         check_required(command.Params, given[0])
         params = command.Params(**given[0])
         shape = _format(verb, command, options)
+        self._tells_counts = shape.name not in (HUMAN, LLM)
         result = self._ask(verb, command, params, options)
         self._remarks = getattr(result, "logged", ())
         self._show(result, shape, options)
@@ -175,6 +177,7 @@ class Call:
 
         progress = self._progress = _progress(options, self._started)
         self._workspace = open_workspace(".", options.workspace, progress)
+        self._workspace.tells_counts = self._tells_counts
         self._step(f"keel {verb} in the workspace {self._workspace.folder}")
         try:
             return command.run(self._workspace, params)

@@ -84,8 +84,7 @@ class Background:
 
     def close(self) -> None:
         """Ends the watch."""
-        if self._watch is not None:
-            self._watch.close()
+        self._kept.notices.end()
 
     def _take_in(self) -> None:
         touched = self._kept.notices.take() if self._watch is not None and not self._watch.problem else set()
