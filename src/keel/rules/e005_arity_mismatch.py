@@ -19,7 +19,7 @@ finding. A decorator, base or metaclass that is not known makes it a warning, an
 call of a value that may come from elsewhere (a parameter, an attribute) or on a receiver that may be of another type.
 
 When it is wrong: a callee that is replaced at run time by one that takes more. Suppress it at the definition, with the
-reason; calls that expect the failure (`pytest.raises`, `# type: ignore`) are left out.
+reason; calls that expect the failure (`pytest.raises(TypeError)`, `# type: ignore`) are left out.
 """
 
 from __future__ import annotations
