@@ -167,7 +167,7 @@ class Names:
         return not is_below and self._lacks(found, name)
 
     def is_lacking(self, file: int, text: str, root: int) -> bool:
-        """Whether a chain takes its last name from a module of the workspace that does not have it, unless made there."""
+        """Whether a chain takes its last name from a module of the workspace that lacks it, unless it makes it."""
         found, name = self.provider(file, text, root), text.rpartition(".")[2]
         return found is not None and self.module(found, name, 1) is None and self._lacks(found, name)
 

@@ -5,15 +5,12 @@ Who says them, and what they meant, is left to enforcement.
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Set
 
+from keel.languages.python.resolve.link import NAMES_OF_PYTHON
 from keel.model.facts import STAR, Import, Interface
 
 MODULE = 1
-IMPLICIT = ("__file__", "__path__", "__annotations__", "__class__", "__module__", "__qualname__")
-THERE = frozenset((*dir(builtins), *IMPLICIT))
-"""Names that are there without being bound."""
 UNSEEN = frozenset(("exec", "globals", "locals", "vars"))
 """What a file may bind names with that nobody sees."""
 
@@ -21,10 +18,15 @@ UNSEEN = frozenset(("exec", "globals", "locals", "vars"))
 def unbound(before: Interface, after: Interface) -> Set[str]:
     """Such names; none where the file may have them in a way that is not seen."""
     found = _bound(before) | {imported_as(before, item) for item in before.imports}
-    found -= _bound(after) | THERE
+    found = {name for name in found - _bound(after) if not is_there(name)}
     if not found or after.gaps or any(item.flags & STAR for item in after.imports) or UNSEEN & set(after.strings):
         return frozenset()
     return found
+
+
+def is_there(name: str) -> bool:
+    """Whether a name is there without being bound."""
+    return name in NAMES_OF_PYTHON or name.startswith("__")
 
 
 def imported_as(interface: Interface, item: Import) -> str:
