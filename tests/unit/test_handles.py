@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from keel.bootstrap import Workspace, open_workspace
-from keel.errors import SymbolAmbiguous, SymbolNotFound
+from keel.errors import SymbolAmbiguous, SymbolNotFound, UsageError
 from keel.graph.handles import SHOWN, Match, Places, find, find_all
 from keel.graph.naming import id_of
 from keel.model.hashing import to_text
@@ -254,11 +254,15 @@ def test_whatever_is_typed_is_not_found_and_no_more(graph: GraphReader, places: 
     assert len(str(caught.value)) < 300
 
 
-@pytest.mark.parametrize(
-    "handle", ["", " ", "zzzzzzzzzzz", "sym:store:", "sym:store:a.py:", "shop/cart.py:99", "x.py:1"]
-)
+@pytest.mark.parametrize("handle", ["zzzzzzzzzzz", "sym:store:", "sym:store:a.py:", "shop/cart.py:99", "x.py:1"])
 def test_what_names_nothing_is_said_to(graph: GraphReader, places: Places, handle: str) -> None:
     with pytest.raises(SymbolNotFound):
+        find(graph, handle, places)
+
+
+@pytest.mark.parametrize("handle", ["", " "])
+def test_no_handle_at_all_is_a_mistake_of_the_call(graph: GraphReader, places: Places, handle: str) -> None:
+    with pytest.raises(UsageError, match="no symbol was named"):
         find(graph, handle, places)
 
 

@@ -126,10 +126,10 @@ def test_a_sqlite_without_fts5_maps_and_answers_but_does_not_search(
 def test_an_older_graph_gets_its_words(shop: Workspace) -> None:
     """As it was before there were words to search by: it is read again, once."""
     with sqlite3.connect(shop.kept("graph.db")) as connection:
-        for table in ("terms", "words", "texts", "vectors", "profiles"):
+        for table in ("vocabulary", "words", "texts", "vectors", "profiles"):
             connection.execute(f"DROP TABLE {table}")
         connection.execute("CREATE VIRTUAL TABLE words USING fts5(text)")
-        connection.execute(f"PRAGMA user_version = {schema.known() - 2}")
+        connection.execute(f"PRAGMA user_version = {schema.known() - 3}")
     connection.close()
     assert names(shop, "remove item")[0] == "Cart.remove_item"
 
