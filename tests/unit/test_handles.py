@@ -11,6 +11,7 @@ from keel.bootstrap import Workspace, open_workspace
 from keel.errors import SymbolAmbiguous, SymbolNotFound, UsageError
 from keel.graph.handles import SHOWN, Match, Places, find, find_all
 from keel.graph.naming import id_of
+from keel.graph.nearest import nearest_names
 from keel.model.hashing import to_text
 from keel.operations import map as map_operation
 from keel.operations import resolve, sync
@@ -245,6 +246,15 @@ def test_a_name_that_nothing_has_comes_with_the_nearest(
     with pytest.raises(SymbolNotFound) as caught:
         find(graph, handle, places)
     assert nearest in caught.value.nearest
+
+
+def test_the_nearest_is_found_among_many_that_are_near(workspace: MakeWorkspace) -> None:
+    files = {"many.py": "".join(f"def load_item_{number}(): ...\n" for number in range(1000, 1400))}
+    opened = open_workspace(str(workspace({**files, "few.py": "def load_items_of_cart(): ...\n"}, "many")))
+    map_operation.run(opened, map_operation.Params())
+    with opened.store.reading() as reader:
+        assert nearest_names(reader, "load_item_of_cart")[0] == "load_items_of_cart"
+        assert nearest_names(reader, "laod_item_1234")[0] == "load_item_1234"
 
 
 @pytest.mark.parametrize("handle", ["x" * 100_000, "aB" * 50_000, "a." * 50_000, "a/" * 50_000, "\ud800"])

@@ -1,9 +1,10 @@
-"""Find symbols by free text: words of their names, signatures, docstrings, bodies and paths.
+"""Find symbols by free text: words of their names, signatures, docstrings and paths.
 
 A question in plain words or a part of a name. Names are split at case, digits and underscores, so that `http error`
 finds `HTTPStatusError`; endings do not count, and neither do mistyped letters where nothing has the word as it was
 typed. Whatever is typed is taken for words: there are no operators. The exact name comes first, definitions before
-tests. With the extra `semantic` installed, what means the same in other words is found too.
+tests. The names that a body uses, and the texts in it, are searched as well. With the extra `semantic` installed, what
+means the same in other words is found too.
 
     keel search "follow redirects"
     keel search "parse cookie header" --kinds function --kinds method
