@@ -84,7 +84,7 @@ class StoredNode(NamedTuple):
     flags: int
 
 
-COMMON = 10_000
+COMMON = 5_000
 """So far are the nodes that have a word counted: a word that as many have tells none of them from the others."""
 
 
