@@ -33,7 +33,7 @@ UNWEIGHED = "SELECT rowid AS number, 0.0 AS score FROM words WHERE words MATCH ?
 
 
 def matching(connection: sqlite3.Connection, counts: Mapping[str, int], limit: int) -> list[FoundNode]:
-    """The nodes that fit best: those with any of the rarer words, by bm25, and those with all the common ones."""
+    """The nodes that fit best: those with any of the rarer words, by bm25; where these are few, all the common ones."""
     known = sorted((word for word, count in counts.items() if count and word.strip("*")), key=lambda word: counts[word])
     if not known or limit < 1:
         return []
@@ -43,7 +43,7 @@ def matching(connection: sqlite3.Connection, counts: Mapping[str, int], limit: i
         any_of_them = " OR ".join(_phrase(connection, word) for word in rare)
         found = {one.node.number: one for one in _nodes(connection, WEIGHED, any_of_them, limit)}
     common = known[len(rare) : len(rare) + TOGETHER]
-    if common:
+    if common and len(found) < limit:
         all_of_them = " AND ".join(_phrase(connection, word) for word in common)
         for expression in (f"name : ({all_of_them})", all_of_them):
             for one in _nodes(connection, UNWEIGHED, expression, max(1, limit // 4)):
