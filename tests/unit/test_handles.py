@@ -236,6 +236,7 @@ def test_an_overload_does_not_belong_to_a_definition_in_another_scope(workspace:
         ("shop.cart.Crat.total", "Cart.total"),
         ("shp/cart.py", "shop/cart.py"),
         ("cartt.py", "shop/cart.py"),
+        ("shop/crat.py", "shop/cart.py"),
         ("shop/car.py:3", "shop/cart.py"),
         ("shop/cart.py:99", "shop/cart.py"),
     ],

@@ -151,6 +151,7 @@ def test_a_graph_without_a_vocabulary_gets_one_and_the_words_of_bodies(workspace
 
 def test_a_mistyped_word_is_put_right_by_what_the_graph_has_now(shop: Workspace) -> None:
     assert names(shop, "grosss") == ["gross"]
+    assert names(shop, "carrt")[0] == "Cart"
     write_files(Path(shop.folder), {"shop/prices.py": "def discount(): ...\n"})
     sync.run(shop, sync.Params())
     answer = search.run(shop, search.Params(query="grosss"))

@@ -14,10 +14,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from keel.graph.naming import FILE_KIND, dotted
+from keel.graph.spelling import nearest_word
 from keel.model.words import pieces_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from keel.ports.store import GraphReader
 
@@ -25,6 +26,8 @@ MOST = 5
 LOOKED_AT = 1000
 COMPARED = 50
 """Of those that are looked at, so many are compared letter by letter, which takes a tenth of a millisecond each."""
+ALMOST = 0.75
+"""How alike a word must be to one that is known, to be taken for it."""
 LONGEST = 200
 """No name is as long; what is, is no mistyped one."""
 
@@ -50,8 +53,8 @@ def _paths(reader: GraphReader, handle: str) -> list[str]:
     names = [base]
     if not reader.with_name_and_kind(base, FILE_KIND):
         own = base.removesuffix(suffix)
-        likely = [*_begun(reader, own), *reader.names_like(" ".join(pieces_of(own)), LOOKED_AT)]
-        names = _alike(base, [name for name in likely if name.endswith(suffix)])
+        spoken = [name for text in _spoken(reader, own) for name in reader.names_like(text, LOOKED_AT)]
+        names = _alike(base, [name for name in (*_begun(reader, own), *spoken) if name.endswith(suffix)])
     nodes = [node for name in names for node in reader.with_name_and_kind(name, FILE_KIND)]
     paths = [node.qualified_name for node in nodes]  # a file is called by its path
     return difflib.get_close_matches(wanted, _likely(wanted, paths), n=MOST, cutoff=0.4)
@@ -94,9 +97,8 @@ def _namesakes(reader: GraphReader, handle: str) -> list[str]:
 def _names(reader: GraphReader, handle: str) -> list[str]:
     """Names that look like the last part of a handle: those that begin as it does, or have words of it."""
     last = re.split(r"[.:/#]", handle)[-1] or handle
-    words = pieces_of(last)
     begun = _begun(reader, last)
-    for text in (" ".join([last, *words]), _beginnings(words, 3), _beginnings(words[:1], 1)):
+    for text in _spoken(reader, last):
         near = _alike(last, [*begun, *reader.names_like(text, LOOKED_AT)])
         if near:
             return near
@@ -110,9 +112,13 @@ def _begun(reader: GraphReader, name: str) -> list[str]:
     return [found for one in written for found in reader.names_beginning(one, LOOKED_AT)]
 
 
-def _beginnings(words: list[str], letters: int) -> str:
-    """What is likely to be right even when a word is mistyped."""
-    return " ".join(word[:letters] for word in words)
+def _spoken(reader: GraphReader, name: str) -> Iterator[str]:
+    """The words of a name, as typed, put right, and what is likely to be right of each however it is mistyped."""
+    words = [word.lower() for word in pieces_of(name)]
+    yield " ".join([name, *words])
+    yield " ".join(nearest_word(reader, word, ALMOST) or word for word in words)
+    yield " ".join(word[:3] for word in words)
+    yield "".join(word[:1] for word in words[:1])
 
 
 def _alike(wanted: str, names: list[str]) -> list[str]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from keel.graph.naming import FILE_KIND, MODULE_KIND
 from keel.graph.ranking import is_example, is_test
+from keel.graph.spelling import nearest_word
 from keel.model.facts import ACCESSOR, OVERLOAD
 from keel.model.kinds import NodeKind, Visibility
 from keel.model.rows import MOST_WEIGHED, VISIBILITY_MASK, VISIBILITY_SHIFT
@@ -36,8 +37,6 @@ MOST_RANKED = 300
 """How many of them are put in order: those of the very name, then those that fit best by their words."""
 LOOKED_AT = 20
 """Places in which members of a class are looked for, so that the class itself is shown."""
-KNOWN_ALIKE = 1000
-"""How many words of the index a mistyped one is compared with."""
 FEW = 1000
 """Nodes that have a word, up to which it may be the beginning of another."""
 REMEMBERED = 4096
@@ -74,6 +73,11 @@ class Question(NamedTuple):
         """Whether tests are what is looked for; a sentence that speaks of them may be about what runs them."""
         first = next(iter(self.typed), "")
         return first in ASKED_FOR_TESTS
+
+    @property
+    def spelled(self) -> str:
+        """The question with what was taken in place of mistyped words."""
+        return " ".join(self.corrected.get(part.lower()) or part for part in self.text.split())
 
     @property
     def is_weighed(self) -> bool:
@@ -147,7 +151,7 @@ def question_of(reader: GraphReader, text: str) -> Question:
         if word == last and ending:
             counts[f"{word}*"] = ending
         elif "_" not in word:
-            near = _near(reader, word, ALMOST if len(asked) <= SHORT else ALMOST_SURELY)
+            near = nearest_word(reader, word, ALMOST if len(asked) <= SHORT else ALMOST_SURELY)
             corrected[typed.get(word, word)] = _spelled(reader, near)
             if near:
                 typed[near] = corrected[typed.get(word, word)]
@@ -156,7 +160,7 @@ def question_of(reader: GraphReader, text: str) -> Question:
     if beginning:
         counts[f"{beginning}*"] = ending
     weights = {word: 1 / (1 + log(1 + count)) for word, count in counts.items() if word != f"{beginning}*"}
-    parts = [part for part in text.split() if part.lower() not in SAY_NOTHING]
+    parts = [corrected.get(part.lower()) or part for part in text.split() if part.lower() not in SAY_NOTHING]
     names = [joined(part) for part in (*parts, " ".join(parts)) if joined(part)]
     return Question(text, weights, counts, typed, names, corrected, beginning)
 
@@ -299,20 +303,6 @@ def _asked(text: str) -> list[str]:
                 found[name.lower()] = None
     stems = words_in(text) or [stem(piece.lower()) for piece in pieces_of(text)]
     return [*found, *(word for word in stems if word not in found)]
-
-
-def _near(reader: GraphReader, word: str, least: float) -> str:
-    """The known word that a mistyped one is most like, by its first letters, one of them wrong or missing."""
-    import difflib  # only when something is mistyped
-
-    if len(word) < SHORT + 1:
-        return ""
-    known: dict[str, int] = {}
-    for beginning in dict.fromkeys((word[:3], word[:2], word[1] + word[0] + word[2], word[0] + word[2])):
-        known |= reader.known_words(beginning, KNOWN_ALIKE)
-    alike = difflib.get_close_matches(word, known, n=3, cutoff=least)
-    closeness = {one: difflib.SequenceMatcher(None, word, one).ratio() for one in alike}
-    return max(alike, key=lambda one: (round(closeness[one], 1), known[one], one), default="")
 
 
 def _spelled(reader: GraphReader, stemmed: str) -> str:

@@ -126,7 +126,7 @@ def run(workspace: Workspace, params: Params) -> Result:
             raise SearchMissing("the graph")
         question = question_of(reader, params.query)
         wanted, is_narrowed = _wanted(workspace, reader, params)
-        meant = nearest_in_meaning(workspace, reader, params.query)
+        meant = nearest_in_meaning(workspace, reader, question.spelled)
         found = search(reader, question, wanted, is_narrowed, meant)
         shown = page_of(found, params)
         by_words = sum(one.by_words for one in found)
