@@ -1,7 +1,8 @@
 """A generated graph of a million symbols in the real store, to ask questions of: made once, kept with the corpora.
 
-20,000 modules of classes, methods and functions whose names repeat as names do; each symbol calls two others, mostly
-near ones, and one hub is called 70,000 times. What is asked of it is left to `queries`.
+20,000 modules of classes, methods and functions whose names repeat as names do, and whose words are as unevenly common
+as words are: some are in a tenth of all names, most in a few. Each symbol calls two others, mostly near ones, and one
+hub is called 70,000 times. What is asked of it is left to `queries`.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ from typing import NamedTuple
 
 from benchmarks.corpora import cache_folder
 from keel.bootstrap import NO_SEMANTIC, Workspace, open_workspace
-from keel.model.facts import References, encode
+from keel.indexing.words import words_of
+from keel.model.facts import References, decode_interface, encode
 from keel.model.kinds import EdgeKind, NodeKind, Tier
-from keel.model.rows import EdgeRow, FileLinks, FileUpdate
+from keel.model.rows import EdgeRow, FileLinks, FileUpdate, NodeRow
 from tests.sources import Thing, a_client, a_route, a_source
 
-VERSION = 1
+VERSION = 2
 """Raised when the graph is made in another way, so that an older one is not taken for it."""
 IN_FILE = 50
 """Symbols of a file, its module included."""
@@ -28,6 +30,13 @@ FAR = 200
 """How many files away most calls lead at most."""
 VERBS = ("get", "set", "load", "read", "write", "make", "find", "check", "send", "parse", "open", "close", "update")
 NOUNS = ("user", "order", "item", "cart", "price", "file", "node", "edge", "page", "query", "token", "event", "state")
+SYLLABLES = ("ba", "cor", "den", "fi", "gul", "hem", "jo", "kar", "li", "mon", "nu", "per", "ris", "so", "tal", "ver")
+RARE = 20_000
+"""How many other words there are."""
+IN_DOC = 8
+"""Words of a docstring."""
+IN_BODY = 3
+"""Names that a body uses."""
 COMMON = ("__init__", "__init__", "__init__", "__init__", "run", "get", "__repr__", "close", "items", "name")
 HUB = "Hub.everyone"
 HUB_FILE = 1
@@ -69,24 +78,56 @@ def a_module(number: int) -> FileUpdate:
     for index in range(4):
         name = f"{chance.choice(NOUNS).title()}{chance.choice(NOUNS).title()}{chance.randrange(number // 20 + 1) or ''}"
         name = "Hub" if number == HUB_FILE and index == 0 else name
-        things.append(Thing(NodeKind.CLASS, name, doc=f"Keeps {name}."))
-        members = [_word(chance) for _ in range(10)]
+        things.append(Thing(NodeKind.CLASS, name, doc=f"Keeps {a_sentence(chance)}"))
+        members = [_name(chance) for _ in range(10)]
         if name == "Hub":
             members[0] = "everyone"
-        things += [Thing(NodeKind.METHOD, f"{name}.{member}") for member in members]
+        docs = [f"Does {a_sentence(chance)}" if chance.random() < 0.3 else "" for _ in members]
+        things += [
+            Thing(NodeKind.METHOD, f"{name}.{member}", doc=doc) for member, doc in zip(members, docs, strict=True)
+        ]
     while len(things) < IN_FILE - 1:
-        things.append(Thing(NodeKind.FUNCTION, _word(chance), doc="Does what its name says."))
+        things.append(Thing(NodeKind.FUNCTION, _name(chance), doc=f"Does {a_sentence(chance)}"))
     if number % 100 == 0:
         things[-2:] = [a_route("GET", f"/things/{number}/{{id}}"), a_client(f"service{number}", "GET", "/things/{id}")]
     made = a_source(number, path_of(number), things, service=f"service{number % 40}")
-    return made._replace(references=encode(References([])))
+    return made._replace(references=encode(References([])), nodes=_with_words(made, chance))
 
 
-def _word(chance: Random) -> str:
+def a_sentence(chance: Random) -> str:
+    """What a docstring may say: common and rare words."""
+    return " ".join(_word(chance) if chance.random() < 0.6 else chance.choice(NOUNS) for _ in range(IN_DOC))
+
+
+def _name(chance: Random) -> str:
     if chance.random() < 0.08:  # of httpx's names, 3 % are `__init__`
         return chance.choice(COMMON)
     name = f"{chance.choice(VERBS)}_{chance.choice(NOUNS)}_{chance.choice(NOUNS)}"
-    return name if chance.random() < 0.5 else f"{name}_{chance.randrange(10_000)}"
+    return name if chance.random() < 0.5 else f"{name}_{_word(chance)}"
+
+
+def _word(chance: Random) -> str:
+    """One of the other words: the n-th is an n-th as common as the first, as in any language."""
+    rank = int(RARE ** chance.random())
+    word = ""
+    while rank or not word:
+        rank, syllable = divmod(rank, len(SYLLABLES))
+        word += SYLLABLES[syllable]
+    return word
+
+
+def _with_words(made: FileUpdate, chance: Random) -> list[NodeRow]:
+    """The nodes of a file, to be found by the words that a map would give them, those of their bodies included."""
+    interface = decode_interface(made.interface)
+    names = [definition.name for definition in interface.defs]
+    return [
+        node._replace(
+            words=words_of(
+                made.row, interface, definition, node.name, node.qualified_name, chance.sample(names, IN_BODY)
+            )
+        )
+        for node, definition in zip(made.nodes, interface.defs, strict=True)
+    ]
 
 
 def _links(number: int, files: int) -> FileLinks:

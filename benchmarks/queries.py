@@ -17,16 +17,17 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
+from random import Random
 from statistics import quantiles
 from typing import Any
 
-from benchmarks.million import HUB, Million, database, million, some_symbols
+from benchmarks.million import HUB, NOUNS, VERBS, Million, a_sentence, database, million, some_symbols
 from benchmarks.report import RESULTS
-from keel import __version__, registry
+from keel import __version__
 from keel.errors import SymbolAmbiguous
 from keel.graph.naming import dotted, id_of
 from keel.model.hashing import to_text
-from keel.operations import describe, discover, find, neighbors, resolve, where
+from keel.operations import describe, discover, find, neighbors, resolve, search, where
 
 SYMBOLS = 1_000_000
 ASKED = 400
@@ -79,7 +80,6 @@ def main() -> None:
 
 
 def _questions(found: Million, count: int) -> Iterator[tuple[str, list[Ask], float | None]]:
-    workspace = found.workspace
     handles = _handles(found, count)
     unknown = [f"{handle}_x" for handle in handles["short name"]]
     everything = [handle for kind in handles.values() for handle in kind]
@@ -97,10 +97,11 @@ def _questions(found: Million, count: int) -> Iterator[tuple[str, list[Ask], flo
     yield "`neighbors` of a hub with 70,000 callers, a page of 50", pages, HUB_MS
     yield "`describe` of the hub", [_about(found, describe, HUB)] * HUB_ASKED, HUB_MS
     yield "`discover` of the hub", [_about(found, discover, HUB)] * HUB_ASKED, HUB_MS
-    search = registry.operation("search")
-    if search is not None:
-        words = [one.rpartition(".")[2].replace("_", " ") for one in handles["dotted name"]]
-        yield "`search`", [partial(search.run, workspace, search.Params(query=one)) for one in words], SEARCH_MS
+    asked = _searched(handles["short name"])
+    every = [text for texts in asked.values() for text in texts]
+    yield "`search`, by all that follow", [_search(found, text) for text in every], SEARCH_MS
+    for kind, texts in asked.items():
+        yield f"`search` for {kind}", [_search(found, text) for text in texts], None
 
 
 def _about(found: Million, operation: Any, symbol: str) -> Ask:
@@ -132,6 +133,29 @@ def _resolve(found: Million, identifier: str) -> Ask:
 def _neighbors(found: Million, symbol: str, direction: str, offset: int = 0) -> Ask:
     params = neighbors.Params(ids=(symbol,), direction=direction, edge_types=("calls",), offset=offset)
     return lambda: neighbors.run(found.workspace, params)
+
+
+def _searched(names: Sequence[str]) -> dict[str, list[str]]:
+    """What somebody types who looks for these: words of a name, some of them mistyped, or a sentence around them."""
+    chance = Random(2)
+    said = [name.strip("_").replace("_", " ") for name in names]
+    return {
+        "a name": list(names),
+        "the words of a name": said,
+        "a name that is typed wrong": [_mistyped(words, chance) for words in said],
+        "the beginning of a name": [name[: 2 + len(name) // 2] for name in names],
+        "what a sentence says": [f"where do we {words} for {a_sentence(chance)}" for words in said],
+        "one common word": [chance.choice((*VERBS, *NOUNS)) for _ in said],
+    }
+
+
+def _mistyped(words: str, chance: Random) -> str:
+    at = chance.randrange(1, len(words))
+    return f"{words[:at]}{words[at + 1 :]}"
+
+
+def _search(found: Million, query: str) -> Ask:
+    return lambda: search.run(found.workspace, search.Params(query=query))
 
 
 def _find(found: Million, name: str) -> Ask:

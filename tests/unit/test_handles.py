@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from keel.bootstrap import Workspace, open_workspace
-from keel.errors import SymbolAmbiguous, SymbolNotFound
+from keel.errors import SymbolAmbiguous, SymbolNotFound, UsageError
 from keel.graph.handles import SHOWN, Match, Places, find, find_all
 from keel.graph.naming import id_of
+from keel.graph.nearest import nearest_names
 from keel.model.hashing import to_text
 from keel.operations import map as map_operation
 from keel.operations import resolve, sync
@@ -235,6 +236,7 @@ def test_an_overload_does_not_belong_to_a_definition_in_another_scope(workspace:
         ("shop.cart.Crat.total", "Cart.total"),
         ("shp/cart.py", "shop/cart.py"),
         ("cartt.py", "shop/cart.py"),
+        ("shop/crat.py", "shop/cart.py"),
         ("shop/car.py:3", "shop/cart.py"),
         ("shop/cart.py:99", "shop/cart.py"),
     ],
@@ -247,6 +249,15 @@ def test_a_name_that_nothing_has_comes_with_the_nearest(
     assert nearest in caught.value.nearest
 
 
+def test_the_nearest_is_found_among_many_that_are_near(workspace: MakeWorkspace) -> None:
+    files = {"many.py": "".join(f"def load_item_{number}(): ...\n" for number in range(1000, 1400))}
+    opened = open_workspace(str(workspace({**files, "few.py": "def load_items_of_cart(): ...\n"}, "many")))
+    map_operation.run(opened, map_operation.Params())
+    with opened.store.reading() as reader:
+        assert nearest_names(reader, "load_item_of_cart")[0] == "load_items_of_cart"
+        assert nearest_names(reader, "laod_item_1234")[0] == "load_item_1234"
+
+
 @pytest.mark.parametrize("handle", ["x" * 100_000, "aB" * 50_000, "a." * 50_000, "a/" * 50_000, "\ud800"])
 def test_whatever_is_typed_is_not_found_and_no_more(graph: GraphReader, places: Places, handle: str) -> None:
     with pytest.raises(SymbolNotFound) as caught:
@@ -254,11 +265,15 @@ def test_whatever_is_typed_is_not_found_and_no_more(graph: GraphReader, places: 
     assert len(str(caught.value)) < 300
 
 
-@pytest.mark.parametrize(
-    "handle", ["", " ", "zzzzzzzzzzz", "sym:store:", "sym:store:a.py:", "shop/cart.py:99", "x.py:1"]
-)
+@pytest.mark.parametrize("handle", ["zzzzzzzzzzz", "sym:store:", "sym:store:a.py:", "shop/cart.py:99", "x.py:1"])
 def test_what_names_nothing_is_said_to(graph: GraphReader, places: Places, handle: str) -> None:
     with pytest.raises(SymbolNotFound):
+        find(graph, handle, places)
+
+
+@pytest.mark.parametrize("handle", ["", " "])
+def test_no_handle_at_all_is_a_mistake_of_the_call(graph: GraphReader, places: Places, handle: str) -> None:
+    with pytest.raises(UsageError, match="no symbol was named"):
         find(graph, handle, places)
 
 

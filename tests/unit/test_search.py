@@ -126,12 +126,46 @@ def test_a_sqlite_without_fts5_maps_and_answers_but_does_not_search(
 def test_an_older_graph_gets_its_words(shop: Workspace) -> None:
     """As it was before there were words to search by: it is read again, once."""
     with sqlite3.connect(shop.kept("graph.db")) as connection:
-        for table in ("terms", "words", "texts", "vectors", "profiles"):
+        for table in ("vocabulary", "words", "texts", "vectors", "profiles"):
             connection.execute(f"DROP TABLE {table}")
         connection.execute("CREATE VIRTUAL TABLE words USING fts5(text)")
-        connection.execute(f"PRAGMA user_version = {schema.known() - 2}")
+        connection.execute(f"PRAGMA user_version = {schema.known() - 3}")
     connection.close()
     assert names(shop, "remove item")[0] == "Cart.remove_item"
+
+
+def test_a_graph_without_a_vocabulary_gets_one_and_the_words_of_bodies(workspace: MakeWorkspace) -> None:
+    """As it was before either: its words are counted anew, and nothing of the old count is left."""
+    shop = opened(workspace({**SHOP, "shop/mail.py": "def notify(who):\n    who.send('parcel')\n"}))
+    with shop.store.reading() as reader:
+        counted = reader.known_words("", 999)
+    with sqlite3.connect(shop.kept("graph.db")) as connection:
+        connection.execute("DROP TABLE vocabulary")
+        connection.execute("CREATE VIRTUAL TABLE terms USING fts5vocab(words, row)")
+        connection.execute(f"PRAGMA user_version = {schema.known() - 1}")
+    connection.close()
+    assert names(shop, "parcel") == ["notify"]
+    with shop.store.reading() as reader:
+        assert reader.known_words("", 999) == counted
+
+
+def test_a_mistyped_word_is_put_right_by_what_the_graph_has_now(shop: Workspace) -> None:
+    assert names(shop, "grosss") == ["gross"]
+    assert names(shop, "carrt")[0] == "Cart"
+    write_files(Path(shop.folder), {"shop/prices.py": "def discount(): ...\n"})
+    sync.run(shop, sync.Params())
+    answer = search.run(shop, search.Params(query="grosss"))
+    assert (answer.hits, answer.note) == ((), "nothing has: grosss")
+
+
+def test_how_many_were_found_is_said_as_far_as_it_is_known(workspace: MakeWorkspace) -> None:
+    files = {"many.py": "".join(f"def load_{number}(): ...\n" for number in range(250)), "one.py": "def gross(): ..."}
+    shop = opened(workspace(files))
+    some = search.run(shop, search.Params(query="gross"))
+    assert (some.headline, some.complete) == ("1 found by words", True)
+    many = search.run(shop, search.Params(query="load"))
+    assert not many.complete
+    assert many.headline == f"at least {many.total} found by words"
 
 
 # Meaning
@@ -150,7 +184,9 @@ def test_what_means_the_same_is_found(meant: tuple[Workspace, FakeEmbedder]) -> 
     shop, _ = meant
     assert "Cart.remove_item" in names(shop, "delete item")[:2]
     assert names(shop, "drop")[0] == "Cart.remove_item"
-    assert search.run(shop, search.Params(query="drop")).ranking == "words and meaning"
+    answer = search.run(shop, search.Params(query="drop"))
+    assert (answer.ranking, answer.by_words) == ("words and meaning", 0)
+    assert answer.headline == f"0 found by words, {answer.total} more that are near in meaning"
 
 
 def test_the_exact_name_stays_first(meant: tuple[Workspace, FakeEmbedder]) -> None:

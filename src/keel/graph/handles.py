@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from keel.errors import SymbolAmbiguous, SymbolNotFound
+from keel.errors import SymbolAmbiguous, SymbolNotFound, UsageError
 from keel.graph.naming import FILE_KIND, MODULE_KIND, dotted, id_of, short_line
 from keel.model.hashing import from_text
 from keel.model.ids import PREFIXES, escape_path, parse_id
@@ -55,6 +55,8 @@ class Places(NamedTuple):
 
 def find(reader: GraphReader, handle: str, places: Places) -> Match:
     """The one node that a handle names."""
+    if not handle.strip():
+        raise UsageError("no symbol was named: say a hash, an id, a path:line or a name")
     matches = find_all(reader, handle, places)
     if len(matches) == 1:
         return matches[0]

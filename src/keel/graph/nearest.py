@@ -9,16 +9,25 @@ import difflib
 import re
 from collections import Counter
 from functools import partial
+from heapq import nlargest
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from keel.graph.naming import dotted
+from keel.graph.naming import FILE_KIND, dotted
+from keel.graph.spelling import nearest_word
 from keel.model.words import pieces_of
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
     from keel.ports.store import GraphReader
 
 MOST = 5
 LOOKED_AT = 1000
+COMPARED = 50
+"""Of those that are looked at, so many are compared letter by letter, which takes a tenth of a millisecond each."""
+ALMOST = 0.75
+"""How alike a word must be to one that is known, to be taken for it."""
 LONGEST = 200
 """No name is as long; what is, is no mistyped one."""
 
@@ -40,15 +49,15 @@ def _paths(reader: GraphReader, handle: str) -> list[str]:
     base = wanted.rpartition("/")[2]
     if "/" not in wanted and "." not in base:
         return []
-    files: dict[str, list[str]] = {}
-    for file in reader.files():
-        files.setdefault(file.path.rpartition("/")[2], []).append(file.path)
-    suffix = base.rpartition(".")[2]
-    alike = files.keys() & {base} or difflib.get_close_matches(
-        base, [name for name in files if name.endswith(f".{suffix}")], n=MOST, cutoff=0.8
-    )
-    paths = [path for name in alike for path in files[name]][:LOOKED_AT]
-    return difflib.get_close_matches(wanted, paths, n=MOST, cutoff=0.4)
+    suffix = f".{base.rpartition('.')[2]}"
+    names = [base]
+    if not reader.with_name_and_kind(base, FILE_KIND):
+        own = base.removesuffix(suffix)
+        spoken = [name for text in _spoken(reader, own) for name in reader.names_like(text, LOOKED_AT)]
+        names = _alike(base, [name for name in (*_begun(reader, own), *spoken) if name.endswith(suffix)])
+    nodes = [node for name in names for node in reader.with_name_and_kind(name, FILE_KIND)]
+    paths = [node.qualified_name for node in nodes]  # a file is called by its path
+    return difflib.get_close_matches(wanted, _likely(wanted, paths), n=MOST, cutoff=0.4)
 
 
 def _members(reader: GraphReader, handle: str) -> list[str]:
@@ -67,7 +76,9 @@ def _within(reader: GraphReader, handle: str) -> list[str]:
     owner, dot, last = handle.rpartition(".")
     if not dot or not owner or not last:
         return []
-    named = reader.with_name(last)[:LOOKED_AT]
+    named = reader.named(last, LOOKED_AT + 1)
+    if len(named) > LOOKED_AT:  # a name such as `__init__`, which nobody passes on
+        return []
     whole = {dotted(node, file) for node in named if (file := reader.file(node.file)) is not None}
     below = [name for name in whole if name.startswith(f"{owner}.")]
     return sorted(below, key=lambda name: (name.count("."), name))[:MOST]
@@ -78,36 +89,54 @@ def _namesakes(reader: GraphReader, handle: str) -> list[str]:
     owner, dot, last = handle.rpartition(".")
     if not dot or not owner or not last:
         return []
-    found = dict.fromkeys(node.qualified_name for node in reader.with_name(last)[:LOOKED_AT])
-    within = f"{owner.rpartition('.')[2]}.{last}"  # of a name with its module, what stands within a file
-    near = difflib.get_close_matches(handle, found, n=MOST, cutoff=0.7)
-    return near or difflib.get_close_matches(within, found, n=MOST, cutoff=0.7)
+    owners = _names(reader, owner)
+    found = [node.qualified_name for near in owners for node in reader.with_owner(near, last)]
+    return list(dict.fromkeys(found))[:MOST]
 
 
 def _names(reader: GraphReader, handle: str) -> list[str]:
-    """Names that look like the last part of a handle."""
+    """Names that look like the last part of a handle: those that begin as it does, or have words of it."""
     last = re.split(r"[.:/#]", handle)[-1] or handle
-    words = pieces_of(last)
-    attempts = (" ".join([last, *words]), _beginnings(words, 3), _beginnings(words[:1], 1))
-    for text in attempts:
-        near = _alike(last, reader.names_like(text, LOOKED_AT))
+    begun = _begun(reader, last)
+    for text in _spoken(reader, last):
+        near = _alike(last, [*begun, *reader.names_like(text, LOOKED_AT)])
         if near:
             return near
     return []
 
 
-def _beginnings(words: list[str], letters: int) -> str:
-    """What is likely to be right even when a word is mistyped."""
-    return " ".join(word[:letters] for word in words)
+def _begun(reader: GraphReader, name: str) -> list[str]:
+    """Names that begin with the first two thirds of one; a class may be mistyped as a function, and the reverse."""
+    beginning = name[: len(name) * 2 // 3]
+    written = dict.fromkeys((beginning, beginning[:1].swapcase() + beginning[1:])) if beginning else ()
+    return [found for one in written for found in reader.names_beginning(one, LOOKED_AT)]
+
+
+def _spoken(reader: GraphReader, name: str) -> Iterator[str]:
+    """The words of a name, as typed, put right, and what is likely to be right of each however it is mistyped."""
+    words = [word.lower() for word in pieces_of(name)]
+    yield " ".join([name, *words])
+    yield " ".join(nearest_word(reader, word, ALMOST) or word for word in words)
+    yield " ".join(word[:3] for word in words)
+    yield "".join(word[:1] for word in words[:1])
 
 
 def _alike(wanted: str, names: list[str]) -> list[str]:
     """The most alike first. Capitals are mistyped as easily as letters: they count between equal names alone."""
     written: dict[str, list[str]] = {}
-    for name in names:
+    for name in dict.fromkeys(names):
         written.setdefault(name.lower(), []).append(name)
-    alike = difflib.get_close_matches(wanted.lower(), written, n=MOST)
+    alike = difflib.get_close_matches(wanted.lower(), _likely(wanted.lower(), written), n=MOST)
     return [name for lowered in alike for name in sorted(written[lowered], key=partial(_strange, wanted))][:MOST]
+
+
+def _likely(wanted: str, names: Collection[str]) -> Collection[str]:
+    """Those that share most pairs of letters with a name, where there are too many to compare them all."""
+    if len(names) <= COMPARED:
+        return names
+    pairs = set(pairwise(wanted))
+    shares = {name: len(pairs.intersection(pairwise(name))) / (len(pairs) + len(name)) for name in names}
+    return nlargest(COMPARED, names, key=lambda name: (shares[name], name))
 
 
 def _strange(wanted: str, name: str) -> tuple[int, str]:

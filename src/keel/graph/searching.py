@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from keel.graph.naming import FILE_KIND, MODULE_KIND
 from keel.graph.ranking import is_example, is_test
+from keel.graph.spelling import nearest_word
 from keel.model.facts import ACCESSOR, OVERLOAD
 from keel.model.kinds import NodeKind, Visibility
-from keel.model.rows import VISIBILITY_MASK, VISIBILITY_SHIFT
+from keel.model.rows import MOST_WEIGHED, VISIBILITY_MASK, VISIBILITY_SHIFT
 from keel.model.words import SAY_NOTHING, joined, name_words, pieces_of, stem, words_in
 
 if TYPE_CHECKING:
@@ -28,14 +29,14 @@ if TYPE_CHECKING:
 LONGEST = 1000
 """Letters of a question that are read."""
 MOST_WORDS = 32
-CANDIDATES = 300
+CANDIDATES = 200
 NAMESAKES = 100
 NARROWED_CANDIDATES = 5000
 """How many nodes the store is asked for; more when most of them will be left out."""
+MOST_RANKED = 300
+"""How many of them are put in order: those of the very name, then those that fit best by their words."""
 LOOKED_AT = 20
 """Places in which members of a class are looked for, so that the class itself is shown."""
-KNOWN_ALIKE = 1000
-"""How many words of the index a mistyped one is compared with."""
 FEW = 1000
 """Nodes that have a word, up to which it may be the beginning of another."""
 REMEMBERED = 4096
@@ -74,6 +75,16 @@ class Question(NamedTuple):
         return first in ASKED_FOR_TESTS
 
     @property
+    def spelled(self) -> str:
+        """The question with what was taken in place of mistyped words."""
+        return " ".join(self.corrected.get(part.lower()) or part for part in self.text.split())
+
+    @property
+    def is_weighed(self) -> bool:
+        """Whether every node with any of the words is weighed: of words that too many have, all must be there."""
+        return sum(self.counts.values()) <= MOST_WEIGHED
+
+    @property
     def is_sentence(self) -> bool:
         """Whether it is more than a name: what is said about a symbol counts more then."""
         return len(self.words) > SHORT
@@ -85,6 +96,8 @@ class Scored(NamedTuple):
     node: StoredNode
     file: FileRow
     score: float
+    by_words: bool = True
+    """Whether it has words of the question; otherwise it is but near in meaning."""
 
 
 class Weights(NamedTuple):
@@ -138,7 +151,7 @@ def question_of(reader: GraphReader, text: str) -> Question:
         if word == last and ending:
             counts[f"{word}*"] = ending
         elif "_" not in word:
-            near = _near(reader, word, ALMOST if len(asked) <= SHORT else ALMOST_SURELY)
+            near = nearest_word(reader, word, ALMOST if len(asked) <= SHORT else ALMOST_SURELY)
             corrected[typed.get(word, word)] = _spelled(reader, near)
             if near:
                 typed[near] = corrected[typed.get(word, word)]
@@ -147,7 +160,7 @@ def question_of(reader: GraphReader, text: str) -> Question:
     if beginning:
         counts[f"{beginning}*"] = ending
     weights = {word: 1 / (1 + log(1 + count)) for word, count in counts.items() if word != f"{beginning}*"}
-    parts = [part for part in text.split() if part.lower() not in SAY_NOTHING]
+    parts = [corrected.get(part.lower()) or part for part in text.split() if part.lower() not in SAY_NOTHING]
     names = [joined(part) for part in (*parts, " ".join(parts)) if joined(part)]
     return Question(text, weights, counts, typed, names, corrected, beginning)
 
@@ -161,34 +174,19 @@ def search(
     weights: Weights = WEIGHTS,
 ) -> list[Scored]:
     """The symbols that fit, the best first; `meant` are nodes that mean something like it, to be fused in."""
-    files: dict[int, FileRow | None] = {}
-
-    def file_of(node: StoredNode) -> FileRow | None:
-        if node.file not in files:
-            files[node.file] = reader.file(node.file)
-        return files[node.file]
-
     found = reader.matching(question.counts, NARROWED_CANDIDATES if is_narrowed else CANDIDATES)
     best = max((one.score for one in found), default=0.0) or 1.0
-    texts = {one.node.number: (one.node, one.score / best) for one in found}
-    for node in _named(reader, question):
-        texts.setdefault(node.number, (node, 0.0))
-    scored = [
-        Scored(node, file, fit(question, node, file, score, weights))
-        for node, score in texts.values()
-        if (file := file_of(node)) is not None and wanted(node, file)
-    ]
-    ranked = sorted(scored, key=_order)
-    if meant is None:
-        return _with_owners(reader, ranked, wanted) if question.is_sentence else ranked
-    near = [node for node in map(reader.node, meant) if node is not None]
-    also = [
-        Scored(node, file, min(1.0, _factor(question, node, file, weights)))
-        for node in near
-        if (file := file_of(node)) is not None and wanted(node, file)
-    ]
-    both = fused(question, ranked, also, weights)
-    return _with_owners(reader, both, wanted) if question.is_sentence else both
+    texts = {node.number: 0.0 for node in _named(reader, question)}
+    texts |= {one.node.number: one.score / best for one in found}
+    placed = {node.number: (node, file) for node, file in reader.placed({*texts, *(meant or ())}) if wanted(node, file)}
+    likely = [number for number in texts if number in placed][:MOST_RANKED]
+    fits = (fit(question, *placed[number], texts[number], weights) for number in likely)
+    ranked = sorted((Scored(*placed[number], score) for number, score in zip(likely, fits, strict=True)), key=_order)
+    if meant is not None:
+        near = [placed[number] for number in meant if number in placed]
+        also = [Scored(node, file, min(1.0, _factor(question, node, file, weights)), False) for node, file in near]
+        ranked = fused(question, ranked, also, weights)
+    return _with_owners(reader, ranked, wanted) if question.is_sentence else ranked
 
 
 def _with_owners(
@@ -269,8 +267,11 @@ def nearest_words(question: Question) -> list[str]:
     return [f"{near} for {word}" for word, near in question.corrected.items() if near]
 
 
-def reasons(question: Question, node: StoredNode, file: FileRow, signature: str, doc: str) -> list[str]:
-    """Why a symbol was found: which words of the question stand where; each word is said once."""
+def reasons(question: Question, node: StoredNode, file: FileRow, signature: str, doc: str, about: str) -> list[str]:
+    """Why a symbol was found: which words of the question stand where; each word is said once.
+
+    `about` are the words that it was found by, besides its name: what stands nowhere else stands in its body.
+    """
     open_words = [word for word in question.words if word.rstrip("*") in question.typed]
     places = (
         ("name", name_words(node.name)),
@@ -278,6 +279,7 @@ def reasons(question: Question, node: StoredNode, file: FileRow, signature: str,
         ("signature", words_in(signature)),
         ("doc", words_in(doc)),
         ("path", words_in(file.path)),
+        ("body", about.split()),
     )
     said = []
     for place, has in places:
@@ -301,20 +303,6 @@ def _asked(text: str) -> list[str]:
                 found[name.lower()] = None
     stems = words_in(text) or [stem(piece.lower()) for piece in pieces_of(text)]
     return [*found, *(word for word in stems if word not in found)]
-
-
-def _near(reader: GraphReader, word: str, least: float) -> str:
-    """The known word that a mistyped one is most like, by its first letters, one of them wrong or missing."""
-    import difflib  # only when something is mistyped
-
-    if len(word) < SHORT + 1:
-        return ""
-    known: dict[str, int] = {}
-    for beginning in dict.fromkeys((word[:3], word[:2], word[1] + word[0] + word[2], word[0] + word[2])):
-        known |= reader.known_words(beginning, KNOWN_ALIKE)
-    alike = difflib.get_close_matches(word, known, n=3, cutoff=least)
-    closeness = {one: difflib.SequenceMatcher(None, word, one).ratio() for one in alike}
-    return max(alike, key=lambda one: (round(closeness[one], 1), known[one], one), default="")
 
 
 def _spelled(reader: GraphReader, stemmed: str) -> str:

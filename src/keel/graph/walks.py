@@ -90,14 +90,24 @@ def callees(reader: GraphReader, starts: Sequence[StoredNode], steps: Steps) -> 
 
 def looked_up(reader: GraphReader, walk: Walk, shown: slice = slice(None)) -> list[Met]:
     """Some of what a walk met, with all that is known of it."""
-    all_met = ((distance, *one) for distance, level in enumerate(walk.levels, start=1) for one in level.met)
-    far = list(all_met)[shown]
+    far = _at(walk, shown)
     surest = {
         distance: _surest(reader, level.starts, [number for at, number, _ in far if at == distance], walk.along)
         for distance, level in enumerate(walk.levels, start=1)
     }
     placed = {node.number: (node, file) for node, file in reader.placed([number for _, number, _ in far])}
     return [Met(*placed[number], distance, surest[distance][number], sites) for distance, number, sites in far]
+
+
+def _at(walk: Walk, shown: slice) -> list[tuple[int, int, int]]:
+    """Distance, number and sites of some of what a walk met, without going through the rest."""
+    start, stop, _ = shown.indices(sum(len(level.met) for level in walk.levels))
+    far: list[tuple[int, int, int]] = []
+    before = 0
+    for distance, level in enumerate(walk.levels, start=1):
+        far += [(distance, *one) for one in level.met[max(start - before, 0) : max(stop - before, 0)]]
+        before += len(level.met)
+    return far
 
 
 def with_everything_inside(reader: GraphReader, node: StoredNode) -> list[StoredNode]:

@@ -5,10 +5,13 @@ Edges come from linking; comparing with what is stored is the store's business.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from keel.indexing.bodies import texts_of_bodies
 from keel.indexing.facts import Read
 from keel.indexing.profile import profile_of
 from keel.indexing.words import words_of
-from keel.model.facts import Def, Interface, Lines
+from keel.model.facts import Def, Interface, Lines, decode_references
 from keel.model.hashing import node_hash
 from keel.model.kinds import NodeKind, Visibility
 from keel.model.rows import EXPORTED, VISIBILITY_SHIFT, FileRow, FileUpdate, NodeRow
@@ -20,8 +23,10 @@ def plan_file(row: FileRow, read: Read, interface: Interface) -> FileUpdate:
     """A file's update: its row, its encoded facts, a row for each definition, and its profile."""
     lines = Lines(interface.lines)
     exports = None if interface.exports is None else frozenset(interface.exports)
+    bodies = texts_of_bodies(interface, decode_references(read.references))
     nodes = [
-        _node(row, interface, lines, exports, ordinal, definition) for ordinal, definition in enumerate(interface.defs)
+        _node(row, interface, lines, exports, ordinal, definition, bodies.get(ordinal, ()))
+        for ordinal, definition in enumerate(interface.defs)
     ]
     return FileUpdate(row, read.interface, read.references, nodes, profile=profile_of(interface, row.path))
 
@@ -33,6 +38,7 @@ def _node(
     exports: frozenset[str] | None,
     ordinal: int,
     definition: Def,
+    body: Iterable[int],
 ) -> NodeRow:
     name, qualified, prefix = _names(row, interface, definition)
     occurrence = definition.occurrence
@@ -56,7 +62,7 @@ def _node(
         node_hash(node_id, definition.body_hash, doc),
         definition.body_hash,
         flags,
-        words_of(row, interface, definition, name, qualified),
+        words_of(row, interface, definition, name, qualified, body),
     )
 
 

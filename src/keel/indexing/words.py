@@ -14,21 +14,29 @@ from keel.model.signatures import chain_text
 from keel.model.words import distinct, name_words, words_in
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from keel.model.facts import Def, Interface
     from keel.model.rows import FileRow
 
 DOC_LETTERS = 1000
 """Of a docstring, so much is searched: what it is about is said at its beginning."""
+TEXT_LETTERS = 400
+"""The same of a text in a body: what is longer is data."""
 NAMELESS = "<lambda>"
 
 _in_names: dict[str, str] = {}
 _in_owners: dict[str, list[str]] = {}
-_in_signatures: dict[str, list[str]] = {}
+_in_texts: dict[str, list[str]] = {}
 """Words of texts met before; a project uses the same names and annotations again and again."""
+NAME_LETTERS = 60
+"""What is longer is a sentence, which nobody says twice."""
 
 
-def words_of(row: FileRow, interface: Interface, definition: Def, name: str, qualified: str) -> Words:
-    """The words of one definition; none for what has no name of its own."""
+def words_of(
+    row: FileRow, interface: Interface, definition: Def, name: str, qualified: str, body: Iterable[int] = ()
+) -> Words:
+    """The words of one definition; none for what has no name of its own. `body` are texts that its body speaks of."""
     if definition.kind == NodeKind.FILE:
         return Words(_name(name))
     if name == NAMELESS:
@@ -36,7 +44,7 @@ def words_of(row: FileRow, interface: Interface, definition: Def, name: str, qua
     if definition.kind == NodeKind.MODULE:
         about = [*words_in(row.path.rpartition(".")[0]), *_doc(interface, definition)]
     else:
-        about = [*_owner(qualified.rpartition(".")[0]), *_about(interface, definition)]
+        about = [*_owner(qualified.rpartition(".")[0]), *_about(interface, definition), *_body(interface, body)]
     names = _name(name)
     return Words(names, " ".join(dict.fromkeys(distinct(about, names.split()))) if about else "")
 
@@ -47,20 +55,27 @@ def _about(interface: Interface, definition: Def) -> list[str]:
     found: list[str] = []
     if definition.signature is not None:
         for param in definition.signature.params:
-            found += _signature(strings[param.name])
+            found += _text(strings[param.name])
             if param.annotation >= 0:
-                found += _signature(strings[param.annotation])
+                found += _text(strings[param.annotation])
         if definition.signature.returns >= 0:
-            found += _signature(strings[definition.signature.returns])
+            found += _text(strings[definition.signature.returns])
     for base in definition.bases:
-        found += _signature(chain_text(interface, base))
+        found += _text(chain_text(interface, base))
     if definition.annotation >= 0:
-        found += _signature(strings[definition.annotation])
+        found += _text(strings[definition.annotation])
     return found + _doc(interface, definition)
 
 
 def _doc(interface: Interface, definition: Def) -> list[str]:
     return words_in(interface.strings[definition.doc][:DOC_LETTERS]) if definition.doc >= 0 else []
+
+
+def _body(interface: Interface, texts: Iterable[int]) -> list[str]:
+    found: list[str] = []
+    for text in dict.fromkeys(texts):
+        found += _text(interface.strings[text][:TEXT_LETTERS])
+    return found
 
 
 def _name(name: str) -> str:
@@ -77,10 +92,12 @@ def _owner(owner: str) -> list[str]:
     return known
 
 
-def _signature(text: str) -> list[str]:
+def _text(text: str) -> list[str]:
     if text in ("self", "cls"):
         return []
-    known = _in_signatures.get(text)
+    if len(text) > NAME_LETTERS:
+        return words_in(text)
+    known = _in_texts.get(text)
     if known is None:
-        known = _in_signatures[text] = words_in(text)
+        known = _in_texts[text] = words_in(text)
     return known

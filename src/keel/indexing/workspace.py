@@ -23,8 +23,8 @@ def find_workspace(start: str, explicit: str | None = None) -> str:
     if explicit == "":
         raise UsageError("--workspace names no folder; an empty name is no folder")
     if explicit is not None:
-        return _folder(explicit, "--workspace")
-    start = _folder(start, "the current folder")
+        return _folder(explicit, "--workspace: ")
+    start = _folder(start)
     top = git_top(start)
     return _configured(start, top) or top or start
 
@@ -56,14 +56,14 @@ def workspace_name(folder: str, config: Config) -> str:
     return config.workspace.name or shared_name(folder)
 
 
-def _folder(path: str, what: str) -> str:
+def _folder(path: str, given: str = "") -> str:
     # One folder, one workspace, by whatever name it was reached.
     try:
         real = os.path.realpath(path)
     except FileNotFoundError:
-        raise WorkspaceError(f"{what} is gone; change to one that is there") from None
+        raise WorkspaceError("the current folder is gone; change to one that is there") from None
     if not os.path.isdir(real):
-        raise WorkspaceError(f"{what}: there is no folder {path}")
+        raise WorkspaceError(f"{given}there is no folder {path}{'; that is a file' if os.path.exists(real) else ''}")
     return real
 
 

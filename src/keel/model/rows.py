@@ -44,7 +44,7 @@ class Words(NamedTuple):
     name: str
     """Its name, whole and split."""
     about: str = ""
-    """What it stands in, and what its signature and documentation speak of; of a module, its path."""
+    """What it stands in, and what its signature, documentation and body speak of; of a module, its path."""
 
 
 class NodeRow(NamedTuple):
@@ -84,8 +84,12 @@ class StoredNode(NamedTuple):
     flags: int
 
 
-COMMON = 10_000
+COMMON = 5_000
 """So far are the nodes that have a word counted: a word that as many have tells none of them from the others."""
+
+
+MOST_WEIGHED = 3_000
+"""Nodes that one question weighs: each costs microseconds, and a common word has tens of thousands."""
 
 
 class FoundNode(NamedTuple):

@@ -3,7 +3,8 @@
 A question in plain words or a part of a name. Names are split at case, digits and underscores, so that `http error`
 finds `HTTPStatusError`; endings do not count, and neither do mistyped letters where nothing has the word as it was
 typed. Whatever is typed is taken for words: there are no operators. The exact name comes first, definitions before
-tests. With the extra `semantic` installed, what means the same in other words is found too.
+tests. The names that a body uses, and the texts in it, are searched as well. With the extra `semantic` installed, what
+means the same in other words is found too.
 
     keel search "follow redirects"
     keel search "parse cookie header" --kinds function --kinds method
@@ -24,7 +25,7 @@ from keel.graph.naming import FILE_KIND
 from keel.graph.nearest import nearest_names
 from keel.graph.ranking import is_foreign, is_test
 from keel.graph.scope import in_scope
-from keel.graph.searching import nearest_words, question_of, reasons, search
+from keel.graph.searching import CANDIDATES, nearest_words, question_of, reasons, search
 from keel.model.facts import decode_interface
 from keel.model.kinds import NodeKind
 from keel.model.record import field
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
     from keel.graph.searching import Question, Scored
     from keel.model.facts import Interface
-    from keel.model.rows import FileRow, StoredNode
+    from keel.model.rows import FileRow, StoredNode, Words
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
@@ -93,12 +94,18 @@ class Result(Listing):
     query: str = field("What was asked.")
     hits: tuple[Hit, ...] = field("The symbols, those that fit best first.")
     ranking: str = field("How they were ranked.", choices=(BY_WORDS, BY_BOTH))
+    by_words: int = field("How many of them have words of the question; the others are near in meaning.")
+    complete: bool = field("Whether no other symbol has words of the question; otherwise there are more.")
     note: str = field("What is to be said about the question; usually nothing.", default="")
 
     @property
     def headline(self) -> str:
-        """How many were weighed, in words."""
-        return f"{self.total:,} found by {self.ranking}" if self.total else ""
+        """How many there are, in words."""
+        if not self.total:
+            return ""
+        near = self.total - self.by_words
+        least = "" if self.complete else "at least "
+        return f"{least}{self.by_words:,} found by words{f', {near:,} more that are near in meaning' if near else ''}"
 
 
 def run(workspace: Workspace, params: Params) -> Result:
@@ -109,25 +116,27 @@ def run(workspace: Workspace, params: Params) -> Result:
     with freshest_graph(workspace) as (reader, as_of):
         if not reader.can_search():
             raise SearchMissing("the graph")
-        files = reader.files()
         question = question_of(reader, params.query)
-        wanted, is_narrowed = _wanted(workspace, params, files)
-        meant = nearest_in_meaning(workspace, reader, params.query)
+        wanted, is_narrowed = _wanted(workspace, reader, params)
+        meant = nearest_in_meaning(workspace, reader, question.spelled)
         found = search(reader, question, wanted, is_narrowed, meant)
         shown = page_of(found, params)
+        by_words = sum(one.by_words for one in found)
         nearest = nearest_names(reader, params.query) if not found else []
         absence = absence_of(reader, f"search '{params.query.strip()}'", as_of, nearest) if not found else None
         return Result(
             query=params.query,
             hits=tuple(_hits(reader, question, shown)),
             ranking=BY_WORDS if meant is None else BY_BOTH,
+            by_words=by_words,
+            complete=question.is_weighed and by_words < CANDIDATES,
             note=_note(question),
             **told(params, len(shown), len(found), as_of, absence),
         )
 
 
 def _wanted(
-    workspace: Workspace, params: Params, files: list[FileRow]
+    workspace: Workspace, reader: GraphReader, params: Params
 ) -> tuple[Callable[[StoredNode, FileRow], bool], bool]:
     """Which symbols are asked for, and whether that leaves out much."""
     _check(params.language, {language.name for language in workspace.languages}, "language")
@@ -135,7 +144,7 @@ def _wanted(
     kinds = {int(NodeKind.named(word)) for word in params.kinds}
     inside = None
     if params.path:
-        inside = {file.id for file in in_scope(files, params.path, Places(workspace.roots, workspace.here))}
+        inside = {file.id for file in in_scope(reader.files(), params.path, Places(workspace.roots, workspace.here))}
 
     def wanted(node: StoredNode, file: FileRow) -> bool:
         if node.kind not in kinds if kinds else node.kind == FILE_KIND:
@@ -157,20 +166,21 @@ def _check(given: tuple[str, ...], known: set[str], what: str) -> None:
 
 
 def _hits(reader: GraphReader, question: Question, shown: Sequence[Scored]) -> Iterator[Hit]:
-    interfaces: dict[int, Interface] = {}
-    for node, file, _ in shown:
-        if file.id not in interfaces:
-            interfaces[file.id] = decode_interface(reader.interface(file.id) or b"")
-        interface = interfaces[file.id]
+    files: dict[int, tuple[Interface, dict[int, Words]]] = {}
+    for node, file, *_ in shown:
+        if file.id not in files:
+            files[file.id] = decode_interface(reader.interface(file.id) or b""), reader.words(file.id)
+        interface, words = files[file.id]
         definition = interface.defs[node.ordinal]
         signature = " ".join(signature_text(interface, definition).split())
         doc = interface.text(definition.doc).strip()
+        about = words[node.number].about if node.number in words else ""
         yield Hit(
             **listed_fields(node, file),
             root=file.root,
             signature=signature,
             doc=doc.partition("\n")[0].strip(),
-            why=tuple(reasons(question, node, file, signature, doc)),
+            why=tuple(reasons(question, node, file, signature, doc, about)),
             is_test=is_test(file.path),
         )
 

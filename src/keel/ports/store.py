@@ -107,7 +107,8 @@ class GraphReader(Protocol):
     def names_like(self, text: str, limit: int) -> list[str]:
         """Distinct node names by full-text search, best first.
 
-        `text` is words split by blanks, as `Words.name` is; any of them, whole or as a beginning, is a match.
+        `text` is words split by blanks, as `Words.name` is; any of them is a match. Where many names have each,
+        all must be there. A word that no name has is taken for a beginning.
         """
 
     def can_search(self) -> bool:

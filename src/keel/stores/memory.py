@@ -244,8 +244,10 @@ class MemoryReader:
     def names_like(self, text: str, limit: int) -> list[str]:
         """Distinct node names by full-text search, best first."""
         best: dict[str, int] = {}
+        known = {word for words in self._graph.words.values() for word in _lowered(words.name)}
+        asked = [word if word in known else f"{word}*" for word in _lowered(text)]
         for number, words in self._graph.words.items():
-            name, score = self._graph.nodes[number].name, _score(text, words.name)
+            name, score = self._graph.nodes[number].name, sum(_is_among(word, _lowered(words.name)) for word in asked)
             if score:
                 best[name] = max(score, best.get(name, 0))
         return sorted(best, key=lambda name: (-best[name], name))[:limit]
@@ -549,12 +551,6 @@ class MemoryWriter(MemoryReader):
 
 def _key(node: NodeRow | StoredNode) -> tuple[str, int]:
     return node.qualified_name, node.occurrence
-
-
-def _score(text: str, words: str) -> int:
-    """Whole words count twice, beginnings once."""
-    asked, there = _lowered(text), _lowered(words)
-    return sum((word in there) + any(one.startswith(word) for one in there) for word in asked)
 
 
 def _lowered(words: str) -> list[str]:

@@ -29,7 +29,8 @@ def ends(rows_of: Callable[..., list[Any]], starts: Collection[int], along: Alon
     if count <= most:
         by_place = f"WHERE {edges} GROUP BY n.number ORDER BY f.root, f.path, n.ordinal"
         return rows_of(f"SELECT n.number, count(*) FROM {far} CROSS JOIN files f ON f.id = n.file {by_place}", *given)
-    files = f"SELECT f.id FROM files f WHERE f.id IN (SELECT n.file FROM {far} WHERE {edges}) ORDER BY f.root, f.path"
+    there = f"(SELECT DISTINCT n.file FROM {far} WHERE {edges}) g"
+    files = f"SELECT f.id FROM {there} CROSS JOIN files f ON f.id = g.file ORDER BY f.root, f.path"
     rank = {file: index for index, (file,) in enumerate(rows_of(files, *given))}
     near = (
         f"SELECT n.file, n.ordinal, n.number, count(*) FROM nodes n CROSS JOIN edges e ON e.{other} = n.number"

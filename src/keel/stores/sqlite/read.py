@@ -199,16 +199,10 @@ class SqliteReader:
 
     def names_like(self, text: str, limit: int) -> list[str]:
         """Distinct node names found by full-text search over split names, best first."""
-        if not text.strip("\0 \t\r\n") or not self.can_search():
-            return []
-        rows = self._found(
-            "SELECT n.name, min(words.rank) AS best FROM words"
-            " CROSS JOIN nodes n ON n.number = words.rowid WHERE words MATCH ?"
-            " GROUP BY n.name ORDER BY best, n.name LIMIT ?",
-            f"name : ({_match(text)})",
-            limit,
-        )
-        return [name for name, _ in rows]
+        from keel.stores.sqlite.matching import names_like
+
+        words = list(dict.fromkeys(text.replace("\0", " ").split()))
+        return names_like(self._words(), words, limit) if words and self.can_search() else []
 
     def can_search(self) -> bool:
         """Whether there is an index of words, and this SQLite can use it."""
@@ -220,19 +214,19 @@ class SqliteReader:
         """How many nodes have each of the words, counted to `COMMON`."""
         from keel.stores.sqlite.matching import word_counts
 
-        return word_counts(self._connection, words)
+        return word_counts(self._words(), words)
 
     def matching(self, counts: Mapping[str, int], limit: int) -> list[FoundNode]:
         """Nodes that have some of the words, those that fit best first."""
         from keel.stores.sqlite.matching import matching
 
-        return matching(self._connection, counts, limit)
+        return matching(self._words(), counts, limit)
 
     def known_words(self, beginning: str, limit: int) -> dict[str, int]:
         """Words that nodes are found by and that begin so, each with the number of nodes that have it."""
         from keel.stores.sqlite.matching import known_words
 
-        return known_words(self._connection, beginning, limit)
+        return known_words(self._words(), beginning, limit)
 
     def words(self, file: int) -> dict[int, Words]:
         """What nodes of a file are found by, by node number."""
@@ -439,6 +433,10 @@ class SqliteReader:
         )
         return list(map(StoredEdge._make, rows))
 
+    def _words(self) -> sqlite3.Connection:
+        """Where words can be asked about; a writer that has put off counting them does it first."""
+        return self._connection
+
     def _found(self, sql: str, *values: object) -> list[Any]:
         """Rows that an index leads to; a writer that has put off its indexes makes them first."""
         return self._rows(sql, *values)
@@ -466,12 +464,6 @@ def _candidates(text: str) -> dict[int, list[str]]:
     from json import loads  # only here: few files have any
 
     return {int(index): ids for index, ids in loads(text).items()}
-
-
-def _match(text: str) -> str:
-    """Any of the words, whole or as a beginning; whole ones count twice. FTS5 takes NUL for the end of its text."""
-    quoted = ['"' + word.replace('"', '""') + '"' for word in text.replace("\0", " ").split()]
-    return " OR ".join(f"{word} OR {word}*" for word in quoted)
 
 
 def _sums(rows: list[Any], column: int) -> list[tuple[int, int]]:

@@ -204,7 +204,20 @@ _PROFILES = Migration(
     ),
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST, _FLOWS, _RESOLUTION_CACHE, _ATTRIBUTES, _SEARCH, _PROFILES)
+_VOCABULARY = Migration(
+    tables=(
+        # FTS5 has a table of its words too, but one that counts the nodes of each whenever it is read: of the words
+        # that begin with two letters, some are in a third of all nodes.
+        "DROP TABLE IF EXISTS terms",
+        "CREATE TABLE vocabulary (word TEXT PRIMARY KEY, nodes INTEGER NOT NULL) WITHOUT ROWID",
+        # Nobody counted the words before, nor read those of bodies: all files are read again.
+        "INSERT INTO words (words) VALUES ('delete-all')",
+        "DELETE FROM texts",
+        "DELETE FROM notes WHERE name = 'versions'",
+    ),
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_FIRST, _FLOWS, _RESOLUTION_CACHE, _ATTRIBUTES, _SEARCH, _PROFILES, _VOCABULARY)
 
 NO_FTS5 = ("no such module: fts5", "no such table: words")
 """What SQLite says to the statements above where it was built without full-text search: everything else works."""

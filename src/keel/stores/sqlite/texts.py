@@ -7,6 +7,7 @@ without FTS5 nothing is kept, and nothing else is missing. What is asked is left
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -21,11 +22,12 @@ if TYPE_CHECKING:
 
 INSERT = "INSERT INTO words (rowid, name, about) VALUES (?, ?, ?)"
 DELETE = "INSERT INTO words (words, rowid, name, about) VALUES ('delete', ?, ?, ?)"
+COUNT = "INSERT INTO vocabulary VALUES (?, ?) ON CONFLICT (word) DO UPDATE SET nodes = nodes + excluded.nodes"
 SMALL = 100
 """Below so many bytes, compressing gains nothing."""
 
 Texts = dict[int, Words]
-"""What the index was told, by node number."""
+"""What the index is told, by node number."""
 
 _decode = msgspec.msgpack.Decoder(list[tuple[int, str, str]]).decode
 _encode = msgspec.msgpack.Encoder().encode
@@ -46,29 +48,49 @@ def stored_texts(connection: sqlite3.Connection, file: int) -> Texts:
     return {number: Words(name, about) for number, name, about in _decode(loosened(row[0]))} if row else {}
 
 
-def add_texts(connection: sqlite3.Connection, file: int, nodes: Iterable[tuple[int, NodeRow]]) -> None:
-    """Tells the index of a file that is new."""
-    texts = texts_of(nodes)
+def add_texts(connection: sqlite3.Connection, file: int, texts: Texts) -> Counter[str]:
+    """Tells the index of a file that is new; how many nodes more each word has."""
     _insert(connection, texts.items())
     _keep(connection, file, texts)
+    return _counted(texts.values())
 
 
-def replace_texts(connection: sqlite3.Connection, file: int, texts: Mapping[int, Words]) -> None:
-    """Makes what the index knows of a file this; no nodes: the file is gone."""
+def replace_texts(connection: sqlite3.Connection, file: int, texts: Texts) -> Counter[str]:
+    """Makes what the index knows of a file this; no nodes: the file is gone. How many nodes more each word has."""
     stored = stored_texts(connection, file)
     if stored == texts:
-        return
-    connection.executemany(DELETE, [(number, *old) for number, old in stored.items() if texts.get(number) != old])
-    _insert(connection, ((number, now) for number, now in texts.items() if stored.get(number) != now))
+        return Counter()
+    gone = {number: old for number, old in stored.items() if texts.get(number) != old}
+    come = {number: now for number, now in texts.items() if stored.get(number) != now}
+    connection.executemany(DELETE, [(number, *old) for number, old in gone.items()])
+    _insert(connection, come.items())
     if texts:
         _keep(connection, file, texts)
     else:
         connection.execute("DELETE FROM texts WHERE file = ?", (file,))
+    more = _counted(come.values())
+    more.subtract(_counted(gone.values()))
+    return more
+
+
+def count_words(connection: sqlite3.Connection, more: Counter[str]) -> None:
+    """Adds to the vocabulary how many nodes more each word has; one that none has any more goes."""
+    connection.executemany(COUNT, [(word, count) for word, count in more.items() if count])
+    fewer = [(word,) for word, count in more.items() if count < 0]
+    connection.executemany("DELETE FROM vocabulary WHERE word = ? AND nodes = 0", fewer)
 
 
 def texts_of(nodes: Iterable[tuple[int, NodeRow]]) -> Texts:
     """The words of numbered nodes that have any."""
     return {number: node.words for number, node in nodes if node.words.name}
+
+
+def _counted(texts: Iterable[Words]) -> Counter[str]:
+    """How many nodes have each word; names of several words as a whole are none."""
+    counts: Counter[str] = Counter()
+    for words in texts:
+        counts.update({*words.name.lower().split(), *words.about.lower().split()})
+    return Counter({word: count for word, count in counts.items() if "_" not in word})
 
 
 def _insert(connection: sqlite3.Connection, texts: Iterable[tuple[int, Words]]) -> None:

@@ -8,6 +8,7 @@ the transaction is left to `connect.py`.
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from operator import itemgetter
 from os import urandom
 from typing import TYPE_CHECKING, Any
@@ -27,7 +28,7 @@ from keel.stores.sqlite.replace import (
     replace_nodes,
 )
 from keel.stores.sqlite.squeeze import squeezed
-from keel.stores.sqlite.texts import add_texts, can_search, replace_texts, texts_of
+from keel.stores.sqlite.texts import add_texts, can_search, count_words, replace_texts, texts_of
 
 if TYPE_CHECKING:
     import sqlite3
@@ -69,6 +70,8 @@ class SqliteWriter(SqliteReader):
         """Files added in this transaction that have no edges to compare with."""
         self._lookups = array("q"), array("q")
         """Keys and their files; while loading they wait, since sorted rows make a small and quick table."""
+        self._more_words: Counter[str] = Counter()
+        """How many nodes more have each word: counted at the end, since files have many words in common."""
         if empty:
             schema.create_tables(connection)
         self._searches = can_search(connection)
@@ -148,7 +151,7 @@ class SqliteWriter(SqliteReader):
             self._settle()
             numbers = self._rows("SELECT number FROM nodes WHERE file = ?", file)
             if self._searches:
-                replace_texts(self._connection, file, {})
+                self._more_words.update(replace_texts(self._connection, file, {}))
             delete_nodes(self._connection, [number for (number,) in numbers])
             replace_lookups(self._connection, file, self._keys(file), set())
             forget_flows(self._connection, file, self.slots([file]))
@@ -174,6 +177,7 @@ class SqliteWriter(SqliteReader):
         self._first.clear()
         self._numbers.clear()
         self._unlinked.clear()
+        self._more_words.clear()
         schema.drop_everything(self._connection)
         schema.create_tables(self._connection)
         self._loading = True
@@ -181,9 +185,16 @@ class SqliteWriter(SqliteReader):
     def finish(self) -> None:
         """Makes the database a whole graph; only now does it count as one."""
         self._settle()
+        self._words()
         self.set_note(SEAL, self.next_seal)
         if self.empty:
             schema.stamp(self._connection)
+
+    def _words(self) -> sqlite3.Connection:
+        self._settle()
+        count_words(self._connection, self._more_words)
+        self._more_words.clear()
+        return self._connection
 
     def _found(self, sql: str, *values: object) -> list[Any]:
         self._settle()
@@ -218,7 +229,8 @@ class SqliteWriter(SqliteReader):
         self._put_file(update)
         nodes.add([(fresh + node[0], file, *node[:-1]) for node in update.nodes])
         if self._searches:
-            add_texts(self._connection, file, [(fresh + node[0], node) for node in update.nodes])
+            texts = texts_of((fresh + node[0], node) for node in update.nodes)
+            self._more_words.update(add_texts(self._connection, file, texts))
         if update.attributes:
             rows = [(name, value, fresh + ordinal) for ordinal, name, value in update.attributes]
             self._connection.executemany(PUT_ATTRIBUTE, rows)
@@ -234,7 +246,8 @@ class SqliteWriter(SqliteReader):
         numbers = replace_nodes(self._connection, update.row.id, update.nodes, fresh)
         self._numbers[update.row.id] = numbers
         if self._searches:
-            replace_texts(self._connection, update.row.id, texts_of(zip(numbers, update.nodes, strict=True)))
+            texts = texts_of(zip(numbers, update.nodes, strict=True))
+            self._more_words.update(replace_texts(self._connection, update.row.id, texts))
         forget_attributes(self._connection, numbers)
         rows = [(name, value, numbers[ordinal]) for ordinal, name, value in update.attributes]
         self._connection.executemany(PUT_ATTRIBUTE, rows)

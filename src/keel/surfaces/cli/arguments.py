@@ -138,7 +138,8 @@ def _with_pair(what: str, before: Any, text: str) -> dict[str, tuple[str, ...]]:
     """What was given by key before, and one more `key=value`."""
     key, equals, value = text.partition("=")
     if not equals or not key:
-        raise UsageError(f"{what} is key=value, not '{brief(text)}'")
+        lacks = "no key before the '='" if equals else "no '='"
+        raise UsageError(f"{what} is a key with its value, key=value: there is {lacks} in '{brief(text)}'")
     return {**before, key: (*before.get(key, ()), value)}
 
 
