@@ -6,7 +6,8 @@ Then `keel fix --apply` runs, and it is seen whether a compile is clean, whether
 modules that were touched can be imported. A mutant that breaks nobody, or touches a module that the package as released
 cannot import either, does not count. Nor does a move that nobody can mend: a mend as a person would write it is made
 first (whoever imports the function takes it from its new module; its old file imports it at the top, or in the
-functions that use it), and if neither can be imported, the move has made a ring of imports and is not tried.
+functions that use it), and if neither can be imported, the move has made a ring of imports and is not tried. One of
+several overloads is not changed, nor a getter without its setter: nobody does so.
 """
 
 from __future__ import annotations
