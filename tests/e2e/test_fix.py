@@ -279,9 +279,19 @@ def test_every_use_follows_a_renamed_import(workspace: MakeWorkspace) -> None:
     folder = workspace({"library.py": CACHED, "user.py": user})
     commit_all(folder)
     write_files(folder, {"library.py": CACHED.replace("def settings", "def get_settings")})
-    told = fix(folder, "--apply", code=0)
+    fix(folder, "--apply", code=0)
     assert (folder / "user.py").read_text() == user.replace("settings", "get_settings")
     assert (folder / "library.py").read_text() == CACHED.replace("settings", "get_settings")
+
+
+def test_what_says_the_old_name_beside_an_import_of_the_new_one_is_mended(workspace: MakeWorkspace) -> None:
+    user = "from library import settings\n\n\ndef _reset() -> None:\n    settings.cache_clear()\n"
+    folder = workspace({"library.py": CACHED, "user.py": user})
+    commit_all(folder)
+    half = user.replace("import settings", "import get_settings")
+    write_files(folder, {"library.py": CACHED.replace("settings", "get_settings"), "user.py": half})
+    told = fix(folder, "--apply", code=0)
+    assert (folder / "user.py").read_text() == user.replace("settings", "get_settings")
     assert told["remaining"] == 0
 
 

@@ -16,7 +16,7 @@ from keel.operations import compile as compiling
 from keel.operations import explain
 from keel.operations import map as mapping
 from keel.operations._explained_finding import OfFinding
-from keel.ports.witness import Grasp
+from keel.ports.witness import Complaint, Grasp, Meaning
 from tests.witnessing import FakeWitness
 from tests.workspaces import MakeWorkspace, write_files
 
@@ -88,6 +88,22 @@ def test_the_diagnostic_is_a_step_of_the_explanation(shop: Path) -> None:
     assert isinstance(told, OfFinding)
     steps = [(step.kind, step.line, step.text) for step in told.resolution_chain]
     assert ("diagnostic", 6, "ty missing-argument: `price` wants 2 and gets 1") in steps
+
+
+def test_a_diagnostic_is_shown_at_its_own_line(workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    till = TILL.replace("return price(1)", "found = price(1)\n    return found")
+    folder = workspace({"shop.py": SHOP, "till.py": till})
+    mapping.run(open_workspace(str(folder), str(folder)), mapping.Params())
+    write_files(folder, {"shop.py": SHOP.replace("-> int", "-> str")})
+    said = Complaint(str(folder / "till.py"), 7, 12, 7, 17, "invalid-return-type", Meaning.TYPE, "it is no `int`")
+    monkeypatch.setattr(FakeWitness, "complaints", lambda *_: [said])
+    opening = opened(folder, FakeWitness())
+    [found] = structural(compiling.run(opening, compiling.Params(session="git")))
+    assert [(place.line, place.diagnostic_line) for place in found.affected] == [(6, 7)]
+    told = explain.run(opening, explain.Params(caller=found.code, callee=found.hash))
+    assert isinstance(told, OfFinding)
+    [step] = [each for place in told.places for each in place.resolution_chain if each.kind == "diagnostic"]
+    assert (step.line, step.text) == (7, "ty invalid-return-type: it is no `int`")
 
 
 @pytest.mark.parametrize(

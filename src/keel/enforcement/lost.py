@@ -84,7 +84,7 @@ def _is_inside(trees: Trees, lost: Lost, edge: Edge) -> bool:
 def _is_asked(trees: Trees, lost: Lost, edge: Edge) -> bool:
     """Whether an import takes what is lost from the module that has lost it, and not from another that has too."""
     uses = uses_now(trees, edge) if lost.file is not None else ()
-    return any(lost.file in trees.contracts.asked(edge.file, now) for _, now in uses)
+    return any(lost.file in trees.contracts.asked_modules(edge.file, now) for _, now in uses)
 
 
 def _imports(trees: Trees, file: int) -> Iterator[Lost]:

@@ -56,7 +56,8 @@ class Renaming:
         if isinstance(along := self._overriding_of(cause, old, new), str):
             return Left(along)
         if self._trees.base.facts.tree.files[cause.file].path == became.path:
-            return self._under_new_name(source, site, old, new, is_home=site.file == cause.file)
+            is_had = site.file == cause.file or self._imports(site.file, became)
+            return self._under_new_name(source, site, old, new, is_home=is_had)
         if owner:
             return Left(f"its class is in {became.path} now")
         return self._from_new_home(source, site, broken, became, all_breaks)
@@ -163,6 +164,19 @@ class Renaming:
         between = _between(said, old)  # the place is that of the last name
         edits = self._editing.rename(source, self._written.place(site) - between, old, new, is_home)
         return Left(f"'{new}' means something else there") if edits is None else Mend(f"call it '{new}'", tuple(edits))
+
+    def _imports(self, file: int, became: Successor) -> bool:
+        """Whether a file has what something has become by its new name already."""
+        facts, home = self._trees.now.facts, self._file(became.path)
+        imports = facts.interface(file).imports
+        return any(
+            imports[one.value].alias < 0
+            for edge in self._trees.now.out_of(file)
+            if edge.kind == EdgeKind.IMPORTS and edge.target.file == home
+            if facts.name(edge.target)[0] == became.qualified_name
+            for _, one in facts.references_at(file, edge.at)
+            if one.kind == RefKind.IMPORT
+        )
 
     def _from_new_home(
         self, source: bytes, site: Site, broken: Break, became: Successor, all_breaks: Collection[Break]

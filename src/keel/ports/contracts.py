@@ -64,7 +64,7 @@ class Contracts(Protocol):
     def is_unfound(self, file: int, reference: Reference) -> bool:
         """Whether a reference of now takes a name from a module of the workspace that does not say it has it."""
 
-    def asked(self, file: int, reference: Reference) -> Set[int]:
+    def asked_modules(self, file: int, reference: Reference) -> Set[int]:
         """The modules of the workspace, by their files, that the imports behind a reference of now take it from."""
 
     def may_be_made(self, file: int, reference: Reference) -> bool:

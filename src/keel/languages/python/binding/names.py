@@ -31,6 +31,15 @@ class Place(NamedTuple):
     ordinal: int
 
 
+class Asked(NamedTuple):
+    """What a file takes from a module of the workspace, and how it names that."""
+
+    module: int
+    name: str
+    dotted: str
+    level: int
+
+
 Meaning = Place | str | None
 """A definition, the dotted name of something outside the workspace, or nothing that is certain."""
 
@@ -155,37 +164,38 @@ class Names:
                 return None
         return owner
 
-    def is_unfound(self, file: int, item: Import) -> bool:
-        """Whether a `from` import names a module of the workspace that does not have the name, unless it makes it."""
+    def asked(self, file: int, item: Import, rest: Sequence[str] = ()) -> Asked | None:
+        """The module of the workspace that an import takes a name from; one of a whole module, with what follows it."""
         interface = self.interface(file)
         module, name = interface.text(item.module), interface.text(item.name)
-        found = self.asked(file, item)
-        if not name or found is None:
+        if name:
+            return self._asked_from(file, item, module, name, rest)
+        parts = [*(module.split(".") if item.alias >= 0 else [module.partition(".")[0]]), *rest]
+        for length in range(len(parts) - 1, 0, -1):
+            found = self.module(file, ".".join(parts[:length]), 0)
+            if found is not None and found != OUTSIDE:
+                return Asked(found, parts[length], ".".join(parts[:length]), 0)
+        return None
+
+    def _asked_from(self, file: int, item: Import, module: str, name: str, rest: Sequence[str]) -> Asked | None:
+        """The module that a `from` import names, or the one below it that it brings, when something follows that."""
+        found = self.module(file, module, item.level)
+        has_own = found is not None and found != OUTSIDE and bool(self.sites(found, MODULE_DEF, name))
+        dotted = f"{module}.{name}" if module else name
+        below = self.module(file, dotted, item.level) if rest and not has_own else None
+        if below is not None and below != OUTSIDE:
+            return Asked(below, rest[0], dotted, item.level)
+        return None if found is None or found == OUTSIDE else Asked(found, name, module, item.level)
+
+    def is_unfound(self, file: int, asked: Asked) -> bool:
+        """Whether a module that a file asks for a name does not have it, unless it makes it."""
+        there = self.interface(asked.module)
+        if there.gaps or any(each.flags & STAR for each in there.imports):
             return False
-        below = self.module(file, f"{module}.{name}" if module else name, item.level)
-        is_below = below not in (None, OUTSIDE) if item.level else below != OUTSIDE
-        return not is_below and self._lacks(found, name)
-
-    def is_lacking(self, file: int, text: str, root: int) -> bool:
-        """Whether a chain takes its last name from a module of the workspace that lacks it, unless it makes it."""
-        found, name = self.provider(file, text, root), text.rpartition(".")[2]
-        return found is not None and self.module(found, name, 1) is None and self._lacks(found, name)
-
-    def provider(self, file: int, text: str, root: int) -> int | None:
-        """The file of the module of the workspace that a chain takes its last name from."""
-        owner = text.rpartition(".")[0]
-        found = self._chain(file, owner, root, 0) if owner else None
-        return found.file if isinstance(found, Place) and found.ordinal == MODULE_DEF else None
-
-    def _lacks(self, file: int, name: str) -> bool:
-        there = self.interface(file)
-        is_open = there.gaps or any(each.flags & STAR for each in there.imports)
-        return not is_open and not self.sites(file, MODULE_DEF, name)
-
-    def asked(self, file: int, item: Import) -> int | None:
-        """The file of the module of the workspace that a `from` import names."""
-        found = self.module(file, self.interface(file).text(item.module), item.level)
-        return None if found == OUTSIDE else found
+        dotted, level = asked.dotted, asked.level
+        below = self.module(file, f"{dotted}.{asked.name}" if dotted else asked.name, level)
+        is_below = below not in (None, OUTSIDE) if level else below != OUTSIDE
+        return not is_below and not self.sites(asked.module, MODULE_DEF, asked.name)
 
     def maker(self, file: int) -> Sequence[Site]:
         """What makes names of a module when they are asked for."""

@@ -10,13 +10,24 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from keel.languages.python.contracts import asked
+from keel.model import values
 from keel.model.contracts import Alteration, Spot, Successor, Verdict
-from keel.model.facts import CONDITIONAL, FROM_IMPORT, IMPORTED, TYPE_ONLY, Facts, Import, Interface, Reference
+from keel.model.facts import (
+    ASSIGNED,
+    CONDITIONAL,
+    FROM_IMPORT,
+    IMPORTED,
+    TYPE_ONLY,
+    Facts,
+    Import,
+    Interface,
+    Reference,
+)
 from keel.model.kinds import RefKind
 from keel.ports.contracts import Side
 
 if TYPE_CHECKING:
-    from keel.languages.python.binding.names import Names
+    from keel.languages.python.binding.names import Asked, Names
     from keel.languages.python.contracts.calls import Calls
 
 
@@ -117,18 +128,13 @@ class PythonContracts:
         return bool(items) and all(top is not None and top >= 0 for top in tops)
 
     def is_unfound(self, file: int, reference: Reference) -> bool:
-        """Whether a reference, or the `from` import behind it, asks a module for what it does not have.
+        """Whether the import behind a reference asks a module for what it does not have.
 
         A new `__getattr__` was written to make what is not there any more.
         """
-        names = self._names_now
-        interface = names.interface(file)
-        if any(self._makes_names(each) is False for each in self.asked(file, reference)):
-            return False
-        items = _imports(interface, reference)
-        if items and all(names.is_unfound(file, item) for item in items):
-            return True
-        return reference.root != IMPORTED and names.is_lacking(file, interface.text(reference.text), reference.root)
+        asked = self._asked(file, reference)
+        has_new_maker = any(self._makes_names(each.module) is False for each in asked)
+        return bool(asked) and not has_new_maker and all(self._names_now.is_unfound(file, each) for each in asked)
 
     def unknown(self, file: int, references: Sequence[Reference], is_now: bool) -> Iterator[tuple[Reference, str]]:
         """The references of a file that certainly find nothing."""
@@ -137,17 +143,20 @@ class PythonContracts:
         return unknown_names(self._names_now if is_now else self._names_then, file, references)
 
     def may_be_made(self, file: int, reference: Reference) -> bool:
-        """Whether a module that a reference takes a name from has a `__getattr__`."""
-        return any(self._makes_names(each) is not None for each in self.asked(file, reference))
+        """Whether a module that the imports behind a reference ask has a `__getattr__`."""
+        return any(self._makes_names(each.module) is not None for each in self._asked(file, reference))
 
-    def asked(self, file: int, reference: Reference) -> Set[int]:
-        """The modules that a reference, or the `from` imports behind it, take a name from."""
-        names = self._names_now
-        interface = names.interface(file)
-        found = {names.asked(file, item) for item in _imports(interface, reference)}
-        if reference.root != IMPORTED:
-            found.add(names.provider(file, interface.text(reference.text), reference.root))
-        return {each for each in found if each is not None}
+    def asked_modules(self, file: int, reference: Reference) -> Set[int]:
+        """The modules that the imports behind a reference ask."""
+        return {each.module for each in self._asked(file, reference)}
+
+    def _asked(self, file: int, reference: Reference) -> list[Asked]:
+        """What the imports behind a reference take from modules; nothing unless that is known of all of them."""
+        interface = self._names_now.interface(file)
+        _, *rest = interface.text(reference.text).split(".")
+        items = _imports(interface, reference) or _module_imports(interface, reference)
+        found = [self._names_now.asked(file, item, rest) for item in items]
+        return [each for each in found if each is not None] if None not in found else []
 
     def _makes_names(self, file: int) -> bool | None:
         """Whether the `__getattr__` of a module is the function that it was; None where it has none."""
@@ -219,3 +228,11 @@ def _imports(interface: Interface, reference: Reference) -> list[Import]:
         return [interface.imports[reference.value]]
     sites = interface.bindings[reference.root].sites if reference.root >= 0 else []
     return [interface.imports[site.target] for site in sites if site.what == FROM_IMPORT]
+
+
+def _module_imports(interface: Interface, reference: Reference) -> list[Import]:
+    """The imports of whole modules that bring the first name of a reference, where nothing else does."""
+    sites = interface.bindings[reference.root].sites if reference.root >= 0 else []
+    if any(site.what != ASSIGNED or interface.tape[site.target] != values.IMPORT for site in sites):
+        return []
+    return [interface.imports[interface.tape[site.target + 1]] for site in sites]

@@ -9,19 +9,38 @@ from collections.abc import Set
 
 from keel.languages.python.resolve.link import NAMES_OF_PYTHON
 from keel.model.facts import STAR, Import, Interface
+from keel.model.values import Call, Name, Subscript
 
 MODULE = 1
-UNSEEN = frozenset(("exec", "globals", "locals", "vars"))
+SPACES = frozenset(("globals", "locals", "vars"))
+UNSEEN = SPACES | {"exec"}
 """What a file may bind names with that nobody sees."""
+FILLING = frozenset((".update", ".setdefault", "exec"))
+"""What of it does so; the rest may only read."""
 
 
 def unbound(before: Interface, after: Interface) -> Set[str]:
     """Such names; none where the file may have them in a way that is not seen."""
     found = _bound(before) | {imported_as(before, item) for item in before.imports}
     found = {name for name in found - _bound(after) if not is_there(name)}
-    if not found or after.gaps or any(item.flags & STAR for item in after.imports) or UNSEEN & set(after.strings):
+    if not found or after.gaps or any(item.flags & STAR for item in after.imports) or _binds_unseen(before, after):
         return frozenset()
     return found
+
+
+def _binds_unseen(before: Interface, after: Interface) -> bool:
+    """Whether a file may bind names by filling what holds them; a new way to reach that may be meant to."""
+    words = set(after.strings)
+    ways = UNSEEN & words
+    return bool(ways) and (not ways <= set(before.strings) or bool(FILLING & words) or _is_filled(after))
+
+
+def _is_filled(interface: Interface) -> bool:
+    """Whether something is set by its key in what holds the names: `globals()[name] = value`."""
+    targets = [interface.expression(each.target) for each in interface.assigns if each.target >= 0]
+    owners = [each.value for each in targets if isinstance(each, Subscript)]
+    called = [each.function for each in owners if isinstance(each, Call)]
+    return any(isinstance(each, Name) and each.text in SPACES for each in called)
 
 
 def is_there(name: str) -> bool:

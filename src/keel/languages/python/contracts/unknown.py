@@ -25,8 +25,8 @@ def unknown_names(names: Names, file: int, references: Iterable[Reference]) -> I
     for one in references:
         if one.root == IMPORTED:
             item = interface.imports[one.value]
-            found = names.asked(file, item) if not item.flags & (CONDITIONAL | STAR) else None
-            if found is not None and names.is_unfound(file, item) and not names.maker(found):
+            asked = names.asked(file, item) if not item.flags & (CONDITIONAL | STAR) else None
+            if asked is not None and names.is_unfound(file, asked) and not names.maker(asked.module):
                 yield one, interface.text(item.name)
         elif one.root == UNBOUND and one.kind != RefKind.TYPE and not is_open:  # an annotation may be any text
             first = interface.text(one.text).partition(".")[0]
