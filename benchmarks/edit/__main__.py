@@ -13,7 +13,6 @@ import json
 import os
 import platform
 import sys
-import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -42,8 +41,8 @@ MODES = (
     Mode("warm with ty", True, partial(through_daemon, has_ty=True)),
     Mode("warm with ty, inside", True, partial(kept_open, has_ty=True)),
 )
-YARDSTICKS = {"python -c pass": ["-c", "pass"], "git status": []}
-TIMES = 15
+TIMES = 10
+"""How often a bare Python is started before and after a mode."""
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -65,7 +64,7 @@ def main(arguments: Sequence[str]) -> None:
         print("\n".join(section(trees[-1])), flush=True)
     is_whole = options.edits == EDITS and len(trees) == len(SOURCES) and len(modes) == len(MODES)
     if is_whole or options.write:
-        (RESULTS / "edit.md").write_text(as_markdown(trees, _setting()), encoding="utf-8")
+        (RESULTS / "edit.md").write_text(as_markdown(trees, _setting(names)), encoding="utf-8")
         figures = {
             tree.name: {mode: _figures(tree, outcome) for mode, outcome in tree.outcomes.items()} for tree in trees
         }
@@ -101,7 +100,9 @@ class _Run:
             return outcome_of(held)
         self._map(mode.has_ty)
         print(f"… {self.name}, {mode.name}: {len(edits)} edits", file=sys.stderr, flush=True)
+        before = _bare(self.tree)
         outcome = mode.measure(self.tree, edits)
+        outcome = outcome._replace(yardstick=median([*before, *_bare(self.tree)]))
         _keep(kept, {"source": self._digest, **outcome._asdict()})
         return outcome
 
@@ -122,9 +123,7 @@ def _keep(path: Path, value: object) -> None:
 def _measured(run: _Run, modes: Sequence[Mode]) -> Measured:
     edits = run.edits()
     outcomes = {mode.name: run.outcome(mode, edits) for mode in modes}
-    return Measured(
-        f"{run.name} {PINS[run.name]}", edits, outcomes, _yardsticks(run.tree), _differing(edits, outcomes, modes)
-    )
+    return Measured(f"{run.name} {PINS[run.name]}", edits, outcomes, _differing(edits, outcomes, modes))
 
 
 def _differing(
@@ -139,14 +138,9 @@ def _differing(
     return found
 
 
-def _yardsticks(tree: Path) -> dict[str, float]:
-    took: dict[str, list[float]] = {name: [] for name in YARDSTICKS}
-    for _ in range(TIMES):
-        for name, words in YARDSTICKS.items():
-            command = [plain_python(), *words] if words else name.split()
-            took[name].append(run(command, tree).wall)
-            time.sleep(0.01)
-    return {name: median(walls) for name, walls in took.items()}
+def _bare(tree: Path) -> list[float]:
+    """What a Python that does nothing costs now, in CPU-seconds."""
+    return [run([plain_python(), "-c", "pass"], tree).cpu for _ in range(TIMES)]
 
 
 def _shown(edit: Planned) -> str:
@@ -162,14 +156,14 @@ def _figures(tree: Measured, outcome: Outcome) -> dict[str, Any]:
     return {"edits": edits, "memory": outcome.memory, "memory of ty": outcome.memory_of_ty}
 
 
-def _setting() -> dict[str, str]:
+def _setting(names: Sequence[str]) -> dict[str, str]:
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "keel": commit_of("src"),
         "python": platform.python_version(),
         "ty": said(os.path.join(os.path.dirname(plain_python()), "ty"), "--version").removeprefix("ty "),
         "git": said("git", "--version").removeprefix("git version "),
-        "corpora": ", ".join(f"{name} {PINS[name]}" for name in SOURCES),
+        "corpora": ", ".join(f"{name} {PINS[name]}" for name in names),
         "cores": str(os.cpu_count()),
         "load (1, 5, 15 min)": " ".join(f"{each:.1f}" for each in os.getloadavg()),
     }

@@ -43,6 +43,8 @@ class Outcome(NamedTuple):
     memory: int = 0
     """Bytes that the process which stays had in the end; 0 where none stays."""
     memory_of_ty: int = 0
+    yardstick: float = 0.0
+    """CPU-seconds of a bare Python, the median of some before and some after; 0 where it was not measured."""
 
 
 class Mode(NamedTuple):
@@ -75,7 +77,8 @@ def kept_open(tree: Path, edits: Sequence[Planned], has_ty: bool) -> Outcome:
 
 def outcome_of(said: Mapping[str, Any]) -> Outcome:
     """What was measured, from its JSON."""
-    return Outcome([Cost(*cost) for cost in said["costs"]], said["memory"], said["memory_of_ty"])
+    costs = [Cost(*cost) for cost in said["costs"]]
+    return Outcome(costs, said["memory"], said["memory_of_ty"], said.get("yardstick", 0.0))
 
 
 @contextmanager

@@ -35,6 +35,9 @@ class BaseLinks:
         """Of these, as far as they were linked as they were."""
         self._unamended: frozenset[int] = frozenset()
         """Files that differed at the beginning: what a helper said of them is not in their edges."""
+        self._has_others = False
+        """Whether files were taken down that were not put. What a helper said of them may not all be in the graph,
+        since a run in a hurry lays over only what it can be sure of."""
 
     def begin(self, links: Mapping[int, FileLinks], contents: Mapping[int, bytes], differing: Iterable[int]) -> None:
         """The files that were linked as they were, with what they held."""
@@ -43,7 +46,7 @@ class BaseLinks:
 
     def holds(self, differing: Collection[int], is_helped: bool) -> bool:
         """Whether this can tell the links of all files, when these files differ."""
-        return not is_helped or all(file in differing for file in self._unamended)
+        return not is_helped or (not self._has_others and all(file in differing for file in self._unamended))
 
     def take(
         self,
@@ -67,6 +70,8 @@ class BaseLinks:
             self._contents[file] = rows[file].content
             if file in put:
                 self.amended.add(file)
+            else:
+                self._has_others = True
         return True
 
     def drop_same(self, rows: Mapping[int, FileRow], found: Mapping[int, FileLinks]) -> None:
