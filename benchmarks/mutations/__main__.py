@@ -82,7 +82,8 @@ def _setting(cases: list[Case], compared: int, functions: int) -> Mapping[str, s
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "keel": f"{version('keel-graph')}, {commit_of('src')}, without ty and with it",
-        "mutants": f"{len(cases):,} of {functions} functions of each package, seed '{SEED}'",
+        "mutants": f"{len(cases):,}, seed '{SEED}'",
+        "functions": f"{functions} of each package; a whole run takes {WHOLE.functions}",
         "checkers": ", ".join(f"{oracle.name} {oracle.version}, {_asked(cases, oracle.name)}" for oracle in ORACLES),
         "the command itself": f"asked about {compared} of them besides",
         "CPU": f"{minutes:.0f} minutes in this run; what the checkers said before is kept",
