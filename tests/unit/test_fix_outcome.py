@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from keel.bootstrap import open_workspace
-from keel.model.findings import Affected
+from keel.bootstrap import Workspace, open_workspace
+from keel.model.findings import Affected, Finding
 from keel.operations import _mends, fix
 from keel.operations._mends import ENTANGLED, Planned
 from tests.workspaces import MakeWorkspace, commit_all, write_files
@@ -30,9 +31,10 @@ def project(workspace: MakeWorkspace) -> Path:
 def test_a_place_that_is_left_is_never_nothing(
     project: Path, monkeypatch: pytest.MonkeyPatch, why: str, outcome: str, code: int
 ) -> None:
-    def planned(*asked: object) -> list[Planned]:
+    def planned(workspace: Workspace, findings: Sequence[Finding], since: str | None) -> list[Planned]:
         place = Affected(hash="", name="somewhere", file="user.py", line=9)
-        return [each._replace(left=((place, why),)) for each in _mends.planned(*asked)]  # type: ignore[arg-type]
+        plans = _mends.planned(workspace, findings, since)
+        return [each._replace(left=((place, why),)) for each in plans]
 
     monkeypatch.setattr(fix, "planned", planned)
     told = fix.run(open_workspace(str(project), str(project)), fix.Params(apply=True))
