@@ -85,7 +85,7 @@ def _setting(cases: list[Case], compared: int, functions: int) -> Mapping[str, s
         "mutants": f"{len(cases):,}, seed '{SEED}'",
         "functions": f"{functions} of each package; a whole run takes {WHOLE.functions}",
         "checkers": ", ".join(f"{oracle.name} {oracle.version}, {_asked(cases, oracle.name)}" for oracle in ORACLES),
-        "the command itself": f"asked about {compared} of them besides in this run; those that are kept were asked about when they came",
+        "the command itself": f"asked about {compared} of them besides, of those that were new to this run",
         "CPU": f"{minutes:.0f} minutes in this run; what the checkers said before is kept",
         "python": f"{platform.python_implementation()} {platform.python_version()}",
     }
