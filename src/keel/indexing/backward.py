@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from keel.indexing.accepted_facts import Encoded
 from keel.indexing.flows import AcceptedFlows, StoredFlows
+from keel.indexing.help import helpers_of
 from keel.indexing.sources import Place
 from keel.indexing.steering import read_steering
 from keel.indexing.tree import WorkspaceTree, places
@@ -89,8 +90,9 @@ def link_before(
     def link(before: Before) -> dict[int, FileLinks]:
         warmth = line.warmth if accepted.key and files.keys() == rows.keys() else None
         base = warmth.base(language, accepted.key) if warmth is not None else None
-        if base is not None and base.holds(encoded, is_helped=bool(line.helpers.get(language.name))):
-            return _kept(line, language, base, before, reader)
+        helpers = helpers_of(line, reader, language)
+        if base is not None and base.holds(encoded, is_helped=bool(helpers)):
+            return _kept(language, base, before, reader) if helpers else base.links
         linker = language.linker(tree)
         for file, interface in own.items():
             linker.learn(file, interface)
@@ -100,7 +102,7 @@ def link_before(
         wanted = sorted((file for file in again if file in files), key=lambda file: files[file][1:3])
         flows = StoredFlows(reader, gone, remembers=True)
         links = {found.file: found for found in linker.link(wanted, before.references, flows)}
-        for helper in line.helpers.get(language.name, ()):
+        for helper in helpers:
             _confirm(before, links, linker, helper.tier, reader)
         if warmth is not None:
             warmth.begin_base(language, _base_of(accepted, links, files, encoded))
@@ -144,10 +146,8 @@ def _base_of(
     return base
 
 
-def _kept(line: Line, language: Language, base: BaseLinks, before: Before, reader: GraphReader) -> dict[int, FileLinks]:
+def _kept(language: Language, base: BaseLinks, before: Before, reader: GraphReader) -> dict[int, FileLinks]:
     """Links that are known from before; of files that differ without what a helper had said of them then."""
-    if not line.helpers.get(language.name):
-        return base.links
     amended = base.amended & before.facts.keys()
     wanted = sorted(amended - base.own.keys())
     if wanted:

@@ -61,6 +61,12 @@ def may_ask(line: Line, reader: GraphReader) -> bool:
     return not any(helper.is_off and mark_of(one.name, helper) in marks for one, helper in _wanted(line))
 
 
+def helpers_of(line: Line, reader: GraphReader, language: Language) -> list[Helper]:
+    """Those that the graph was made with, in order."""
+    marks = _marks(state_of(reader))
+    return [helper for helper in line.helpers.get(language.name, ()) if mark_of(language.name, helper) in marks]
+
+
 def has_unwanted(line: Line, reader: GraphReader) -> bool:
     """Whether the graph was made with a helper that is not to be asked any more."""
     state = state_of(reader)
