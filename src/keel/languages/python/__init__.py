@@ -24,7 +24,7 @@ class Python:
 
     name = "python"
     suffixes: tuple[str, ...] = (".py", ".pyi")
-    version = 5
+    version = 6
     steering: tuple[str, ...] = ("pyproject.toml", "setup.py", "setup.cfg")
 
     def steer(self, contents: Mapping[tuple[str, str], bytes]) -> Steering:
