@@ -35,7 +35,8 @@ def _kept(before: Sequence[str], after: Sequence[str]) -> Set[int]:
     tail = 0
     while tail < min(len(before), len(after)) - head and before[-1 - tail] == after[-1 - tail]:
         tail += 1
-    middle = SequenceMatcher(None, before[head : len(before) - tail], after[head : len(after) - tail], autojunk=False)
+    # Lines that stand everywhere begin no match: looking for one from each of them takes long, and proves little.
+    middle = SequenceMatcher(None, before[head : len(before) - tail], after[head : len(after) - tail])
     found = {*range(1, head + 1), *range(len(after) - tail + 1, len(after) + 1)}
     for block in middle.get_matching_blocks():
         found |= {*range(head + block.b + 1, head + block.b + block.size + 1)}

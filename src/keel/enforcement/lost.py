@@ -7,6 +7,7 @@ the one that has the member. What is gone itself is left to `gone.py`.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -39,8 +40,13 @@ def lost_references(trees: Trees) -> Iterator[Break]:
     """All of them, each place once: as the loss of the module or class that it stands in, where there is one."""
     losses = list(_losses(trees))
     uses = [(lost, edge) for lost in losses for edge in trees.base.into(lost.target)]
+    times = Counter(lost.target for lost in losses)
+
+    def rank(use: tuple[Lost, Edge]) -> tuple[bool, bool]:
+        return not _is_inside(trees, *use), times[use[0].target] > 1 and not _is_asked(trees, *use)
+
     seen: set[tuple[int, int]] = set()
-    for lost, edge in sorted(uses, key=lambda use: (not _is_inside(trees, *use), not _is_asked(trees, *use))):
+    for lost, edge in sorted(uses, key=rank):
         yield from _broken(trees, lost, edge, seen)
     for lost in losses:
         for edge, index, now in _chains(trees, lost):
@@ -187,7 +193,7 @@ def _is_lost(trees: Trees, file: int, index: int, now: Reference) -> bool:
     In a file that does not differ it may still have the edge that a helper gave it, until the helper is asked again; so
     there only imports are judged, which the source alone can tell.
     """
-    reason = trees.now.reason(file, index)
-    if file not in trees.delta.changed or reason == Reason.DYNAMIC:
+    if file not in trees.delta.changed:
         return trees.contracts.is_unfound(file, now)
-    return reason == Reason.NO_CANDIDATE
+    reason = trees.now.reason(file, index)
+    return reason == Reason.NO_CANDIDATE or (reason == Reason.DYNAMIC and trees.contracts.is_unfound(file, now))

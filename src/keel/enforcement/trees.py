@@ -129,14 +129,15 @@ class Trees(NamedTuple):
         """Whether two uses of a file, of base and of now, are the same word for word: a call with its arguments."""
         if file not in self.delta.changed:
             return True
-        texts = [
-            _stretch(lines(file), *self.contracts.extent(facts.interface(file), reference))
-            for lines, facts, reference in (
-                (self.lines_before, self.base.facts, then),
-                (self.lines, self.now.facts, now),
-            )
-        ]
-        return texts[0] == texts[1]
+        before = self._stretch(self.base.facts, self.lines_before(file), file, then)
+        return before == self._stretch(self.now.facts, self.lines(file), file, now)
+
+    def _stretch(self, facts: Facts, lines: Sequence[str], file: int, reference: Reference) -> bytes:
+        """What the source says at a use, without going through the rest of it."""
+        start, end = self.contracts.extent(facts.interface(file), reference)
+        (line, column), (last, _) = facts.lines(file).place(start), facts.lines(file).place(end)
+        text = "\n".join(lines[line - 1 : last]).encode()
+        return text[column - 1 : column - 1 + end - start]
 
     def same_in_base(self, file: int, reference: Reference) -> list[Reference]:
         """The references of base that are the same use as one of now: they say the same in the same definition."""
@@ -160,8 +161,3 @@ def _means_the_same(interface: Interface, reference: Reference) -> bool:
     return reference.root == IMPORTED or (
         reference.root >= 0 and interface.bindings[reference.root].scope == MODULE_DEF
     )
-
-
-def _stretch(lines: Sequence[str], start: int, end: int) -> bytes:
-    """The bytes of a text from one offset to another."""
-    return "\n".join(lines).encode()[start:end]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.enforcement.delta import MODULE, Delta, delta_of
@@ -189,17 +190,15 @@ def _given(reader: GraphReader, before: Before, files: Mapping[int, FileRow]) ->
 
 def _lines(workspace: Workspace, language: Language, files: Mapping[int, FileRow]) -> Callable[[int], Sequence[str]]:
     """The text of files as they are now; none of one that cannot be read."""
-    held: dict[int, list[str]] = {}
 
+    @cache
     def lines(file: int) -> Sequence[str]:
-        if file not in held:
-            row = files[file]
-            try:
-                with open(os.path.join(workspace.roots[row.root], unescape_path(row.path)), "rb") as source:
-                    held[file] = language.text(source.read()).decode("utf-8", "replace").split("\n")
-            except OSError:
-                held[file] = []
-        return held[file]
+        row = files[file]
+        try:
+            with open(os.path.join(workspace.roots[row.root], unescape_path(row.path)), "rb") as source:
+                return language.text(source.read()).decode("utf-8", "replace").split("\n")
+        except OSError:
+            return []
 
     return lines
 
@@ -209,6 +208,7 @@ def _former(
 ) -> Callable[[int], Sequence[str]]:
     """The text of files as they were in base."""
 
+    @cache
     def former(file: int) -> Sequence[str]:
         row = files[file]
         if (row.root, row.path) not in base.sources:
