@@ -14,7 +14,7 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from keel.languages.python.binding.bind import bind, bind_shape
@@ -238,6 +238,8 @@ from typing import ClassVar, NamedTuple
 
 
 @MANY
+@example("    a: ClassVar[int] = 0\n    b: int\n", "    a: int\n    b: int = 0\n", "(slots=True)", "", "")
+@example("    a: InitVar[int] = 0\n", "    a: int\n", "(slots=True)", "", "")
 @given(record_fields(), record_fields(), st.sampled_from(OPTIONS), st.sampled_from((*OPTIONS, None)), calls())
 def test_a_dataclass_takes_its_fields(first: str, second: str, base: str, own: str | None, call: str) -> None:
     decorator = "" if own is None else f"@dataclass{own}\n"

@@ -22,6 +22,8 @@ from keel.model.kinds import NodeKind, ParamKind
 DATACLASS = "dataclasses.dataclass"
 FIELD = "dataclasses.field"
 CLASS_VARIABLES = frozenset(("typing.ClassVar", "typing_extensions.ClassVar"))
+NO_SLOTS = CLASS_VARIABLES | {"dataclasses.InitVar"}
+"""What looks like a field, and stays an attribute of the class where fields become slots."""
 KEYWORDS_FOLLOW = "dataclasses.KW_ONLY"
 WITHOUT_FIELDS = ("builtins.", "typing.", "typing_extensions.", "abc.")
 """Modules whose classes are no dataclasses."""
@@ -135,17 +137,19 @@ def _makes_plain_values(names: Names, maker: Place | str | None) -> bool:
 
 
 def _has_inherited_value(names: Names, order: Sequence[Ancestor], name: str) -> bool:
-    """Whether a base has an attribute of that name: it is the default then. A field that is made by a call need not."""
+    """Whether a base has an attribute of that name: it is the default then. A field that is made by a call need not.
+
+    With slots a field is one, and no default, whatever bases further up have.
+    """
     for place in order:
         if not isinstance(place, Place):
             continue
-        if not binds(names, place, name):
-            continue
+        field = next((each for each in fields_of(names, place) if each.name == name), None)
         settings = dataclass_settings(names, place)
-        if settings is None or not settings.slots:
-            field = next((each for each in fields_of(names, place) if each.name == name), None)
-            if field is None or not _is_emptied(names, place, field):
-                return True
+        if settings is not None and settings.slots and field is not None and field.marker not in NO_SLOTS:
+            return False
+        if binds(names, place, name) and (field is None or not _is_emptied(names, place, field)):
+            return True
     return False
 
 
