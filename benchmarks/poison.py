@@ -16,7 +16,7 @@ from keel.indexing.line import Line
 from keel.indexing.pipeline import build
 from keel.indexing.report import Report
 from keel.languages.python import Python
-from keel.model.facts import Facts
+from keel.languages.python.facts import Facts
 from keel.runners.pool import PoolRunner
 from keel.stores.sqlite.facts_cache import SqliteFactsCache
 from keel.stores.sqlite.store import SqliteStore

@@ -79,7 +79,7 @@ def a_source(
         defs.append(made)
         nodes.append(_row(row, thing, made, ordinal, name))
         attributes += [(ordinal, key, value) for key, value in thing.attributes]
-    interface = Interface(list(strings), [], defs, [], [], [], [], None, [LINE - 1] * len(all_things))
+    interface = Interface(list(strings), [LINE - 1] * len(all_things), [], defs, [], [], [], None)
     return FileUpdate(row, encode(interface), encode(References([])), nodes, tuple(attributes))
 
 

@@ -6,11 +6,11 @@ Nothing is written to disk; what the files mean is for those who ask.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from keel.languages.python import language
 from keel.languages.python.binding.names import Names, Place
-from keel.model.facts import Facts, Interface
+from keel.languages.python.facts import Facts, Interface
 from keel.model.kinds import RefKind
 from keel.model.manifests import Manifest
 from keel.model.rows import FileRow
@@ -37,7 +37,7 @@ class Texts:
         """What a file says to others."""
         return self.facts[file].interface
 
-    def layout(self, make: Callable[[Tree], T]) -> T:
+    def layout(self, make: Callable[[Tree[Any]], T]) -> T:
         """What is made of which files there are."""
         return make(self)
 

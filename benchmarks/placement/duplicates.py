@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from keel.graph.duplicates import is_eligible, namesakes_of
+from keel.languages.python import language
 from keel.ports.store import GraphReader
 
 PAGE = Path(__file__).resolve().parent / "verdicts.tsv"
@@ -49,7 +50,9 @@ def flags(package: str, source: str, reader: GraphReader) -> tuple[int, list[Fla
         for node in reader.nodes(file.id):
             if is_eligible(node, file.path):
                 judged += 1
-                for other in namesakes_of(reader, node, file)[:1]:
+                for other in namesakes_of(
+                    reader, lambda number: language.decode(reader.interface(number) or b""), node, file
+                )[:1]:
                     there = f"{other.file.path}:{other.node.line}"
                     found.append(Flag(package, f"{file.path}:{node.line}", node.name, there, other.likeness))
     return judged, found

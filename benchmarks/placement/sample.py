@@ -15,7 +15,8 @@ from benchmarks.corpora import git
 from benchmarks.placement.moves import SEED, Moved
 from benchmarks.placement.packages import graph_of, run_keel
 from keel.graph.placement import MARGIN
-from keel.model.facts import DEFINED, FROM_IMPORT, Interface, decode_interface, decode_references
+from keel.languages.python.facts import Interface, decode_interface
+from keel.model.facts import DEFINED, FROM_IMPORT, decode_references
 from keel.model.rows import FileRow, StoredNode
 from keel.ports.store import GraphReader
 

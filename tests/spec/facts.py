@@ -10,12 +10,14 @@ import codecs
 import json
 from collections.abc import Iterator
 
+from keel.languages.python import facts as own
 from keel.languages.python import language
+from keel.languages.python.facts import Def, Facts, Interface
 from keel.model import facts as f
-from keel.model.facts import Def, Facts, Interface, Lines, Reference
+from keel.model.expressions import Call
+from keel.model.facts import Lines, Reference
 from keel.model.kinds import NodeKind, ParamKind, RefKind
 from keel.model.signatures import chain_text, signature_text
-from keel.model.values import Call
 from tests.spec.expect import Line, compare, parse_line
 from tests.spec.held import seen
 from tests.spec.markdown import Block
@@ -27,7 +29,7 @@ FLAGS = {
     **{"unreliable": f.UNRELIABLE, "accessor": f.ACCESSOR, "instance": f.INSTANCE, "stub": f.STUB},
 }
 IMPORT_FLAGS = {"type_only": f.TYPE_ONLY, "conditional": f.CONDITIONAL, "star": f.STAR}
-ROOTS = {f.UNBOUND: "unbound", f.LOCAL: "local", f.SELF: "self", f.VALUE: "value", f.IMPORTED: "imported"}
+ROOTS = {own.UNBOUND: "unbound", own.LOCAL: "local", own.SELF: "self", own.VALUE: "value", own.IMPORTED: "imported"}
 HOW = ("plain", "augmented", "iterated", "entered", "caught", "unpacked", "deleted", "grown")
 HOW_BACK = ("returned", "yielded", "yielded_from")
 NEWLINES = {"": "\n", "lf": "\n", "crlf": "\r\n", "cr": "\r"}
@@ -142,7 +144,7 @@ class _Reader:
         text = signature_text(interface, definition).removeprefix("async ").removeprefix("def ")
         return " ".join(f"{kind} {qualified}{text.removeprefix(interface.text(definition.name))}".split())
 
-    def _import(self, item: f.Import) -> Line:
+    def _import(self, item: own.Import) -> Line:
         text = self._interface.text
         module = "." * item.level + text(item.module)
         head = f"from {module} import {text(item.name)}" if item.name >= 0 else f"import {module}"

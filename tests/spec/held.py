@@ -19,8 +19,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from keel.model import values as v
-from keel.model.facts import CELLS, Facts, Interface, Lines
+from keel.languages.python import forms as v
+from keel.languages.python.facts import CELLS, Facts, Interface
+from keel.model.expressions import Index, Literal, Member, Name
+from keel.model.facts import Lines
 from keel.model.kinds import RefKind
 from tests.spec.expect import Line
 
@@ -108,11 +110,11 @@ def _source(interface: Interface, place: int) -> str:
     """The value as it is written; texts without quotes."""
     value = interface.expression(place)
     match value:
-        case v.Name(text=text) | v.Literal(text=text):
+        case Name(text=text) | Literal(text=text):
             return text
-        case v.Attribute(name=name):
+        case Member(name=name):
             return f".{name}"
-        case v.Subscript():
+        case Index():
             tape = interface.tape
             return f"{_source(interface, tape[place + 1])}[{_source(interface, tape[place + 2])}]"
         case _:

@@ -1,25 +1,25 @@
 """Expression values as specs write them: nearly the Python they came from.
 
 `a | b` is one of the two, `each a` the element of a comprehension, `(f()).b` a name on a value that is no chain of
-names, `?` what is not followed. What values are is left to `keel.model.values`.
+names, `?` what is not followed. What values are is left to `keel.model.expressions`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from keel.model.values import (
-    Attribute,
+from keel.model.expressions import (
     Call,
     Choice,
     Concat,
     Display,
-    Lambda,
+    Function,
+    Index,
     Literal,
+    Member,
     Name,
-    Subscript,
+    Own,
     Value,
-    Wrap,
 )
 
 BRACKETS = {"list": "[{}]", "tuple": "({})", "set": "{{{}}}"}
@@ -42,7 +42,7 @@ def written(value: Value, name_of: Callable[[int], str]) -> str:
     match value:
         case Name(text=text):
             return text
-        case Attribute(value=base, name=name):
+        case Member(value=base, name=name):
             return f"({inner(base)}).{name}"
         case Call():
             parts = [inner(each.value) for each in value.positional]
@@ -59,13 +59,13 @@ def written(value: Value, name_of: Callable[[int], str]) -> str:
             return "{" + ", ".join(f"{inner(key)}: {inner(item)}" for key, item in pairs) + "}"
         case Display(kind=kind, items=items):
             return BRACKETS[kind].format(", ".join(map(inner, items)))
-        case Lambda(definition=definition):
+        case Function(definition=definition):
             return name_of(definition)
-        case Subscript(value=base, index=index):
+        case Index(value=base, index=index):
             return f"{inner(base)}[{inner(index)}]"
         case Choice(options=options):
             return " | ".join(map(inner, options))
-        case Wrap(kind=kind, value=wrapped):
+        case Own(form=kind, value=wrapped):
             return MARKS[kind] + inner(wrapped)
         case _:
             return "?"

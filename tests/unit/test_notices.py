@@ -26,6 +26,7 @@ from keel.indexing.watch import Watch
 from keel.model.rows import FileRow
 from keel.operations import compile as compiling
 from keel.operations._line import line_of
+from keel.ports.language import manifest_names
 from tests.workspaces import commit_all, write_files
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="nothing is watched elsewhere")
@@ -60,7 +61,7 @@ def is_settled(workspace: Workspace) -> bool:
     line = line_of(workspace)
     assert workspace.warmth is not None
     assert workspace.warmth.notices is not None
-    names = wanted(line.suffixes.keys(), {name for each in line.languages for name in each.steering})
+    names = wanted(line.suffixes.keys(), {name for each in line.languages for name in manifest_names(each)})
     with workspace.store.reading() as reader:
         folders = decode(reader.note(FOLDERS), key_of(line.roots, names))
         assert folders is not None

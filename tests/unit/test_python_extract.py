@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from keel.languages.python.extract import extract
-from keel.model.facts import Facts, decode_interface, encode
+from keel.languages.python.facts import Facts, decode_interface
+from keel.model.facts import encode
 
 DEEP = {
     "brackets": "x = " + "(" * 2000 + "1" + ")" * 2000 + "\n",

@@ -10,12 +10,13 @@ from collections.abc import Iterable
 from keel import registry
 from keel.indexing.not_source import LEFTOVERS, MANIFESTS, MARKERS, NEVER, OUTPUT
 from keel.indexing.regular import MAX_SIZE
+from keel.ports.language import manifest_names
 from tools.docs.markdown import table
 
 
 def languages() -> str:
     """Every language with the suffixes of its files."""
-    rows = [(one.name, _spans(one.suffixes), _spans(one.steering)) for one in registry.languages()]
+    rows = [(one.name, _spans(one.suffixes), _spans(manifest_names(one))) for one in registry.languages()]
     return table(("language", "files", "also looked at, since imports depend on them"), rows)
 
 

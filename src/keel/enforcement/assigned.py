@@ -12,9 +12,8 @@ from typing import NamedTuple
 from keel.enforcement.delta import is_lost_setter
 from keel.enforcement.sides import Edge
 from keel.enforcement.trees import Trees
-from keel.model import values
 from keel.model.contracts import Spot
-from keel.model.facts import PLAIN, PROPERTY, UNBOUND, Assign, Interface, Reference
+from keel.model.facts import PLAIN, PROPERTY, Assign, Interface, Reference
 from keel.model.kinds import EdgeKind, RefKind, Tier
 
 CONFIDENCE = 80
@@ -58,24 +57,22 @@ def _setting(trees: Trees, file: int, name: str, getter: Spot) -> Iterator[Refer
     wanted = {
         _key(base, each)
         for each in base.assigns
-        if _sets(base, each, name) and trees.contracts.is_set_on(file, each.target, getter)
+        if _sets(base, each, name) and trees.contracts.names.is_member(file, each.target, getter)
     }
     for each in now.assigns if wanted else ():
         if _sets(now, each, name) and _key(now, each) in wanted:
-            text = now.tape[each.target + 1]
-            at = each.at + len(now.strings[text].encode()) - len(name.encode()) - now.defs[each.scope].start
-            yield Reference(RefKind.READ, each.scope, at, text, UNBOUND)
+            text = now.chain(each.target) or ""
+            at = each.at + len(text.encode()) - len(name.encode()) - now.defs[each.scope].start
+            yield Reference(RefKind.READ, each.scope, at, now.strings.index(text))
 
 
 def _sets(interface: Interface, assign: Assign, name: str) -> bool:
     """Whether an assignment sets an attribute of that name at the end of a chain."""
-    target = assign.target
-    if assign.how != PLAIN or target < 0 or interface.tape[target] not in (values.CHAIN, values.BOUND):
-        return False
-    return interface.strings[interface.tape[target + 1]].endswith(f".{name}")
+    text = interface.chain(assign.target) if assign.how == PLAIN else None
+    return text is not None and text.endswith(f".{name}")
 
 
 def _key(interface: Interface, assign: Assign) -> tuple[str, str]:
     """What an assignment sets, and in which definition."""
     around = interface.text(interface.defs[assign.scope].qualified_name)
-    return around, interface.strings[interface.tape[assign.target + 1]]
+    return around, interface.chain(assign.target) or ""

@@ -106,7 +106,7 @@ def _is_constructor(trees: Trees, spot: Spot) -> bool:
 
 
 def _judged(trees: Trees, reference: Reference, edge: Edge, edges: Sequence[Edge]) -> Break | None:
-    verdict = trees.contracts.fits_now(edge.file, reference, edge.target)
+    verdict = trees.contracts.fits(edge.file, reference, edge.target)
     if verdict.may_fit:
         return _displaced(trees, reference, edge, verdict)
     if verdict.state is State.NOT_KNOWN and not verdict.is_suspected:
@@ -184,7 +184,7 @@ def _verdicts_before(trees: Trees, now: Edge, reference: Reference) -> Iterator[
         interface = trees.base.facts.interface(edge.target.file)
         name = interface.text(interface.defs[edge.target.ordinal].name)
         if not ((makes or edge.is_implicit) and name in CONSTRUCTORS):
-            yield trees.contracts.fitted(edge.file, reference, edge.target)
+            yield trees.contracts.fits(edge.file, reference, edge.target, is_now=False)
 
 
 def _edges_before(trees: Trees, now: Edge, reference: Reference) -> list[Edge]:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from keel.enforcement.delta import MODULE
 from keel.enforcement.sides import Edge
 from keel.enforcement.trees import Trees
 from keel.model.contracts import Spot
-from keel.model.facts import Interface, Reference
+from keel.model.facts import MODULE_DEF, Interface, Reference
 from keel.model.kinds import EdgeKind, NodeKind, Reason, Tier
 
 CONFIDENCE = 80
@@ -35,7 +34,7 @@ def uses_in_chains(trees: Trees, spot: Spot) -> Iterator[Use]:
 def uses_by_name(trees: Trees, file: int, name: str, target: Spot) -> Iterator[Use]:
     """The same since a module no longer imports a name, which meant a target."""
     interface = trees.base.facts.interface(file)
-    yield from _dead(trees, file, target, LOST[:1], lambda one: _begins_with(interface, one, name, MODULE))
+    yield from _dead(trees, file, target, LOST[:1], lambda one: _begins_with(interface, one, name, MODULE_DEF))
 
 
 def _dead(
@@ -71,5 +70,4 @@ def _goes_through(interface: Interface, reference: Reference, ordinal: int) -> b
 
 def _begins_with(interface: Interface, reference: Reference, name: str, scope: int) -> bool:
     """Whether the text of a reference goes on behind a name of a module, or of a class in its body: `@size.setter`."""
-    is_of_scope = reference.root >= 0 and interface.bindings[reference.root].scope == scope
-    return is_of_scope and interface.text(reference.text).startswith(f"{name}.")
+    return interface.scope_of(reference) == scope and interface.text(reference.text).startswith(f"{name}.")

@@ -10,9 +10,7 @@ from typing import NamedTuple
 
 from keel.enforcement.trees import Trees
 from keel.model.contracts import Spot
-from keel.model.facts import Interface, Lines
-
-MODULE = 1
+from keel.model.facts import MODULE_DEF, Interface, Lines
 
 
 class Comment(NamedTuple):
@@ -54,7 +52,7 @@ def _above(interface: Interface, lines: Lines) -> dict[int, list[int]]:
     comments = sorted({lines.line(each.at) for each in interface.suppressions if not each.behind}, reverse=True)
     found: dict[int, list[int]] = {}
     for ordinal, definition in enumerate(interface.defs):
-        if ordinal <= MODULE:
+        if ordinal <= MODULE_DEF:
             continue
         first, named = lines.line(definition.start), lines.line(definition.name_at)
         for line in comments:  # from below, so that a stack is climbed

@@ -17,6 +17,7 @@ from keel.model.facts import (
     CLASSMETHOD,
     GENERATOR,
     INSTANCE,
+    MODULE_DEF,
     OVERLOAD,
     PROPERTY,
     STATIC,
@@ -25,7 +26,6 @@ from keel.model.facts import (
 from keel.model.kinds import EdgeKind, NodeKind
 from keel.model.signatures import chain_text, signature_text
 
-MODULE = 1
 NATURES = ASYNC | GENERATOR | STATIC | CLASSMETHOD | PROPERTY | ABSTRACT | OVERLOAD
 FUNCTIONS = (NodeKind.FUNCTION, NodeKind.METHOD)
 NAMED = (*FUNCTIONS, NodeKind.CLASS, NodeKind.CONSTANT, NodeKind.FIELD)
@@ -62,7 +62,7 @@ def delta_of(base: Facts, now: Now, changed: Iterable[int]) -> Delta:
     is_new: dict[Spot, bool] = {}
     for file in files:
         if not now.facts.has(file):
-            gone.append(Spot(file, MODULE))
+            gone.append(Spot(file, MODULE_DEF))
             continue
         for pair in _pairs(base, now.facts, file):
             if pair.after is None and pair.before is not None:
@@ -123,7 +123,7 @@ def _members(facts: Facts, spot: Spot) -> dict[tuple[object, ...], Spot]:
 
 
 def _contents(facts: Facts, file: int) -> Iterator[tuple[tuple[object, ...], Spot]]:
-    for ordinal in range(MODULE + 1, len(facts.interface(file).defs)):
+    for ordinal in range(MODULE_DEF + 1, len(facts.interface(file).defs)):
         spot = Spot(file, ordinal)
         yield (*facts.name(spot), *_content(facts, spot)), spot
 
@@ -152,12 +152,7 @@ def _is_reachable(base: Facts, now: Facts, spot: Spot) -> bool:
         return False
     if definition.flags & ACCESSOR:
         return is_lost_setter(base, now, spot)
-    there = now.interface(spot.file)
-    name = interface.text(definition.name)
-    return not any(
-        binding.scope == scope.ordinal and there.strings[binding.name] == name and binding.sites
-        for binding in there.bindings
-    )
+    return interface.text(definition.name) not in now.interface(spot.file).names_of(scope.ordinal)
 
 
 def is_lost_setter(base: Facts, now: Facts, spot: Spot) -> bool:

@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from keel.enforcement.chains import uses_in_chains
-from keel.enforcement.delta import MODULE
 from keel.enforcement.sides import Edge
 from keel.enforcement.sides import Facts as Tree
 from keel.enforcement.trees import Trees
 from keel.enforcement.unbound import unbound_uses
-from keel.model import values
 from keel.model.contracts import Spot, Successor
-from keel.model.facts import INSTANCE, Facts, Interface, Reference, References
+from keel.model.facts import INSTANCE, MODULE_DEF, Facts, Reference, References
 from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind, Tier
 from keel.ports.rule import Break, How, Subject
 
@@ -114,16 +112,7 @@ def _is_set_elsewhere(trees: Trees, spot: Spot) -> bool:
         return False
     name = interface.text(definition.name)
     edited = [trees.now.facts.interface(file) for file in trees.delta.changed if trees.now.facts.has(file)]
-    return any(_attribute(each, one.target) == name for each in edited for one in each.assigns)
-
-
-def _attribute(interface: Interface, place: int) -> str:
-    """The attribute that an assignment sets; nothing for a plain name."""
-    op = interface.tape[place] if place >= 0 else -1
-    if op in (values.CHAIN, values.BOUND):
-        owner, _, name = interface.strings[interface.tape[place + 1]].rpartition(".")
-        return name if owner else ""
-    return interface.strings[interface.tape[place + 2]] if op == values.ATTR else ""
+    return any(each.member(one.target) == name for each in edited for one in each.assigns)
 
 
 def _edges(trees: Trees, spot: Spot) -> list[Edge]:
@@ -154,9 +143,9 @@ def _broken(trees: Trees, subject: Subject, edge: Edge, successor: str, seen: se
         if not _is_meant(trees, edge, now):
             continue
         seen.add((edge.file, index))
-        leads_out = reason == Reason.EXTERNAL and trees.contracts.is_missing(edge.file, now)
+        leads_out = reason == Reason.EXTERNAL and trees.contracts.names.is_missing(edge.file, now)
         is_lost = reason == Reason.NO_CANDIDATE or leads_out
-        is_guarded = trees.contracts.is_guarded(trees.now.facts.interface(edge.file), now)
+        is_guarded = trees.contracts.names.is_guarded(trees.now.facts.interface(edge.file), now)
         found = trees.broken(
             How.GONE,
             subject,
@@ -167,7 +156,7 @@ def _broken(trees: Trees, subject: Subject, edge: Edge, successor: str, seen: se
             successor=successor,
         )
         if found is not None:
-            yield found._replace(may_be_made=trees.contracts.may_be_made(edge.file, now))
+            yield found._replace(may_be_made=trees.contracts.names.may_be_made(edge.file, now))
 
 
 def _unbound(trees: Trees, subject: Subject, edge: Edge, successor: str, seen: set[tuple[int, int]]) -> Iterator[Break]:
@@ -190,9 +179,9 @@ def _name(trees: Trees, edge: Edge) -> str:
 
 def _is_meant(trees: Trees, edge: Edge, now: Reference) -> bool:
     """Whether a reference was to what is gone, and not to what something was that came by; helpers know that."""
-    if edge.target.ordinal == MODULE or edge.tier not in OWN:
+    if edge.target.ordinal == MODULE_DEF or edge.tier not in OWN:
         return True
-    return trees.contracts.is_meant(edge.file, now, _name(trees, edge))
+    return trees.contracts.names.is_meant(edge.file, now, _name(trees, edge))
 
 
 def _successors(trees: Trees) -> dict[tuple[str, str], Successor]:

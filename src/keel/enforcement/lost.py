@@ -12,12 +12,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from keel.enforcement.chains import Use, uses_by_name
-from keel.enforcement.delta import MODULE
 from keel.enforcement.gone import WORDS, uses_now
 from keel.enforcement.sides import Edge, Facts
 from keel.enforcement.trees import Trees
 from keel.model.contracts import Spot
-from keel.model.facts import FROM_IMPORT, Reference
+from keel.model.facts import FROM_IMPORT, MODULE_DEF, Reference
 from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind
 from keel.model.signatures import chain_text
 from keel.ports.rule import Break, How, Subject
@@ -90,7 +89,7 @@ def _is_inside(trees: Trees, lost: Lost, edge: Edge) -> bool:
 def _is_asked(trees: Trees, lost: Lost, edge: Edge) -> bool:
     """Whether an import takes what is lost from the module that has lost it, and not from another that has too."""
     uses = uses_now(trees, edge) if lost.file is not None else ()
-    return any(lost.file in trees.contracts.asked_modules(edge.file, now) for _, now in uses)
+    return any(lost.file in trees.contracts.names.asked_modules(edge.file, now) for _, now in uses)
 
 
 def _imports(trees: Trees, file: int) -> Iterator[Lost]:
@@ -99,9 +98,9 @@ def _imports(trees: Trees, file: int) -> Iterator[Lost]:
     names = _imported(trees.base.facts, file) - _bound(trees.now.facts, file)
     if not names:
         return
-    by = trees.subject(Spot(file, MODULE))
+    by = trees.subject(Spot(file, MODULE_DEF))
     for edge in trees.base.out_of(file):
-        if edge.kind != EdgeKind.IMPORTS or edge.source != MODULE:
+        if edge.kind != EdgeKind.IMPORTS or edge.source != MODULE_DEF:
             continue
         for _, reference in trees.base.facts.references_at(file, edge.at):
             if reference.kind == RefKind.IMPORT:
@@ -113,18 +112,13 @@ def _imports(trees: Trees, file: int) -> Iterator[Lost]:
 
 def _imported(facts: Facts, file: int) -> set[str]:
     """The names that a module has from `from` imports alone."""
-    interface = facts.interface(file)
-    return {
-        interface.strings[each.name]
-        for each in interface.bindings
-        if each.scope == MODULE and all(site.what == FROM_IMPORT for site in each.sites)
-    }
+    names = facts.interface(file).names_of(MODULE_DEF)
+    return {name for name, sites in names.items() if all(site.what == FROM_IMPORT for site in sites)}
 
 
 def _bound(facts: Facts, file: int) -> set[str]:
     """The names that a module has by whatever means."""
-    interface = facts.interface(file)
-    return {interface.strings[each.name] for each in interface.bindings if each.scope == MODULE and each.sites}
+    return set(facts.interface(file).names_of(MODULE_DEF))
 
 
 def _inherited(trees: Trees, file: int) -> Iterator[Lost]:
@@ -172,8 +166,8 @@ def _broken(trees: Trees, lost: Lost, edge: Edge, seen: set[tuple[int, int]]) ->
         if (edge.file, index) in seen or not _is_lost(trees, edge.file, index, now):
             continue
         seen.add((edge.file, index))
-        is_guarded = trees.contracts.is_guarded(trees.now.facts.interface(edge.file), now)
-        may_be_made = trees.contracts.may_be_made(edge.file, now)
+        is_guarded = trees.contracts.names.is_guarded(trees.now.facts.interface(edge.file), now)
+        may_be_made = trees.contracts.names.may_be_made(edge.file, now)
         found = trees.broken(
             How.LOST,
             lost.by,
@@ -194,6 +188,6 @@ def _is_lost(trees: Trees, file: int, index: int, now: Reference) -> bool:
     there only imports are judged, which the source alone can tell.
     """
     if file not in trees.delta.changed:
-        return trees.contracts.is_unfound(file, now)
+        return trees.contracts.names.is_unfound(file, now)
     reason = trees.now.reason(file, index)
-    return reason == Reason.NO_CANDIDATE or (reason == Reason.DYNAMIC and trees.contracts.is_unfound(file, now))
+    return reason == Reason.NO_CANDIDATE or (reason == Reason.DYNAMIC and trees.contracts.names.is_unfound(file, now))

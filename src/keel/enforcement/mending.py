@@ -28,9 +28,10 @@ BY_HAND = {
 class Mending:
     """Plans mends over two trees of one language."""
 
-    def __init__(self, written: Written, editing: Editing) -> None:
+    def __init__(self, written: Written, editing: Editing | None) -> None:
+        """`editing` is None for a language that keel cannot edit yet."""
         self._written = written
-        self._passing, self._renaming = Passing(written, editing), Renaming(written, editing)
+        self._both = (Passing(written, editing), Renaming(written, editing)) if editing is not None else None
 
     def of(self, broken: Break, all_breaks: Collection[Break]) -> Mend | Left:
         """What can be done about a place, given all others that are broken."""
@@ -38,13 +39,19 @@ class Mending:
             return Left(BY_HAND[broken.how])
         if broken.site is None or broken.cause is None:
             return Left("it is not clear what it is about")
+        if self._both is None:
+            row = self._written.trees.now.facts.tree.files[broken.site.file]
+            return Left(f"keel cannot edit {row.language} files yet")
         source = self._written.text(broken.site.file)
         if source is None:
             return Left("its file is not plain UTF-8, or cannot be read")
+        passing, renaming = self._both
         if broken.how is How.GONE:
-            return self._renaming.mend(source, broken, broken.site, all_breaks)
-        return self._passing.mend(source, broken.site, broken.cause, broken.changes)
+            return renaming.mend(source, broken, broken.site, all_breaks)
+        return passing.mend(source, broken.site, broken.cause, broken.changes)
 
     def besides(self, broken: Break) -> Iterator[tuple[Affected, Mend | Left]]:
         """What is to be done elsewhere along with it: methods that override, and what files export."""
-        return self._renaming.besides(broken) if broken.how is How.GONE else iter(())
+        if self._both is None or broken.how is not How.GONE:
+            return iter(())
+        return self._both[1].besides(broken)

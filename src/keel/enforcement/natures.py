@@ -83,7 +83,7 @@ def _is_never_awaited(trees: Trees, file: int, call: Reference, callee: Spot) ->
     called = trees.now.facts.interface(callee.file).defs[callee.ordinal]
     if not called.flags & IS_ASYNC or called.decorators:
         return False
-    return trees.contracts.is_used_up(trees.lines(file), trees.now.facts.interface(file), call)
+    return trees.contracts.results.is_used_up(trees.lines(file), trees.now.facts.interface(file), call)
 
 
 def _leads_to(trees: Trees, file: int, reference: Reference, target: Spot) -> bool:
@@ -106,7 +106,7 @@ def _may_survive(trees: Trees, file: int, call: Reference, alteration: Alteratio
 
 
 def _is_awaited(trees: Trees, file: int, call: Reference) -> bool:
-    return trees.contracts.is_awaited(trees.lines(file), trees.now.facts.interface(file), call)
+    return trees.contracts.results.is_awaited(trees.lines(file), trees.now.facts.interface(file), call)
 
 
 def _concerns(alteration: Alteration, edge: Edge, reference: Reference, was_property: bool) -> bool:

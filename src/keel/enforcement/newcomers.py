@@ -60,7 +60,7 @@ def duplicates(trees: Trees, added: Sequence[Spot], grade: Grade) -> list[Duplic
     for spot, node, file in _rows(trees, added, grade, DUPLICATION)[:MOST_JUDGED]:
         if not is_eligible(node, file.path):
             continue
-        others = namesakes_of(trees.now.reader, node, file)
+        others = namesakes_of(trees.now.reader, trees.now.facts.interface, node, file)
         others = [
             each
             for each in others

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from keel.enforcement.delta import MODULE
 from keel.enforcement.mends import Left, Mend, mend_of
 from keel.enforcement.sameness import is_same_parameter
 from keel.enforcement.written import Written
 from keel.model.contracts import Alteration, Shift, Spot
 from keel.model.edits import Edit
-from keel.model.facts import Interface
+from keel.model.facts import MODULE_DEF, Interface
 from keel.model.kinds import ParamKind
 from keel.ports.editing import Editing
 from keel.ports.rule import Site
@@ -71,7 +70,7 @@ class Passing:
         for one in trees.same_in_base(site.file, site.reference):
             at = trees.base.facts.interface(site.file).defs[one.source].start + one.at
             for edge in trees.base.out_of_place(site.file, at):
-                given = trees.contracts.fitted(site.file, one, edge.target).given
+                given = trees.contracts.fits(site.file, one, edge.target, is_now=False).given
                 if given:
                     return given
         return ()
@@ -93,11 +92,9 @@ class Passing:
         if site.file != cause.file:
             return False
         interface = self._trees.now.facts.interface(cause.file)
-        bound = [each for each in interface.bindings if interface.text(each.name) == value]
-        scopes = {each.scope for each in bound}
-        is_fixed = scopes <= {MODULE, *_not_around(interface, cause.ordinal)} and MODULE in scopes
-        once = [each for each in bound if each.scope == MODULE and len(each.sites) == 1]
-        return is_fixed and bool(once) and self._editing.is_of_module(source, self._written.place(site), value)
+        is_fixed = not any(value in interface.names_of(scope) for scope in _around(interface, cause.ordinal))
+        is_once = len(interface.names_of(MODULE_DEF).get(value, ())) == 1
+        return is_fixed and is_once and self._editing.is_of_module(source, self._written.place(site), value)
 
     def _default_before(self, cause: Spot, name: str) -> str:
         before = self._trees.base.counterpart(cause)
@@ -111,10 +108,8 @@ class Passing:
         return was is not None and now is not None and is_same_parameter(was, now, old, new)
 
 
-def _not_around(interface: Interface, ordinal: int) -> Iterator[int]:
-    """The definitions of a file that do not stand around one: what they bind means nothing there."""
-    around = {ordinal}
-    while ordinal > MODULE:
+def _around(interface: Interface, ordinal: int) -> Iterator[int]:
+    """A definition and those around it, without the module: what they bind hides what the module does."""
+    while ordinal > MODULE_DEF:
+        yield ordinal
         ordinal = interface.defs[ordinal].parent
-        around.add(ordinal)
-    return (each for each in range(len(interface.defs)) if each not in around)

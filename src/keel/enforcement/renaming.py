@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from keel.enforcement.delta import FUNCTIONS, MODULE
+from keel.enforcement.delta import FUNCTIONS
 from keel.enforcement.mends import Left, Mend, mend_of
 from keel.enforcement.overriding import Along, overriding
 from keel.enforcement.sameness import is_same_text
 from keel.enforcement.written import Written
 from keel.model.contracts import Spot, Successor
 from keel.model.edits import Edit
-from keel.model.facts import STAR, Lines
+from keel.model.facts import MODULE_DEF, STAR, Lines
 from keel.model.findings import Affected
 from keel.model.kinds import EdgeKind, ParamKind, RefKind
 from keel.ports.editing import Editing
@@ -89,7 +89,7 @@ class Renaming:
         listed = self._editing.listed(source, old, became.qualified_name) if source is not None else []
         if source is None or not listed:
             return
-        place = self._affected(Spot(cause.file, MODULE), "exports it", listed[0].start)
+        place = self._affected(Spot(cause.file, MODULE_DEF), "exports it", listed[0].start)
         rows, home = self._trees.now.facts.tree.files, self._file(became.path)
         if home == cause.file:
             yield place, Mend(f"export it as '{became.qualified_name}'", tuple(listed))
@@ -108,7 +108,7 @@ class Renaming:
             source = self._written.text(other) if self._takes_all(other, file) else None
             listed = self._editing.listed(source, old, new) if source is not None else []
             if listed:
-                place = self._affected(Spot(other, MODULE), "exports it", listed[0].start)
+                place = self._affected(Spot(other, MODULE_DEF), "exports it", listed[0].start)
                 yield place, Mend(f"export it as '{new}'", tuple(listed))
 
     def _takes_all(self, file: int, other: int) -> bool:
@@ -223,9 +223,9 @@ class Renaming:
 
     def _is_in_function(self, file: int, ordinal: int) -> bool:
         defs = self._trees.now.facts.interface(file).defs
-        while ordinal > MODULE and defs[ordinal].kind not in FUNCTIONS:
+        while ordinal > MODULE_DEF and defs[ordinal].kind not in FUNCTIONS:
             ordinal = defs[ordinal].parent
-        return ordinal > MODULE
+        return ordinal > MODULE_DEF
 
 
 def _between(names: Sequence[str], name: str) -> int:

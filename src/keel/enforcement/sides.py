@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple, Protocol
 
-from keel.model import values
 from keel.model.contracts import Spot
 from keel.model.facts import ACCESSOR, Interface, Lines, Reference, decode_references
 from keel.model.kinds import RefKind
@@ -39,7 +38,7 @@ class Edge(NamedTuple):
 class Facts:
     """What files of one tree say."""
 
-    def __init__(self, tree: Tree, references: Callable[[int], bytes]) -> None:
+    def __init__(self, tree: Tree[Interface], references: Callable[[int], bytes]) -> None:
         self.tree = tree
         self._references = references
         self._held: dict[int, Interface] = {}
@@ -123,14 +122,8 @@ def _names(interface: Interface) -> list[Name]:
 
 def key_of(interface: Interface, reference: Reference) -> Key:
     """What a reference says, apart from where it stands: role, text, and of a call how its arguments are given."""
-    tape, at = interface.tape, reference.value
-    text = interface.text(reference.text)
-    if reference.kind != RefKind.CALL or at < 0 or tape[at] != values.CALL:
-        return reference.kind, text
-    flags, npos, nkw = tape[at + 3 : at + 6]
-    first = at + 6 + 3 * npos
-    names = tuple(interface.text(name) for name in tape[first : first + 4 * nkw : 4])
-    return reference.kind, text, flags, npos, names
+    shape = interface.shape(reference) if reference.kind == RefKind.CALL else None
+    return reference.kind, interface.text(reference.text), shape
 
 
 class Now:

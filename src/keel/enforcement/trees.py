@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from keel.enforcement.delta import MODULE as MODULE_DEF
 from keel.enforcement.delta import Delta
 from keel.enforcement.sides import Edge, Facts, Now, Then, key_of
 from keel.model.contracts import Alteration, Spot
-from keel.model.facts import IMPORTED, Interface, Reference
+from keel.model.facts import MODULE_DEF, Interface, Reference
 from keel.model.findings import Affected
 from keel.model.hashing import node_hash, to_text
 from keel.model.ids import MODULE, Id
 from keel.model.kinds import NodeKind, RefKind, Tier
 from keel.ports.contracts import Contracts
+from keel.ports.conventions import Conventions
 from keel.ports.rule import Break, How, Site, Span, Subject
 
 
@@ -28,6 +28,8 @@ class Trees(NamedTuple):
     now: Now
     delta: Delta
     contracts: Contracts
+    conventions: Conventions | None
+    """None for a language that asks for nothing to be written at functions."""
     lines: Callable[[int], Sequence[str]]
     """The text of a file as it is now, by its lines."""
     lines_before: Callable[[int], Sequence[str]]
@@ -158,6 +160,4 @@ def _means_the_same(interface: Interface, reference: Reference) -> bool:
     """Whether a text means the same all over the file: a plain name, or what is reached by a name of the module."""
     if "." not in interface.text(reference.text):
         return True
-    return reference.root == IMPORTED or (
-        reference.root >= 0 and interface.bindings[reference.root].scope == MODULE_DEF
-    )
+    return reference.kind == RefKind.IMPORT or interface.scope_of(reference) == MODULE_DEF

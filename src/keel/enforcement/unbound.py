@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence, Set
 
-from keel.enforcement.delta import MODULE
 from keel.enforcement.sides import Edge, Facts
 from keel.enforcement.trees import Trees
 from keel.model.contracts import Spot
-from keel.model.facts import UNBOUND, Reference
+from keel.model.facts import MODULE_DEF, Reference
 from keel.model.kinds import EdgeKind, RefKind, Tier
 from keel.ports.rule import Break, How, Span
 
@@ -29,10 +28,10 @@ def unbound_imports(trees: Trees, told: Collection[Span]) -> Iterator[Break]:
         if not names:
             continue
         interface = trees.base.facts.interface(file)
-        by = trees.subject(Spot(file, MODULE))
-        for name in sorted({trees.contracts.imported_as(interface, item) for item in interface.imports} & names):
+        by = trees.subject(Spot(file, MODULE_DEF))
+        for name in sorted({interface.imported_as(item) for item in interface.imports} & names):
             for _, now in _uses(trees, file, name):
-                target, tier = Spot(file, MODULE), Tier.TIER2_TREESITTER_HEURISTIC
+                target, tier = Spot(file, MODULE_DEF), Tier.TIER2_TREESITTER_HEURISTIC
                 edge = Edge(file, now.source, 0, EdgeKind.REFERENCES, target, tier, CONFIDENCE, False)
                 found = trees.broken(How.LOST, by, edge, (file, now), f"uses '{name}'", name=name)
                 if found is not None and found.span not in told:
@@ -46,7 +45,7 @@ def unbound_uses(trees: Trees, edge: Edge) -> Iterator[Use]:
     interface = trees.base.facts.interface(edge.file)
     for _, one in trees.base.facts.references_at(edge.file, edge.at):
         if one.kind == RefKind.IMPORT:
-            name = trees.contracts.imported_as(interface, interface.imports[one.value])
+            name = interface.imported_as(interface.imports[one.value])
             if name in _unbound(trees, edge.file):
                 yield from _uses(trees, edge.file, name)
 
@@ -56,7 +55,7 @@ def _unbound(trees: Trees, file: int) -> Set[str]:
     base, now = trees.base.facts, trees.now.facts
     if not base.has(file) or not now.has(file):
         return frozenset()
-    return trees.contracts.unbound(base.interface(file), now.interface(file))
+    return trees.contracts.names.unbound(base.interface(file), now.interface(file))
 
 
 def _uses(trees: Trees, file: int, name: str) -> Sequence[Use]:
@@ -65,6 +64,10 @@ def _uses(trees: Trees, file: int, name: str) -> Sequence[Use]:
 
 
 def _said(facts: Facts, file: int, name: str) -> list[Use]:
-    text = facts.interface(file).text
+    interface = facts.interface(file)
     every = enumerate(facts.references(file))
-    return [(index, one) for index, one in every if one.root == UNBOUND and text(one.text).partition(".")[0] == name]
+    return [
+        (index, one)
+        for index, one in every
+        if interface.is_free(one) and interface.text(one.text).partition(".")[0] == name
+    ]

@@ -49,6 +49,6 @@ def _unknown(trees: Trees, file: int, *, is_now: bool) -> Iterator[tuple[tuple[s
     """The definition around and the name, the reference, and its line."""
     facts = trees.now.facts if is_now else trees.base.facts
     interface = facts.interface(file)
-    for reference, name in trees.contracts.unknown(file, facts.references(file), is_now):
+    for reference, name in trees.contracts.names.unknown(file, facts.references(file), is_now):
         around, _ = facts.name(Spot(file, reference.source))
         yield (around, name), reference, facts.lines(file).line(interface.defs[reference.source].start + reference.at)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from keel.model.expressions import Call, Member, Name, Value
 from keel.model.topics import name_topics
-from keel.model.values import ATTR, BOUND, CALL, CHAIN
 from keel.model.words import stem
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ REGISTERING = frozenset(
 
 def decorators_of(interface: Interface, definition: Def) -> list[str]:
     """The names of its decorators; empty for one that is no name."""
-    return [_name(interface, place) for place in definition.decorators]
+    return [_name(interface.expression(decorator)) for decorator in definition.decorators]
 
 
 def is_registering(decorators: Iterable[str]) -> bool:
@@ -48,12 +48,13 @@ def is_registering(decorators: Iterable[str]) -> bool:
     return any(not REGISTERING.isdisjoint(name_topics(name)) for name in decorators)
 
 
-def _name(interface: Interface, place: int) -> str:
-    if place < 0:
-        return ""
-    operation, first, second = interface.tape[place : place + 3]
-    if operation in (CHAIN, BOUND):
-        return interface.strings[first]
-    if operation == ATTR:
-        return f"{_name(interface, first)}.{interface.strings[second]}"
-    return _name(interface, first) if operation == CALL else ""
+def _name(value: Value) -> str:
+    match value:
+        case Name(text):
+            return text
+        case Member(owner, name):
+            return f"{_name(owner)}.{name}"
+        case Call(function):
+            return _name(function)
+        case _:
+            return ""

@@ -13,18 +13,26 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from keel.graph.decorators import decorators_of, is_registering
 from keel.graph.modules import is_apart, is_utility
 from keel.graph.ranking import is_test
-from keel.model.facts import ASSIGNED, ASYNC, GENERATOR, OVERLOAD, STUB, UNRELIABLE, decode_interface, decode_references
+from keel.model.facts import (
+    ASSIGNED,
+    ASYNC,
+    GENERATOR,
+    MODULE_DEF,
+    OVERLOAD,
+    STUB,
+    UNRELIABLE,
+    decode_references,
+)
 from keel.model.kinds import NodeKind, RefKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from keel.model.facts import Interface
+    from keel.model.facts import Interface, Reference
     from keel.model.rows import FileRow, StoredNode
     from keel.ports.store import GraphReader
 
 Item = TypeVar("Item")
-MODULE_DEF = 1
 OFFERED = (NodeKind.FUNCTION, NodeKind.CLASS)
 ENTRIES = frozenset(("main", "run", "setup", "teardown", "cli", "app", "wrapper", "decorator", "inner", "register"))
 """Names that many have by custom, each for its own."""
@@ -97,15 +105,17 @@ def is_eligible(node: StoredNode, path: str) -> bool:
     )
 
 
-def namesakes_of(reader: GraphReader, function: StoredNode, file: FileRow) -> list[Namesake]:
-    """The functions that a new one likely repeats, the most alike first."""
+def namesakes_of(
+    reader: GraphReader, interface: Callable[[int], Interface], function: StoredNode, file: FileRow
+) -> list[Namesake]:
+    """The functions that a new one likely repeats, the most alike first; `interface` decodes that of a file."""
     others = list(_others(reader, function, file))
     if not others:
         return []
-    own = shape_of(reader, function)
+    own = shape_of(reader, interface(function.file), function)
     found = []
     for node, row in others:
-        other = shape_of(reader, node)
+        other = shape_of(reader, interface(node.file), node)
         if own.has_state or other.has_state or _have_other_constants(own, other):
             continue
         if _use_other_things(reader, function, node):
@@ -197,9 +207,8 @@ def likeness(one: Shape, other: Shape) -> float:
     return round(0.35 * taken + 0.6 * used, 2)
 
 
-def shape_of(reader: GraphReader, function: StoredNode) -> Shape:
+def shape_of(reader: GraphReader, interface: Interface, function: StoredNode) -> Shape:
     """The shape of a function, from what its file says."""
-    interface = decode_interface(reader.interface(function.file) or b"")
     definition = interface.defs[function.ordinal]
     decorators = decorators_of(interface, definition)
     inside = set(_inside(interface, function.ordinal))
@@ -213,15 +222,14 @@ def shape_of(reader: GraphReader, function: StoredNode) -> Shape:
         function.body_hash,
         frozenset(decorators) - HARMLESS,
         is_registering(decorators),
-        any(_is_variable(interface, each.root) for each in references),
-        _constants(interface, {each.root for each in references}),
+        any(_is_variable(interface, each) for each in references),
+        _constants(interface, references),
     )
 
 
-def _constants(interface: Interface, roots: Iterable[int]) -> dict[str, int]:
-    """The constants among some bindings, by name, with the hash of what each says."""
-    bound = [interface.bindings[each] for each in roots if each >= 0]
-    names = {interface.text(each.name) for each in bound if each.scope == MODULE_DEF}
+def _constants(interface: Interface, references: Iterable[Reference]) -> dict[str, int]:
+    """The constants that some references name, by name, with the hash of what each says."""
+    names = {_first(interface, each) for each in references if interface.scope_of(each) == MODULE_DEF}
     return {
         interface.text(each.name): each.body_hash
         for each in interface.defs
@@ -235,13 +243,17 @@ def _have_other_constants(one: Shape, other: Shape) -> bool:
     return any(one.constants[name] != other.constants[name] for name in names)
 
 
-def _is_variable(interface: Interface, root: int) -> bool:
-    """Whether a name is bound to a value at the top level of the file, and not for good by its spelling or custom."""
-    if root < 0 or interface.bindings[root].scope != MODULE_DEF:
+def _is_variable(interface: Interface, reference: Reference) -> bool:
+    """Whether a reference begins with a variable of the file, which its spelling or custom does not say is fixed."""
+    if interface.scope_of(reference) != MODULE_DEF:
         return False
-    name = interface.strings[interface.bindings[root].name]
+    name = _first(interface, reference)
     is_fixed = name.isupper() or name.strip("_") in CUSTOMARY
-    return not is_fixed and any(site.what == ASSIGNED for site in interface.bindings[root].sites)
+    return not is_fixed and any(site.what == ASSIGNED for site in interface.names_of(MODULE_DEF).get(name, ()))
+
+
+def _first(interface: Interface, reference: Reference) -> str:
+    return interface.text(reference.text).partition(".")[0]
 
 
 def _inside(interface: Interface, ordinal: int) -> Iterator[int]:

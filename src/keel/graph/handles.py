@@ -130,7 +130,7 @@ def _by_place(reader: GraphReader, handle: str, places: Places) -> Iterator[Matc
 
 def _innermost(reader: GraphReader, file: int, line: int) -> StoredNode | None:
     """The definition around a line that begins last. Rows tell where names stand; decorators stand above them."""
-    from keel.model.facts import Lines, decode_interface
+    from keel.model.facts import MODULE_DEF, Lines, decode_interface
 
     interface = decode_interface(reader.interface(file) or b"")
     line_of = Lines(interface.lines).line
@@ -139,9 +139,9 @@ def _innermost(reader: GraphReader, file: int, line: int) -> StoredNode | None:
     around = [
         node
         for node, definition in zip(reader.nodes(file), interface.defs, strict=True)
-        if node.ordinal <= 1 or line_of(definition.start) <= line <= node.end_line
+        if node.ordinal <= MODULE_DEF or line_of(definition.start) <= line <= node.end_line
     ]
-    return max(around, key=lambda node: (node.ordinal > 1, node.start, node.ordinal), default=None)
+    return max(around, key=lambda node: (node.ordinal > MODULE_DEF, node.start, node.ordinal), default=None)
 
 
 def _by_path(reader: GraphReader, handle: str, places: Places) -> Iterator[Match]:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from keel.graph.decorators import decorators_of, is_registering
 from keel.graph.modules import is_apart, is_utility
 from keel.graph.ranking import is_test
+from keel.model.facts import MODULE_DEF
 from keel.model.kinds import EdgeKind, NodeKind
 from keel.model.topics import name_topics
 from keel.model.words import stem
@@ -51,7 +52,6 @@ MOST_CALLERS = 3
 
 MOST_SIBLINGS, MOST_NAMED = 3, 3
 """So many are named in an answer."""
-MODULE_DEF = 1
 MAIN = "main"
 SAID = {CALLS: "uses", TOUCHES: "touches the type", CALLED_BY: "is used by", NAMED: "names there share"}
 """Signals as answers name them."""

@@ -19,16 +19,15 @@ from keel.indexing.report import Progress
 from keel.indexing.searched import sources_of
 from keel.indexing.stored import stored_tree
 from keel.model.answers import Answer, Answers, Named
-from keel.model.facts import Lines, decode_references
+from keel.model.facts import MODULE_DEF, Lines, decode_references
 from keel.model.kinds import Reason, Tier
 from keel.model.metadata import star_of
 from keel.model.rows import INDEXED, EdgeRow, FileRow
 from keel.ports.definitions import Definition, Definitions, Helper, Position, Project
-from keel.ports.language import Language
+from keel.ports.language import Language, confirming_of
 from keel.ports.store import GraphReader
 
 T = TypeVar("T")
-MODULE_DEF = 1
 SETTLED = (Reason.LINKED, Reason.EXTERNAL)
 """What is not asked a second time: linking knows it, or that it is not in the workspace."""
 SURE = 95
@@ -110,14 +109,17 @@ class _Asking:
         asked.answers.update((row.id, _packed(said.get(row.id, {}))) for row in rows if row.id not in unanswered)
 
     def _questions(self, rows: Iterable[FileRow]) -> Iterator[_Question]:
-        """Every question about files, one file after the other."""
+        """Every question about files, one file after the other; none where helpers cannot confirm the language."""
+        confirming = confirming_of(self._language)
+        if confirming is None:
+            return
         for row in rows:
             interface = self._tree.interface(row.id)
             reasons, _ = self._reader.links(row.id)
             lines, path = Lines(interface.lines), self._paths[row.id]
             encoded = self._reader.references(row.id) or b""
             unsure = self._unsure(row.id, encoded)
-            for references, at in self._language.questions(interface, encoded):
+            for references, at in confirming.questions(interface, encoded):
                 is_open = any(reasons[reference] not in SETTLED for reference in references)
                 is_sure = not is_open and unsure.isdisjoint(references)
                 yield _Question(row.id, references, Position(path, *lines.place(at)), is_open, is_sure)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from keel.indexing.accepted_facts import Encoded
 from keel.indexing.flows import AcceptedFlows, StoredFlows
@@ -19,7 +19,7 @@ from keel.indexing.steering import read_steering
 from keel.indexing.tree import WorkspaceTree, places
 from keel.model.facts import Interface
 from keel.model.rows import FileLinks, FileRow
-from keel.ports.language import Change, Language, Linker
+from keel.ports.language import Change, Language, Linker, manifest_names, manifests_of
 
 if TYPE_CHECKING:
     from keel.indexing.base_links import BaseLinks
@@ -69,8 +69,8 @@ def link_before(
     numbers = now.layout(places)
     known = {place: rows[numbers[place]] for place in facts if place in numbers}
     files, encoded, gone = _files(rows, known, language, facts)
-    moved = any(place[1].rpartition("/")[2] in language.steering for place in steering)
-    decoded = {place: line.decode(held[0]) for place, held in facts.items() if held is not None}
+    moved = any(place[1].rpartition("/")[2] in manifest_names(language) for place in steering)
+    decoded = {place: line.decode(language, held[0]) for place, held in facts.items() if held is not None}
     own = {file: decoded[files[file].root, files[file].path] for file in encoded}
     tree = _BaseTree(
         line.roots,
@@ -123,10 +123,10 @@ class _BaseTree(WorkspaceTree):
         now: WorkspaceTree,
         has_same_files: bool,
     ) -> None:
-        super().__init__(roots, files, manifests, lambda file: b"", now if has_same_files else None)
+        super().__init__(roots, files, manifests, lambda file: b"", now.decode, now if has_same_files else None)
         self._own, self._now = own, now
 
-    def interface(self, file: int) -> Interface:
+    def interface(self, file: int) -> Any:
         """What a file said to others."""
         own = self._own.get(file)
         return self._now.interface(file) if own is None else own
@@ -210,4 +210,5 @@ def _manifests(
     same = [(each.root, each.path) for each in now if (each.root, each.path) not in steering]
     kept = read_steering(line.roots, language, same).manifests
     was = {place: data for place, data in steering.items() if data is not None}
-    return [*kept, *language.steer(was).manifests]
+    manifests = manifests_of(language)
+    return [*kept, *(manifests.steer(was).manifests if manifests is not None else ())]

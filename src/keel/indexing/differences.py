@@ -17,6 +17,7 @@ from keel.indexing.revisions import Differing, blobs, commit_of, differing
 from keel.indexing.sources import Accepted, Place, held
 from keel.model.hashing import content_hash
 from keel.model.ids import escape_path, unescape_path
+from keel.ports.language import manifest_names
 
 if TYPE_CHECKING:
     from keel.indexing.line import Line
@@ -48,7 +49,7 @@ def look_up(line: Line, files: Sequence[FileRow], since: str | None, snapshot: s
             has_snapshot = has_snapshot and os.path.exists(snapshot)
             found |= _from_snapshot(root, snapshot, known)
             labels.append(SNAPSHOT)
-    steering = {name for language in line.languages for name in language.steering}
+    steering = {name for language in line.languages for name in manifest_names(language)}
     sources = {place: data for place, data in found.items() if suffix_of(place[1]) in line.suffixes}
     steers = {place: data for place, data in found.items() if place[1].rpartition("/")[2] in steering}
     return Accepted(", ".join(dict.fromkeys(labels)), held(sources), steers, has_snapshot, is_plain)
@@ -63,7 +64,7 @@ def needs_snapshot(roots: Mapping[str, str]) -> bool:
 def _from_git(
     line: Line, root: str, folder: str, differ: Iterable[Differing], known: Mapping[Place, FileRow]
 ) -> dict[Place, bytes | None]:
-    names = {name for language in line.languages for name in language.steering}
+    names = {name for language in line.languages for name in manifest_names(language)}
     found: dict[Place, Differing] = {}
     for one in differ:
         place = (root, escape_path(one.path))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from keel.indexing.folders import decode, key_of, on_disk, prefix_of
 from keel.indexing.pipeline import FOLDERS
 from keel.indexing.wanted import wanted
+from keel.ports.language import manifest_names
 
 if TYPE_CHECKING:
     from keel.indexing.line import Line
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 def folders_of(line: Line, reader: GraphReader) -> tuple[list[str], list[str]]:
     """What `follow` wants to know, as the last listing of the graph's files saw it."""
-    steering = {name for language in line.languages for name in language.steering}
+    steering = {name for language in line.languages for name in manifest_names(language)}
     key = key_of(line.roots, wanted(line.suffixes.keys(), steering))
     folders = decode(reader.note(FOLDERS), key)
     if folders is None:

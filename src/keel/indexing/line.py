@@ -52,13 +52,9 @@ class Line(NamedTuple):
         """All files of the graph, by root and path."""
         return reader.files() if self.warmth is None else self.warmth.files(reader)
 
-    def decode(self, data: bytes) -> Interface:
-        """What an encoded interface says."""
-        if self.warmth is not None:
-            return self.warmth.decode(data)
-        from keel.model.facts import decode_interface  # a look that finds nothing needs no decoder
-
-        return decode_interface(data)
+    def decode(self, language: Language, data: bytes) -> Interface:
+        """What an encoded interface says, as its language reads it."""
+        return language.decode(data) if self.warmth is None else self.warmth.decode(language, data)
 
     @property
     def versions(self) -> bytes:

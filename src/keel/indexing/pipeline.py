@@ -26,6 +26,7 @@ from keel.indexing.help import (
 from keel.indexing.line import VECTORS, Line
 from keel.indexing.report import Progress, Report, no_progress
 from keel.indexing.scan import Scan, scan
+from keel.ports.language import manifest_names
 
 if TYPE_CHECKING:
     from keel.indexing.notices import Touched
@@ -199,7 +200,7 @@ def look_at(
     line: Line, known: Sequence[FileRow], folders: bytes | None, now: int, touched: Touched | None = None
 ) -> Scan:
     """The files as they are now, compared with those of the graph; nothing is written."""
-    steering = {name for language in line.languages for name in language.steering}
+    steering = {name for language in line.languages for name in manifest_names(language)}
     return scan(line.roots, line.suffixes.keys(), known, folders, now, steering, touched)
 
 

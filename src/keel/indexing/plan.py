@@ -11,12 +11,10 @@ from keel.indexing.bodies import texts_of_bodies
 from keel.indexing.facts import Read
 from keel.indexing.profile import profile_of
 from keel.indexing.words import words_of
-from keel.model.facts import Def, Interface, Lines, decode_references
+from keel.model.facts import MODULE_DEF, Def, Interface, Lines, decode_references
 from keel.model.hashing import node_hash
 from keel.model.kinds import NodeKind, Visibility
 from keel.model.rows import EXPORTED, VISIBILITY_SHIFT, FileRow, FileUpdate, NodeRow
-
-MODULE_DEF = 1
 
 
 def plan_file(row: FileRow, read: Read, interface: Interface) -> FileUpdate:

@@ -9,18 +9,17 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from keel.graph.ranking import is_test
-from keel.model.facts import STUB
+from keel.model.expressions import Call, Literal
+from keel.model.facts import MODULE_DEF, STUB
 from keel.model.kinds import NodeKind
 from keel.model.profiles import FileProfile, encode_profile
 from keel.model.topics import name_topics, prose_topics
-from keel.model.values import CALL, STRING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from keel.model.facts import Def, Interface
 
-MODULE_DEF = 1
 SPECIAL = "__"
 """What names begin with that the language gives, and that say nothing about a module."""
 
@@ -40,16 +39,12 @@ def profile_of(interface: Interface, path: str) -> bytes:
             len(methods),
             classes,
             sorted(interface.exports or ()),
-            sorted({_module(interface, each.module, each.level) for each in interface.imports}),
+            sorted({interface.text(each.specifier) for each in interface.imports}),
             sorted({path for each in interface.defs for path in _endpoints(interface, each)}),
             Counter(word for name in (*functions, *classes) for word in name_topics(name)),
             _keywords(interface, methods),
         )
     )
-
-
-def _module(interface: Interface, name: int, level: int) -> str:
-    return f"{'.' * level}{interface.text(name)}"
 
 
 def _keywords(interface: Interface, methods: list[Def]) -> Counter[str]:
@@ -63,9 +58,8 @@ def _keywords(interface: Interface, methods: list[Def]) -> Counter[str]:
 
 def _endpoints(interface: Interface, definition: Def) -> Iterator[str]:
     """The paths in the decorators of a function: `@app.get("/orders")`."""
-    tape = interface.tape
     for at in definition.decorators:
-        if at >= 0 and tape[at] == CALL and tape[at + 4] and tape[tape[at + 6]] == STRING:
-            text = interface.text(tape[tape[at + 6] + 1])
-            if text.startswith("/"):
-                yield text
+        match interface.expression(at):
+            case Call(positional=(first, *_)) if isinstance(first.value, Literal) and first.value.kind == "string":
+                if first.value.text.startswith("/"):
+                    yield first.value.text

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from keel.indexing.folders import on_disk, prefix_of
 from keel.indexing.regular import read_regular
 from keel.model.manifests import Manifest, decode, encode
-from keel.ports.language import Language, Steering
+from keel.ports.language import Language, Steering, manifest_names, manifests_of
 from keel.ports.store import GraphReader, GraphWriter
 
 MANIFESTS = "manifests"
@@ -22,14 +22,15 @@ def read_steering(roots: Mapping[str, str], language: Language, places: Iterable
     contents: dict[tuple[str, str], bytes] = {}
     warnings: list[str] = []
     for root, path in places:
-        if path.rpartition("/")[2] not in language.steering:
+        if path.rpartition("/")[2] not in manifest_names(language):
             continue
         try:
             contents[root, path] = read_regular(on_disk(prefix_of(roots[root]), path))[0]
         except OSError as error:
             warnings.append(f"{root}/{path}: cannot be read: {error.strerror}; the usual layout is taken instead")
             contents[root, path] = b""
-    steering = language.steer(contents)
+    manifests = manifests_of(language)
+    steering = manifests.steer(contents) if manifests is not None else Steering([], [])
     return Steering(steering.manifests, warnings + steering.warnings)
 
 

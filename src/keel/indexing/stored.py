@@ -35,4 +35,4 @@ def stored_tree(
     manifests = said if said is not None else remembered(reader, language) or []
     if line.warmth is not None and said is None:
         return line.warmth.tree(reader, language, line.roots, files, manifests)
-    return WorkspaceTree(line.roots, files, manifests, lambda file: reader.interface(file) or b"")
+    return WorkspaceTree(line.roots, files, manifests, lambda file: reader.interface(file) or b"", language.decode)

@@ -41,4 +41,4 @@ def _said(line: Line, row: FileRow, content: bytes) -> Interface | None:
     language = next(each for each in line.languages if each.name == row.language)
     key = cache_key(language, row.path, content)
     held = line.cache.get([key]).get(key)
-    return None if held is None else line.decode(held[0])
+    return None if held is None else line.decode(language, held[0])

@@ -6,9 +6,9 @@ What linkers make of it is left to the languages.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
-from keel.model.facts import Interface, decode_interface
+from keel.model.facts import Interface
 from keel.model.manifests import Manifest
 from keel.model.rows import FileRow
 from keel.ports.tree import Tree
@@ -29,6 +29,7 @@ class WorkspaceTree:
         files: Mapping[int, FileRow],
         manifests: Sequence[Manifest],
         encoded: Callable[[int], bytes],
+        decode: Callable[[bytes], Interface],
         like: WorkspaceTree | None = None,
         held: dict[int, Interface] | None = None,
     ) -> None:
@@ -36,18 +37,18 @@ class WorkspaceTree:
         self.roots = list(roots)
         self.files = files
         self.manifests = manifests
-        self._encoded = encoded
+        self._encoded, self.decode = encoded, decode
         self._held: dict[int, Interface] = {} if held is None else held
         self._most = HELD if held is None else MOST_HELD
         self._layouts: dict[object, object] = {} if like is None else like._layouts
 
-    def interface(self, file: int) -> Interface:
-        """What a file says to others."""
+    def interface(self, file: int) -> Any:
+        """What a file says to others, as its language decodes it."""
         known = self._held.get(file)
         if known is None:
             if len(self._held) >= self._most:
                 self._held.clear()
-            known = self._held[file] = decode_interface(self._encoded(file))
+            known = self._held[file] = self.decode(self._encoded(file))
         return known
 
     def resume(self, files: Mapping[int, FileRow], encoded: Callable[[int], bytes]) -> None:
@@ -56,14 +57,14 @@ class WorkspaceTree:
             self.files.all = files.all
         self._encoded = encoded
 
-    def layout(self, make: Callable[[Tree], T]) -> T:
+    def layout(self, make: Callable[[Tree[Any]], T]) -> T:
         """What is made of which files there are."""
         if make not in self._layouts:
             self._layouts[make] = make(self)
         return cast("T", self._layouts[make])
 
 
-def places(tree: Tree) -> dict[tuple[str, str], int]:
+def places(tree: Tree[Any]) -> dict[tuple[str, str], int]:
     """The numbers of files by root and path; to be asked for as a layout, since it goes by which files there are."""
     return {(row.root, row.path): number for number, row in tree.files.items()}
 

@@ -153,7 +153,7 @@ class Update:
 
     def _tree(self, language: Language) -> WorkspaceTree:
         files = OfLanguage(self.files, language.name)
-        return WorkspaceTree(self._line.roots, files, self._manifests(language), self._encoded)
+        return WorkspaceTree(self._line.roots, files, self._manifests(language), self._encoded, language.decode)
 
     def _manifests(self, language: Language) -> list[Manifest]:
         """What the steering files say; they are read when one of them may have changed."""
@@ -254,7 +254,7 @@ class Update:
         return row
 
     def _take_facts(self, linkers: Mapping[str, Linker], row: FileRow, read: Read) -> FileUpdate:
-        interface = self._line.decode(read.interface)
+        interface = self._line.decode(self._languages[row.language], read.interface)
         linker = linkers[row.language]
         linker.learn(row.id, interface)
         row = self.files[row.id] = row._replace(module=linker.module(row.id))
@@ -283,7 +283,7 @@ class Update:
         if row.content:
             key = cache_key(self._languages[row.language], row.path, row.content)
             self._leaving.append((key, interface, references))
-        return self._line.decode(interface)
+        return self._line.decode(self._languages[row.language], interface)
 
     def _take_lost(self, linkers: Mapping[str, Linker], lost: Lost[Task]) -> FileUpdate:
         """A file that its reader cannot survive: in the graph, without definitions, until its content changes."""

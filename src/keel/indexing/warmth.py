@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from keel.indexing.base_links import BaseLinks
 from keel.indexing.tree import OfLanguage, WorkspaceTree
-from keel.model.facts import Interface, decode_interface
+from keel.model.facts import Interface
 from keel.ports.language import Answers
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Warmth:
         self._seal = b""
         self._rows: list[FileRow] | None = None
         self._interfaces: dict[int, Interface] = {}
-        self._decoded: dict[bytes, Interface] = {}
+        self._decoded: dict[tuple[str, bytes], Interface] = {}
         self.answers = Answers()
         """What these interfaces answer to look-ups."""
         self._layouts: dict[str, WorkspaceTree] = {}
@@ -69,14 +69,14 @@ class Warmth:
             self._rows = reader.files()
         return self._rows
 
-    def decode(self, data: bytes) -> Interface:
+    def decode(self, language: Language, data: bytes) -> Interface:
         """What an encoded interface says: edits come back to the same few again and again."""
-        known = self._decoded.get(data)
+        known = self._decoded.get((language.name, data))
         if known is None:
             if len(self._decoded) >= MOST_DECODED:
                 self._decoded.clear()
                 self.answers.clear()  # it goes by the identity of interfaces, which must live as long
-            known = self._decoded[data] = decode_interface(data)
+            known = self._decoded[language.name, data] = language.decode(data)
         return known
 
     def tree(
@@ -90,7 +90,9 @@ class Warmth:
         """The files of a language as the graph holds them."""
         self.meet(reader)
         like = self._layouts.get(language.name)
-        tree = WorkspaceTree(roots, files, said, lambda file: reader.interface(file) or b"", like, self._interfaces)
+        tree = WorkspaceTree(
+            roots, files, said, lambda file: reader.interface(file) or b"", language.decode, like, self._interfaces
+        )
         self._layouts[language.name] = tree
         return tree
 
@@ -105,7 +107,7 @@ class Warmth:
         """A linker for a run in which there are the same files as before, and the same manifests."""
         known = self._linkers.get(language.name)
         if known is None:
-            tree = WorkspaceTree(roots, files, manifests(), encoded, held=self._interfaces)
+            tree = WorkspaceTree(roots, files, manifests(), encoded, language.decode, held=self._interfaces)
             known = self._linkers[language.name] = tree, language.linker(tree, lasts=True)
         known[0].resume(files, encoded)
         return known[1]

@@ -1,25 +1,36 @@
 """Facts: everything one file says by itself, and nothing that another file could change.
 
 They are a function of the file's bytes and the extractor's version, so they can be made anywhere and kept by content.
-Texts are indexes into the file's string table, expression values places on its tape (`model/values.py`), positions
-byte offsets; -1 stands for none. What a name refers to in other files is left to linking.
+Texts are indexes into the file's string table, expressions indexes into its expression IR (`model/expressions.py`),
+positions byte offsets; -1 means none. What a name refers to in other files is left to linking.
 
 A file's facts are two values that are stored apart: the `Interface`, which linking of other files needs too, and the
-`References`, which only the file's own linking needs.
+`References`, which only the file's own linking needs. Each has a common half, the fields of this module, which every
+language fills and every part of keel reads; and a private half, the fields that a language's own subclass adds behind
+them, which only that language reads: whoever decodes the common type skips them. Questions that the private half may
+answer (which scope binds a name) are methods here, and answer "not known" unless the language says better.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from types import MappingProxyType
 
 import msgspec
 from msgspec import Struct
 
+from keel.model import expressions
+from keel.model.expressions import CallShape, Value
 from keel.model.kinds import NodeKind, ParamKind, Visibility
-from keel.model.values import Value, read
 
 NOTHING = -1
+FILE_DEF, MODULE_DEF = 0, 1
+"""The first two definitions of every file: the file itself, and the module that what is at its top belongs to.
+
+Several files may say that they are of one module, and a module inside a file is a definition of kind MODULE further on.
+"""
 
 # flags of a definition
 ASYNC = 1
@@ -43,20 +54,9 @@ TYPE_ONLY = 1
 CONDITIONAL = 2
 STAR = 4
 
-# where the first name of a reference is bound, when it is not a binding of the interface (>= 0)
-UNBOUND = -1
-LOCAL = -2
-SELF = -3
-VALUE = -4
-"""The text hangs on a value that is not a plain chain: `f().x`."""
-IMPORTED = -5
-"""An import statement's own name; `value` is the index of the import."""
-CELLS = -16
-"""The root of a CHAIN that begins with a variable of a function around: `CELLS - index`, of the interface's cells."""
-
 
 class Param(Struct, array_like=True, frozen=True, gc=False):
-    """A parameter: annotation and default both as text and as value."""
+    """A parameter: annotation and default both as text and as expression."""
 
     name: int
     kind: ParamKind
@@ -67,7 +67,7 @@ class Param(Struct, array_like=True, frozen=True, gc=False):
 
 
 class Signature(Struct, array_like=True, frozen=True):
-    """How something is called: parameters and return annotation (text and value)."""
+    """How something is called: parameters and return annotation (text and expression)."""
 
     params: list[Param]
     returns: int = NOTHING
@@ -75,7 +75,7 @@ class Signature(Struct, array_like=True, frozen=True):
 
 
 class Def(Struct, array_like=True, frozen=True):
-    """A definition. Definition 0 of a file is the file itself, definition 1 its module."""
+    """A definition; the first two of a file are `FILE_DEF` and `MODULE_DEF`."""
 
     kind: NodeKind
     name: int
@@ -91,24 +91,23 @@ class Def(Struct, array_like=True, frozen=True):
     body_hash: int
     signature: Signature | None = None
     decorators: tuple[int, ...] = ()
+    """Decorators or annotations, as expressions."""
     bases: tuple[int, ...] = ()
-    keywords: tuple[tuple[int, int], ...] = ()
-    """Class keywords such as `metaclass=M`: name and value."""
     annotation: int = NOTHING
     type: int = NOTHING
     value: int = NOTHING
-    """Annotation text, annotation value and initialiser of a field or constant."""
+    """Annotation text, annotation and initialiser of a field or constant."""
     body: int = 0
-    """Where the body begins, counted from the start: what stands before it is evaluated in the scope around."""
-    heard: int = 0
-    """Which parameters the body uses as values: a bit for each."""
+    """Where the body begins, counted from the start: what comes before it is evaluated in the scope around."""
 
 
 class Import(Struct, array_like=True, frozen=True, gc=False):
-    """One imported name: `from <level dots><module> import <name> as <alias>`; without a name, `import <module>`."""
+    """One imported name as written: where it is imported from, its name there, and what it is called here.
 
-    module: int
-    level: int
+    Without a name, the whole module is imported.
+    """
+
+    specifier: int
     name: int
     alias: int
     at: int
@@ -121,7 +120,7 @@ DEFINED, FROM_IMPORT, ASSIGNED = range(3)
 
 
 class Site(Struct, array_like=True, frozen=True, gc=False):
-    """One place where a scope binds a name: to a definition, an import, or a value (of the tape).
+    """One site at which a scope binds a name: to a definition, an import, or a value (an expression).
 
     `at` is where the binding takes effect: behind the statement, which still sees what was before.
     """
@@ -132,14 +131,6 @@ class Site(Struct, array_like=True, frozen=True, gc=False):
     conditional: bool
 
 
-class Binding(Struct, array_like=True, frozen=True):
-    """All sites at which a scope (a definition) binds one name, in source order."""
-
-    scope: int
-    name: int
-    sites: list[Site]
-
-
 PLAIN, AUGMENTED, ITERATED, ENTERED, CAUGHT, UNPACKED, DELETED, GROWN = range(8)
 """How an assignment gives its target the value: as it is, by `+=`, element by element, by `with`, by `except`, …
 
@@ -148,7 +139,7 @@ GROWN: the target is a container that is given one more element, by `append` and
 
 
 class Assign(Struct, array_like=True, frozen=True, gc=False):
-    """An assignment in a scope: target and value on the tape."""
+    """An assignment in a scope: target and value as expressions."""
 
     scope: int
     target: int
@@ -161,7 +152,7 @@ RETURNED, YIELDED, YIELDED_FROM = range(3)
 
 
 class Return(Struct, array_like=True, frozen=True, gc=False):
-    """What a function hands back at one place."""
+    """What a function hands back at one site."""
 
     scope: int
     value: int
@@ -190,7 +181,7 @@ class Suppression(Struct, array_like=True, frozen=True, gc=False):
 
 
 class Reference(Struct, array_like=True, frozen=True, gc=False):
-    """A use of a name: its role, the definition around it, where its last identifier stands, and its text.
+    """A use of a name: its role, the definition around it, where its last identifier is, and its text.
 
     `at` counts from the start of that definition, so that edits elsewhere in the file leave it alone.
     """
@@ -200,27 +191,26 @@ class Reference(Struct, array_like=True, frozen=True, gc=False):
     source: int
     at: int
     text: int
-    root: int
+    root: int = NOTHING
+    """Where the first name is bound, in the language's own numbers; others ask `Interface.scope_of`."""
     value: int = NOTHING
-    """For a call its CALL on the tape; for an import its index; for text that hangs on a value, that value."""
+    """For a call its CALL; for an import its index; for text looked up on an expression, that expression."""
 
 
 class Interface(Struct, array_like=True, frozen=True):
     """What the rest of the workspace can see of a file, and everything its references point into."""
 
     strings: list[str]
+    lines: list[int]
+    """Length of each line in bytes, line feed not included."""
     tape: list[int]
-    defs: list[Def]
-    bindings: list[Binding]
-    imports: list[Import]
+    """The expression IR; read through `expression`, `shape` and the functions of `model/expressions.py`."""
+    defs: Sequence[Def]
+    imports: Sequence[Import]
     assigns: list[Assign]
     returns: list[Return]
     exports: list[str] | None
-    """The names of `__all__`, or None when there is none that can be read."""
-    lines: list[int]
-    """Length of each line in bytes, line feed not included."""
-    cells: list[list[int]] = []
-    """What a variable of a function may hold, for those that other functions read: all values it is given."""
+    """The names that the file lists as its exports, or None when it has no such list that can be read."""
     gaps: list[Gap] = []
     suppressions: list[Suppression] = []
 
@@ -229,17 +219,42 @@ class Interface(Struct, array_like=True, frozen=True):
         return self.strings[index] if index >= 0 else ""
 
     def expression(self, at: int) -> Value:
-        """The expression value at a place of the tape."""
-        return read(self.tape, self.strings, at)
+        """The value of an expression."""
+        return expressions.read(self.tape, self.strings, at)
+
+    def shape(self, reference: Reference) -> CallShape | None:
+        """How a call gives its arguments; None for a reference that is no call, or whose arguments are not known."""
+        return expressions.call_shape(self.tape, self.strings, reference.value)
+
+    def chain(self, at: int) -> str | None:
+        """The text of an expression that is a name or a dotted chain of names; None for others."""
+        return expressions.chain_of(self.tape, self.strings, at)
+
+    def member(self, at: int) -> str:
+        """The last name of an expression that is looked up on something; empty for others."""
+        return expressions.member_of(self.tape, self.strings, at)
+
+    def imported_as(self, item: Import) -> str:
+        """What an import calls what it brings."""
+        return self.text(item.alias) or self.text(item.name) or self.text(item.specifier)
+
+    def scope_of(self, reference: Reference) -> int:
+        """The definition whose scope binds the first name of a reference; -1 where that is not known."""
+        return NOTHING
+
+    def is_free(self, reference: Reference) -> bool:
+        """Whether nothing in the file binds the first name of a reference; False where that is not known."""
+        return False
+
+    def names_of(self, scope: int) -> Mapping[str, Sequence[Site]]:
+        """The names that the scope of a definition binds, with the sites at which it does; none where not known."""
+        return MappingProxyType({})
 
 
 class References(Struct, array_like=True, frozen=True):
     """Every outgoing name of a file, in the order in which the extractor meets them."""
 
     items: list[Reference]
-    uses: list[int] = []
-    """Places where methods may run without a call being written, three numbers each: the definition around, where it
-    is counted from the start of that, and the value on the tape."""
 
 
 class Facts(Struct, frozen=True):
@@ -269,13 +284,6 @@ class _OnlyLines(Struct, array_like=True, frozen=True):
     """An interface of which only the lines are read: a small part of the work where nothing else is asked."""
 
     strings: msgspec.Raw
-    tape: msgspec.Raw
-    defs: msgspec.Raw
-    bindings: msgspec.Raw
-    imports: msgspec.Raw
-    assigns: msgspec.Raw
-    returns: msgspec.Raw
-    exports: msgspec.Raw
     lines: list[int]
 
 

@@ -5,10 +5,10 @@ How a call binds to one is left to the languages.
 
 from __future__ import annotations
 
+from keel.model.expressions import Call, Member, Name, Value
 from keel.model.facts import ASYNC, Def, Interface, Param
 from keel.model.kinds import NodeKind, ParamKind
 from keel.model.nodes import Parameter, SignatureView
-from keel.model.values import ATTR, BOUND, CALL, CHAIN
 
 _STARS = {ParamKind.VAR_POSITIONAL: "*", ParamKind.VAR_KEYWORD: "**"}
 
@@ -56,18 +56,21 @@ def _parameter(interface: Interface, param: Param) -> str:
     return f"{text}={default}" if default else text
 
 
-def chain_text(interface: Interface, place: int) -> str:
-    """The names an expression value is made of, as far as it is made of names: `a.b`, `f(…)`."""
-    if place < 0:
-        return "…"
-    operation, *_ = tape = interface.tape[place : place + 3]
-    if operation in (CHAIN, BOUND):
-        return interface.strings[tape[1]]
-    if operation == ATTR:
-        return f"{chain_text(interface, tape[1])}.{interface.strings[tape[2]]}"
-    if operation == CALL:
-        return f"{chain_text(interface, tape[1])}(…)"
-    return "…"
+def chain_text(interface: Interface, at: int) -> str:
+    """The names an expression is made of, as far as it is made of names: `a.b`, `f(…)`."""
+    return interface.chain(at) or _chain_text(interface.expression(at))
+
+
+def _chain_text(value: Value) -> str:
+    match value:
+        case Name(text):
+            return text
+        case Member(owner, name):
+            return f"{_chain_text(owner)}.{name}"
+        case Call(function):
+            return f"{_chain_text(function)}(…)"
+        case _:
+            return "…"
 
 
 def signature_view(interface: Interface, definition: Def) -> SignatureView | None:

@@ -93,7 +93,7 @@ def _call(trees: Trees, reader: GraphReader, edge: StoredEdge, callee: Spot) -> 
     at = source.start + edge.at
     references = [one for _, one in trees.now.facts.references_at(file.id, at) if one.kind in CALLING]
     for reference in references[:1]:
-        verdict = trees.contracts.fits_now(file.id, reference, callee)
+        verdict = trees.contracts.fits(file.id, reference, callee)
         yield Call(
             path=file.path,
             line=_lines(trees, file.id).line(at),

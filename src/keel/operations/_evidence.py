@@ -6,16 +6,18 @@ Which edges are explained is left to `_explained_edges.py` and `_explained_findi
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from keel.indexing.stored import stored_tree
+from keel.model.evidence import Clue
 from keel.model.facts import Lines, decode_interface
 from keel.model.ids import unescape_path
-from keel.model.kinds import StepKind
+from keel.model.kinds import EdgeKind, StepKind
 from keel.model.nodes import Step
 from keel.model.rows import EdgeRow
 from keel.operations._line import line_of
 from keel.ports.contracts import Side
+from keel.ports.language import explaining_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,11 +31,11 @@ if TYPE_CHECKING:
 
 
 def steps_of(
-    language: Language, side: Side, file: int, edge: EdgeRow, text: Callable[[FileRow, int], str]
+    language: Language, side: Side[Any], file: int, edge: EdgeRow, text: Callable[[FileRow, int], str]
 ) -> Iterator[Step]:
     """The steps of an edge that leaves a file of one of two trees, each line once."""
     seen: set[tuple[int, int]] = set()
-    for clue in language.explain(side.tree, file, edge, side.references, side.given):
+    for clue in _clues(language, side, file, edge):
         row = side.tree.files.get(clue.file)
         if row is None:
             continue
@@ -41,6 +43,28 @@ def steps_of(
         if (clue.file, line) not in seen:
             seen.add((clue.file, line))
             yield Step(StepKind(clue.kind).word, row.path, line, text(row, line))
+
+
+def _clues(language: Language, side: Side[Any], file: int, edge: EdgeRow) -> list[Clue]:
+    """How an edge was found; where the language does not explain it, the two lines that it connects."""
+    explaining = explaining_of(language)
+    if explaining is not None:
+        return explaining.explain(side.tree, file, edge, side.references, side.given)
+    start = side.tree.interface(file).defs[edge.source].start
+    target = side.tree.interface(edge.target_file).defs[edge.target]
+    return [
+        Clue(_STEPS.get(EdgeKind(edge.kind), StepKind.TYPE_REF), file, start + edge.at),
+        Clue(StepKind.DEFINITION, edge.target_file, target.name_at),
+    ]
+
+
+_STEPS = {
+    EdgeKind.CALLS: StepKind.CALL,
+    EdgeKind.INSTANTIATES: StepKind.CALL,
+    EdgeKind.IMPORTS: StepKind.IMPORT,
+    EdgeKind.INHERITS: StepKind.INHERIT,
+}
+"""What the reference behind an edge shows, by the kind of the edge."""
 
 
 class Evidence:

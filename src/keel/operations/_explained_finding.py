@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from keel.enforcement.gone import WORDS
 from keel.errors import CodeUnknown, FindingMissing, SymbolNotFound
@@ -253,7 +253,7 @@ WAYS = {
 class _Lead(NamedTuple):
     """An edge of one of the trees that a place may owe its finding to."""
 
-    side: Side
+    side: Side[Any]
     file: int
     row: EdgeRow
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from keel.enforcement.delta import MODULE, Delta, delta_of
+from keel.enforcement.delta import Delta, delta_of
 from keel.enforcement.grades import grades
 from keel.enforcement.judge import judge
 from keel.enforcement.sides import Facts, Now, Same, Then
@@ -19,6 +19,7 @@ from keel.enforcement.trees import Trees
 from keel.indexing.accepted_facts import facts_of
 from keel.indexing.stored import stored_tree
 from keel.indexing.tree import places
+from keel.model.facts import MODULE_DEF
 from keel.model.findings import OWN, Finding, order_of
 from keel.model.hashing import to_text
 from keel.model.ids import unescape_path
@@ -26,6 +27,7 @@ from keel.operations._asking import asking_of
 from keel.operations._line import line_of
 from keel.operations._run import TOOLS, Judged
 from keel.ports.contracts import Side
+from keel.ports.language import contracts_of, conventions_of
 
 if TYPE_CHECKING:
     from keel.enforcement.comments import Comment
@@ -43,8 +45,8 @@ class Compared(NamedTuple):
 
     language: Language
     trees: Trees
-    base: Side
-    now: Side
+    base: Side[Any]
+    now: Side[Any]
     known: frozenset[Place]
     """Files that differ and whose facts in base are known."""
 
@@ -80,7 +82,7 @@ def judged_of(
         unheard = str(trouble) if trouble is not None else unheard
         findings += [*found, *_unread(trees, numbers), *_unknown(trees, numbers, found)]
         comments += _comments(trees, found, numbers)
-        new = [spot for spot, is_new in trees.delta.is_new.items() if is_new and spot.ordinal > MODULE]
+        new = [spot for spot, is_new in trees.delta.is_new.items() if is_new and spot.ordinal > MODULE_DEF]
         nodes += len(new) + len(trees.delta.gone)
         both.append(trees)
         hashes += [to_text(trees.now.node(spot).hash) for spot in new]
@@ -161,7 +163,9 @@ def _compared(
     differing = {*before.facts, *(numbers[place] for place in facts if place in numbers)}
     delta = delta_of(then.facts, now, differing)
     former = _former(language, before.tree.files, base, lines)
-    trees = Trees(then, now, delta, language.contracts(base_side, now_side), lines, former)
+    trees = Trees(
+        then, now, delta, contracts_of(language, base_side, now_side), conventions_of(language), lines, former
+    )
     return Compared(language, trees, base_side, now_side, frozenset(facts))
 
 
@@ -170,9 +174,9 @@ def unchanged(workspace: Workspace, reader: GraphReader, files: Sequence[FileRow
     return _compared(workspace, reader, files, language, {}, None)
 
 
-def _unchanged(language: Language, now: Now, side: Side, lines: Callable[[int], Sequence[str]]) -> Compared:
+def _unchanged(language: Language, now: Now, side: Side[Any], lines: Callable[[int], Sequence[str]]) -> Compared:
     base, delta = Then(now.facts, Same(), now), Delta(frozenset(), [], [], {})
-    trees = Trees(base, now, delta, language.contracts(side, side), lines, lines)
+    trees = Trees(base, now, delta, contracts_of(language, side, side), conventions_of(language), lines, lines)
     return Compared(language, trees, side, side, frozenset())
 
 

@@ -21,6 +21,7 @@ from keel.model.edits import Edit, edited
 from keel.model.ids import unescape_path
 from keel.operations._judged import Compared, compared_of
 from keel.operations._line import line_of
+from keel.ports.language import editing_of
 
 if TYPE_CHECKING:
     from keel.model.findings import Affected, Finding
@@ -104,7 +105,7 @@ class _Plans:
         self._breaks = breaks_of(trees)
         texts = _texts(workspace, compared)
         written = Written(trees, texts, _former(compared, sources, texts))
-        self._mending = Mending(written, compared.language.editing())
+        self._mending = Mending(written, editing_of(compared.language))
 
     def at(self, finding: Finding, affected: Affected) -> Iterator[Break]:
         """What is broken at a place that a finding is about."""

@@ -13,6 +13,7 @@ from keel.indexing.steering import remembered
 from keel.indexing.stored import stored_tree
 from keel.operations._line import line_of
 from keel.operations._proposal import is_exempt
+from keel.ports.language import manifests_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -68,7 +69,8 @@ def _source_roots(line: Line, reader: GraphReader) -> Iterator[str]:
     files = reader.files()
     for language in line.languages:
         tree = stored_tree(line, reader, language, files)
-        for root, sources in language.sources(tree).items():
+        manifests = manifests_of(language)
+        for root, sources in manifests.sources(tree).items() if manifests is not None else ():
             for source in sources:
                 named = f"  as {source.package}" if source.package else ""
                 yield f"{_shown(line, root, source.folder or '.')}{named}"

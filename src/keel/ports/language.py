@@ -6,14 +6,15 @@ Everything a language needs to know of the workspace comes through `Tree`; where
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 
 from keel.model.answers import Named
 from keel.model.evidence import Clue
-from keel.model.facts import Facts, Interface
+from keel.model.facts import Facts, Interface, decode_interface
 from keel.model.manifests import Manifest, Source
 from keel.model.rows import Amendment, EdgeRow, FileLinks
-from keel.ports.contracts import Contracts, Side
+from keel.ports.contracts import Contracts, Side, UnknownContracts
+from keel.ports.conventions import Conventions
 from keel.ports.editing import Editing
 from keel.ports.tree import Given, Tree
 
@@ -30,8 +31,9 @@ class Change(NamedTuple):
 
     root: str
     path: str
-    before: Interface | None
-    after: Interface | None
+    before: Any
+    """An interface as the language decodes it."""
+    after: Any
 
 
 class Answers:
@@ -102,8 +104,8 @@ class Linker(Protocol):
     def module(self, file: int) -> str:
         """The name other files import this one by."""
 
-    def learn(self, file: int, interface: Interface) -> None:
-        """Takes in what a file says while it is at hand, before anything is linked."""
+    def learn(self, file: int, interface: Any) -> None:
+        """Takes in what a file says, as the language decodes it, while it is at hand, before anything is linked."""
 
     def settings(self) -> bytes:
         """What the steering files say, as one value: when it differs, everything is linked again."""
@@ -120,45 +122,34 @@ class Linker(Protocol):
 
 
 class Language(Protocol):
-    """A language keel reads."""
+    """A language keel reads. A class that inherits from this one gets the answers given here.
+
+    What else a language can do is a capability, a Protocol of its own, which it may lack: `Manifests`, `Explaining`,
+    `Confirming`, and the sockets `contracts`, `conventions` and `editing`. The functions below ask for each of them.
+    """
 
     name: str
     suffixes: tuple[str, ...]
     version: int
     """Of the extractor: facts made by another version are made again."""
-    steering: tuple[str, ...]
-    """File names (such as `pyproject.toml`) that change how this language's imports resolve."""
-
-    def steer(self, contents: Mapping[tuple[str, str], bytes]) -> Steering:
-        """What the steering files, by root and path, declare. Pure; a bad one is warned of and declares nothing."""
-
-    def sources(self, tree: Tree) -> Mapping[str, Sequence[Source]]:
-        """The folders that imports start from, by root: those declared, and those the language looks in by itself."""
 
     def text(self, source: bytes) -> bytes:
         """The file as UTF-8, whatever its encoding is: the text that lines and positions in facts count in. Pure."""
+        return source
 
     def extract(self, source: bytes, path: str) -> Facts:
         """Everything the file says by itself. Pure; never fails on bad source, but records gaps."""
 
-    def linker(self, tree: Tree, lasts: bool = False) -> Linker:
+    def decode(self, data: bytes) -> Interface:
+        """An encoded interface, with the private half that the language itself reads."""
+        return decode_interface(data)
+
+    def linker(self, tree: Tree[Any], lasts: bool = False) -> Linker:
         """A linker over the workspace as it is now.
 
         One that `lasts` links again and again, over the same files in the same places: it is told of each that says
         something else (`learn`), links these among others, and all that it finds is stored before it links again.
         """
-
-    def explain(
-        self, tree: Tree, file: int, edge: EdgeRow, references: Callable[[int], bytes], given: Given
-    ) -> list[Clue]:
-        """The steps by which an edge that leaves a file was found, from the reference to the definition.
-
-        Nothing is kept for this: the reference is looked at once more. `references` gives those of any file,
-        `given` what files gave to a slot.
-        """
-
-    def questions(self, interface: Interface, references: bytes) -> list[Question]:
-        """What a helper is asked about a file."""
 
     def changed_keys(self, changes: Iterable[Change], known: Answers | None = None) -> set[int]:
         """The look-up keys whose values differ between before and after.
@@ -166,8 +157,73 @@ class Language(Protocol):
         `known` is what was found out before, and takes in what is found out now.
         """
 
-    def contracts(self, base: Side, now: Side) -> Contracts:
-        """Judgements about calls and definitions of two trees, for enforcement."""
 
-    def editing(self) -> Editing:
-        """Edits of source text, for those who mend what an edit broke."""
+class Manifests(Protocol):
+    """A language whose imports depend on files such as `pyproject.toml`."""
+
+    steering: tuple[str, ...]
+    """The names of these files."""
+
+    def steer(self, contents: Mapping[tuple[str, str], bytes]) -> Steering:
+        """What these files, by root and path, declare. Pure; a bad one is warned of and declares nothing."""
+
+    def sources(self, tree: Tree[Any]) -> Mapping[str, Sequence[Source]]:
+        """The folders that imports start from, by root: those declared, and those the language looks in by itself."""
+
+
+class Explaining(Protocol):
+    """A language that can say how an edge was found."""
+
+    def explain(
+        self, tree: Tree[Any], file: int, edge: EdgeRow, references: Callable[[int], bytes], given: Given
+    ) -> list[Clue]:
+        """The steps by which an edge that leaves a file was found, from the reference to the definition.
+
+        Nothing is kept for this: the reference is looked at once more. `references` gives those of any file,
+        `given` what files gave to a slot.
+        """
+
+
+class Confirming(Protocol):
+    """A language whose links helpers can confirm; its linker has `confirm`."""
+
+    def questions(self, interface: Any, references: bytes) -> list[Question]:
+        """What a helper is asked about a file."""
+
+
+def manifest_names(language: Language) -> tuple[str, ...]:
+    """The names of the manifests of a language; none for one that has no manifests."""
+    return getattr(language, "steering", ())
+
+
+def manifests_of(language: Language) -> Manifests | None:
+    """How a language reads its manifests."""
+    return cast("Manifests", language) if manifest_names(language) else None
+
+
+def explaining_of(language: Language) -> Explaining | None:
+    """How a language explains edges."""
+    return cast("Explaining", language) if hasattr(language, "explain") else None
+
+
+def confirming_of(language: Language) -> Confirming | None:
+    """What helpers can be asked about a language."""
+    return cast("Confirming", language) if hasattr(language, "questions") else None
+
+
+def contracts_of(language: Language, base: Side[Any], now: Side[Any]) -> Contracts:
+    """Judgements about calls and definitions of two trees; all "not known" for a language that brings none."""
+    make: Callable[[Side[Any], Side[Any]], Contracts] | None = getattr(language, "contracts", None)
+    return UnknownContracts() if make is None else make(base, now)
+
+
+def conventions_of(language: Language) -> Conventions | None:
+    """What a language asks to be written at functions."""
+    make: Callable[[], Conventions] | None = getattr(language, "conventions", None)
+    return None if make is None else make()
+
+
+def editing_of(language: Language) -> Editing | None:
+    """How source of a language is edited."""
+    make: Callable[[], Editing] | None = getattr(language, "editing", None)
+    return None if make is None else make()

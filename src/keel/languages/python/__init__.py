@@ -8,23 +8,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from keel.ports.language import Language
+
 if TYPE_CHECKING:
+    from keel.languages.python.facts import Facts, Interface, PythonSide, PythonTree
     from keel.model.evidence import Clue
-    from keel.model.facts import Facts, Interface
     from keel.model.manifests import Source
     from keel.model.rows import EdgeRow
-    from keel.ports.contracts import Contracts, Side
+    from keel.ports.contracts import Contracts
+    from keel.ports.conventions import Conventions
     from keel.ports.editing import Editing
     from keel.ports.language import Answers, Change, Linker, Question, Steering
-    from keel.ports.tree import Given, Tree
+    from keel.ports.tree import Given
 
 
-class Python:
+class Python(Language):
     """The Language socket for Python."""
 
     name = "python"
     suffixes: tuple[str, ...] = (".py", ".pyi")
-    version = 6
+    version = 7
     steering: tuple[str, ...] = ("pyproject.toml", "setup.py", "setup.cfg")
 
     def steer(self, contents: Mapping[tuple[str, str], bytes]) -> Steering:
@@ -33,7 +36,7 @@ class Python:
 
         return read_manifests(contents)
 
-    def sources(self, tree: Tree) -> Mapping[str, Sequence[Source]]:
+    def sources(self, tree: PythonTree) -> Mapping[str, Sequence[Source]]:
         """Where absolute imports start."""
         from keel.languages.python.resolve.modules import Modules
 
@@ -51,7 +54,13 @@ class Python:
 
         return extract(source, path)
 
-    def linker(self, tree: Tree, lasts: bool = False) -> Linker:
+    def decode(self, data: bytes) -> Interface:
+        """An interface with Python's private half."""
+        from keel.languages.python.facts import decode_interface
+
+        return decode_interface(data)
+
+    def linker(self, tree: PythonTree, lasts: bool = False) -> Linker:
         """A linker over the workspace as it is now."""
         if lasts:
             from keel.languages.python.resolve.lasting_link import LastingLinker
@@ -62,18 +71,24 @@ class Python:
         return PythonLinker(tree)
 
     def explain(
-        self, tree: Tree, file: int, edge: EdgeRow, references: Callable[[int], bytes], given: Given
+        self, tree: PythonTree, file: int, edge: EdgeRow, references: Callable[[int], bytes], given: Given
     ) -> list[Clue]:
         """The steps behind an edge."""
         from keel.languages.python.resolve.explain import explain
 
         return explain(tree, file, edge, references, given)
 
-    def contracts(self, base: Side, now: Side) -> Contracts:
+    def contracts(self, base: PythonSide, now: PythonSide) -> Contracts:
         """Judgements about calls and definitions of two trees."""
         from keel.languages.python.contracts.judge import PythonContracts
 
         return PythonContracts(base, now)
+
+    def conventions(self) -> Conventions:
+        """What Python code is asked to say at functions."""
+        from keel.languages.python.contracts.asked import PythonConventions
+
+        return PythonConventions()
 
     def editing(self) -> Editing:
         """Edits of Python source."""

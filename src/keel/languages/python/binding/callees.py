@@ -5,6 +5,7 @@ The entrance to this folder's knowledge of callables; each sort of them has a mo
 
 from __future__ import annotations
 
+from keel.languages.python import forms
 from keel.languages.python.binding.calls import arguments, held, read_call, text_of
 from keel.languages.python.binding.classes import (
     ENUMS,
@@ -19,7 +20,6 @@ from keel.languages.python.binding.functions import RECEIVER, Reached, function_
 from keel.languages.python.binding.names import MOST_STEPS, Names, Place
 from keel.languages.python.binding.outcomes import Doubt, Why
 from keel.languages.python.binding.shapes import Callee, CallShape, doubtful, preceded
-from keel.model import values
 from keel.model.facts import ASSIGNED
 from keel.model.kinds import NodeKind
 
@@ -51,7 +51,7 @@ def _unless_replaced(names: Names, place: Place, callee: Callee) -> Callee:
     for site in names.sites(place.file, definition.parent, interface.text(definition.name)):
         if site.what == ASSIGNED:
             doubt = Doubt(Why.VALUE, names.label(place))
-            is_call = site.target >= 0 and interface.tape[site.target] == values.CALL
+            is_call = site.target >= 0 and interface.tape[site.target] == forms.CALL
             maker = names.meaning(place.file, interface.tape[site.target + 1]) if is_call else None
             return Callee(doubt=doubt) if maker in OTHER_RECEIVERS else doubtful(callee, doubt)
     return callee
@@ -62,7 +62,7 @@ def callee_of_value(names: Names, file: int, place: int, steps: int = 0) -> Call
     interface = names.interface(file)
     text = text_of(interface, place)
     place = held(interface, place)
-    if place >= 0 and interface.tape[place] == values.CALL:
+    if place >= 0 and interface.tape[place] == forms.CALL:
         made = _made(names, file, place, steps)
         if made is not None:
             return made
@@ -71,7 +71,7 @@ def callee_of_value(names: Names, file: int, place: int, steps: int = 0) -> Call
         parent = names.interface(meaning.file).defs[meaning.ordinal].parent
         in_class = parent >= 0 and names.interface(meaning.file).defs[parent].kind == NodeKind.CLASS
         return callee_of(names, meaning, Reached.CLASS if in_class else Reached.NAME, steps + 1)
-    if meaning is None and place >= 0 and interface.tape[place] == values.CHAIN and steps < MOST_STEPS:
+    if meaning is None and place >= 0 and interface.tape[place] == forms.CHAIN and steps < MOST_STEPS:
         return _variable(names, file, place, steps)
     return Callee(doubt=Doubt(Why.VALUE, text))
 
@@ -110,7 +110,7 @@ def _partial(names: Names, file: int, call: int, steps: int) -> Callee:
     interface = names.interface(file)
     given = read_call(interface, call)
     positional, _ = arguments(interface, call)
-    if not positional or interface.tape[positional[0]] == values.WRAP or steps > MOST_STEPS:
+    if not positional or interface.tape[positional[0]] == forms.WRAP or steps > MOST_STEPS:
         return Callee(doubt=Doubt(Why.VALUE, PARTIAL))
     inner = callee_of_value(names, file, positional[0], steps + 1)
     before = CallShape(given.positional - 1, given.keywords, given.more_positional, given.more_keywords)

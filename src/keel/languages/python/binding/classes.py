@@ -8,6 +8,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Sequence
 
+from keel.languages.python import forms
 from keel.languages.python.binding.calls import text_of
 from keel.languages.python.binding.decorators import leaves_alone
 from keel.languages.python.binding.functions import RECEIVER, Reached, function_callee
@@ -30,8 +31,7 @@ from keel.languages.python.binding.shapes import (
     doubtful,
     preceded,
 )
-from keel.model import values
-from keel.model.facts import Interface
+from keel.languages.python.facts import Interface
 from keel.model.kinds import NodeKind, ParamKind
 
 _EXTENSIONS = ("typing", "typing_extensions")
@@ -169,7 +169,7 @@ def _of_stranger(names: Names, stranger: Stranger, for_new: bool) -> Callee | No
 def made_class(names: Names, file: int, call: int) -> Callee | None:
     """The `__new__` of a class that a call makes: `namedtuple("P", "x y")`; None for any other value."""
     interface = names.interface(file)
-    if call < 0 or interface.tape[call] != values.CALL:
+    if call < 0 or interface.tape[call] != forms.CALL:
         return None
     maker = names.meaning(file, interface.tape[call + 1])
     if maker == "collections.namedtuple":
@@ -197,7 +197,7 @@ def _class_doubt(names: Names, order: Sequence[Ancestor]) -> Doubt | None:
 
 def _is_dataclass(names: Names, file: int, decorator: int) -> bool:
     tape = names.interface(file).tape
-    is_call = decorator >= 0 and tape[decorator] == values.CALL
+    is_call = decorator >= 0 and tape[decorator] == forms.CALL
     return names.meaning(file, tape[decorator + 1] if is_call else decorator) == DATACLASS
 
 
@@ -216,6 +216,6 @@ def _makes_an_instance(names: Names, new: Place) -> bool:
 
 def _is_call_of_new(interface: Interface, place: int) -> bool:
     tape = interface.tape
-    while place >= 0 and tape[place] == values.BOUND:
+    while place >= 0 and tape[place] == forms.BOUND:
         place = tape[place + 2]
-    return place >= 0 and tape[place] == values.CALL and text_of(interface, place).endswith(".__new__")
+    return place >= 0 and tape[place] == forms.CALL and text_of(interface, place).endswith(".__new__")

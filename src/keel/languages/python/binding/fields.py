@@ -10,9 +10,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from keel.languages.python import forms
 from keel.languages.python.binding.names import Names, Place
-from keel.model import values
-from keel.model.facts import ASSIGNED, NOTHING, Interface
+from keel.languages.python.facts import Interface
+from keel.model.facts import ASSIGNED, NOTHING
 from keel.model.kinds import NodeKind
 
 _head_of_type = re.compile(r"\s*([A-Za-z_][\w.]*)").match
@@ -72,7 +73,7 @@ def _assigned(interface: Interface, scope: int) -> set[str]:
     return {
         interface.strings[tape[each.target + 1]]
         for each in interface.assigns
-        if each.scope == scope and each.target >= 0 and tape[each.target] in (values.CHAIN, values.BOUND)
+        if each.scope == scope and each.target >= 0 and tape[each.target] in (forms.CHAIN, forms.BOUND)
     }
 
 

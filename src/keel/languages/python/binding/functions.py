@@ -11,7 +11,8 @@ from keel.languages.python.binding.decorators import decorated, own_shape
 from keel.languages.python.binding.names import Names, Place
 from keel.languages.python.binding.outcomes import Doubt, Why
 from keel.languages.python.binding.shapes import Callee, CallShape, preceded
-from keel.model.facts import CLASSMETHOD, OVERLOAD, PROPERTY, STATIC, Def, Interface
+from keel.languages.python.facts import Def, Interface
+from keel.model.facts import CLASSMETHOD, OVERLOAD, PROPERTY, STATIC
 from keel.model.kinds import NodeKind
 
 CLASS_METHODS = frozenset(("__init_subclass__", "__class_getitem__"))

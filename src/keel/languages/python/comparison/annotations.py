@@ -15,10 +15,10 @@ from enum import Enum
 
 from msgspec import Struct
 
-from keel.model.facts import DEFINED, FROM_IMPORT, STAR, Interface
+from keel.languages.python.facts import Interface
+from keel.model.facts import DEFINED, FROM_IMPORT, MODULE_DEF, STAR
 
 _without_modules = re.compile(r"[\w.]+\.(?=\w)").sub
-MODULE_DEF = 1
 NONE = "None"
 ANY = "typing.Any"
 _ABCS = (

@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
+from typing import cast
 
 from msgspec import Struct
 
-from keel.model.facts import ACCESSOR, INSTANCE, Def, Facts, Interface, Reference
+from keel.languages.python.facts import Def, Interface
+from keel.model.facts import ACCESSOR, INSTANCE, MODULE_DEF, Facts, Reference
 from keel.model.kinds import NodeKind
 
 KINDS = frozenset((NodeKind.FUNCTION, NodeKind.METHOD, NodeKind.CLASS, NodeKind.CONSTANT, NodeKind.FIELD))
@@ -150,7 +152,7 @@ def _last(candidate: Candidate) -> str:
 
 
 def _candidates(path: str, facts: Facts) -> list[Candidate]:
-    interface = facts.interface
+    interface = cast("Interface", facts.interface)
     inside = _by_owner(interface, facts.references.items)
     return [
         Candidate(path, ordinal, interface.text(each.qualified_name), _body(interface, each, inside.get(ordinal, ())))
@@ -176,7 +178,7 @@ def _by_owner(interface: Interface, references: Sequence[Reference]) -> dict[int
         if reference.at >= definition.body:
             put(reference.source, definition.start + reference.at, f"{reference.kind} {interface.text(reference.text)}")
     for definition in interface.defs:
-        if definition.parent > 1 and not definition.flags & INSTANCE:
+        if definition.parent > MODULE_DEF and not definition.flags & INSTANCE:
             put(definition.parent, definition.name_at, f"def {interface.text(definition.name)}")
     return found
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
+from keel.languages.python import forms
 from keel.languages.python.binding.callees import Reached, callee_of
 from keel.languages.python.binding.decorators import own_shape
 from keel.languages.python.binding.names import Names, Place
@@ -19,8 +20,8 @@ from keel.languages.python.comparison.annotations import Relation, relation
 from keel.languages.python.comparison.changes import Change, ChangeKind, Comparison
 from keel.languages.python.comparison.parameters import SILENT, free, paired, parameter_changes
 from keel.languages.python.comparison.witnesses import broken_call
-from keel.model import values
-from keel.model.facts import ASYNC, CLASSMETHOD, GENERATOR, PROPERTY, STATIC, Def, Interface
+from keel.languages.python.facts import Def, Interface
+from keel.model.facts import ASYNC, CLASSMETHOD, GENERATOR, PROPERTY, STATIC
 from keel.model.kinds import NodeKind, ParamKind
 from keel.model.signatures import chain_text
 
@@ -33,7 +34,7 @@ NATURES = {
 }
 STARS = (ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD)
 MANAGERS = frozenset(("contextmanager", "asynccontextmanager"))
-LITERALS = (values.NUMBER, values.STRING, values.FORMAT, values.DISPLAY)
+LITERALS = (forms.NUMBER, forms.STRING, forms.FORMAT, forms.DISPLAY)
 CALLABLE = (NodeKind.FUNCTION, NodeKind.METHOD, NodeKind.CLASS)
 ASYNC_RESULTS = frozenset(
     ("Awaitable", "Coroutine", "Future", "Task", "AsyncIterator", "AsyncIterable", "AsyncGenerator")

@@ -6,9 +6,10 @@ Where it is asked for, and how strictly, is left to rules and configuration.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
-from keel.model.facts import ABSTRACT, ACCESSOR, NOTHING, OVERLOAD, STATIC, STUB, Def, Interface, Signature
+from keel.languages.python.facts import Def, Interface
+from keel.model.facts import ABSTRACT, ACCESSOR, MODULE_DEF, NOTHING, OVERLOAD, STATIC, STUB, Signature
 from keel.model.kinds import NodeKind, ParamKind, Visibility
 
 FUNCTIONS = (NodeKind.FUNCTION, NodeKind.METHOD)
@@ -16,6 +17,26 @@ STARS = {ParamKind.VAR_POSITIONAL: "*", ParamKind.VAR_KEYWORD: "**"}
 POSITIONAL = (ParamKind.POSITIONAL_ONLY, ParamKind.POSITIONAL_OR_KEYWORD)
 LAMBDA = "<lambda>"
 _returns = re.compile(r"\b(?:returns?|yields?)\b\s*:?", re.IGNORECASE).search
+
+
+class PythonConventions:
+    """The Conventions socket for Python."""
+
+    def __init__(self) -> None:
+        self._overloaded: tuple[Interface | None, frozenset[int]] = (None, frozenset())
+        """The file that was asked about last, and its names with overloads."""
+
+    def untyped(self, interface: Interface, ordinal: int) -> tuple[Sequence[str], bool] | None:
+        """Parameters without annotation, and whether the result has none."""
+        known, names = self._overloaded
+        if known is not interface:  # functions are asked about file by file
+            names = overloaded(interface)
+            self._overloaded = interface, names
+        return untyped(interface, ordinal, names)
+
+    def undocumented(self, interface: Interface, ordinal: int, full: bool) -> str | None:
+        """What the docstring of a public function lacks."""
+        return undocumented(interface, ordinal, full)
 
 
 def untyped(interface: Interface, ordinal: int, overloaded: Collection[int]) -> tuple[list[str], bool] | None:
@@ -70,7 +91,7 @@ def _is_public(interface: Interface, ordinal: int) -> bool:
     """Whether others may call it: neither it nor what stands around it is private, special or inside a function."""
     if interface.text(interface.defs[ordinal].name).startswith("_"):
         return False
-    while ordinal > 1:
+    while ordinal > MODULE_DEF:
         definition = interface.defs[ordinal]
         if definition.visibility != Visibility.PUBLIC:
             return False

@@ -9,7 +9,8 @@ import re
 from collections.abc import Sequence
 
 from keel.languages.python.contracts.extents import extent
-from keel.model.facts import Interface, Lines, Reference
+from keel.languages.python.facts import Interface
+from keel.model.facts import Lines, Reference
 
 MOST_LINES = 5
 """How far above a call its `await` may stand, behind brackets that open."""

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from keel.languages.python.binding.calls import arguments
 from keel.languages.python.binding.shapes import CallShape
-from keel.model.facts import Interface, Reference
+from keel.languages.python.facts import Interface
+from keel.model.facts import Reference
 
 FIRST = {"filter": 1, "reduce": 2}
 """Those that call their first argument, with so many; `map` with one for each of the others."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from keel.languages.python import forms
 from keel.languages.python.binding.bind import bind
 from keel.languages.python.binding.callees import Reached, callee_of
 from keel.languages.python.binding.calls import arguments, read_call, text_of
@@ -17,30 +18,29 @@ from keel.languages.python.comparison.annotations import meaning
 from keel.languages.python.comparison.parameters import free
 from keel.languages.python.contracts.callbacks import called_back
 from keel.languages.python.contracts.reach import Reach
-from keel.model import values
+from keel.languages.python.facts import Interface, PythonSide
 from keel.model.contracts import Alteration, Aspect, Spot, State, Verdict
-from keel.model.facts import Interface, Reference
+from keel.model.facts import Reference
 from keel.model.kinds import NodeKind, ParamKind, RefKind
-from keel.ports.contracts import Side
 
 DECORATING = CallShape(1)
 """What `@f` calls `f` with."""
 NOT_KNOWN = Verdict(State.NOT_KNOWN)
 BY_NAME = (Fault.UNEXPECTED_KEYWORD, Fault.POSITIONAL_ONLY, Fault.MULTIPLE_VALUES)
 OWN_CLASS = "cls"
-LITERALS = {values.STRING: "builtins.str", values.FORMAT: "builtins.str"}
+LITERALS = {forms.STRING: "builtins.str", forms.FORMAT: "builtins.str"}
 ATOMS = {
-    values.NONE: "None",
-    values.TRUE: "builtins.bool",
-    values.FALSE: "builtins.bool",
-    values.BYTES: "builtins.bytes",
+    forms.NONE: "None",
+    forms.TRUE: "builtins.bool",
+    forms.FALSE: "builtins.bool",
+    forms.BYTES: "builtins.bytes",
 }
 
 
 class Calls:
     """The calls of one tree."""
 
-    def __init__(self, side: Side, names: Names) -> None:
+    def __init__(self, side: PythonSide, names: Names) -> None:
         self._names = names
         self._reach = Reach(side.tree, side.given)
 
@@ -60,14 +60,16 @@ class Calls:
     def is_named(self, file: int, reference: Reference, callee: Spot) -> bool:
         """Whether a call names what it calls: by a name with one meaning, or by its own name on what surely has it."""
         interface = self._names.interface(file)
-        place = interface.tape[reference.value + 1]
+        place = _called(interface, reference)
+        if place < 0:
+            return False
         if isinstance(self._names.meaning(file, place), Place):
             return True
         there = self._names.interface(callee.file)
         definition = there.defs[callee.ordinal]
         last = text_of(interface, place).rpartition(".")[2]
         is_named = last == there.text(definition.name) or (last == OWN_CLASS and definition.kind == NodeKind.CLASS)
-        return is_named and self._reach.is_known(file, reference.value)
+        return is_named and self._reach.is_known(file, place)
 
     def is_spelled(self, file: int, reference: Reference, name: str) -> bool:
         """Whether a reference ends in a name, on a receiver of which something is known where it has one."""
@@ -110,7 +112,7 @@ class Calls:
 
 def is_call(interface: Interface, reference: Reference) -> bool:
     """Whether the arguments of a reference are known."""
-    return reference.value >= 0 and interface.tape[reference.value] == values.CALL
+    return reference.value >= 0 and interface.tape[reference.value] == forms.CALL
 
 
 def _called(interface: Interface, reference: Reference) -> int:
@@ -163,8 +165,8 @@ def _is_proven(interface: Interface, value: int, callee: Interface, alteration: 
     if value < 0:
         return False
     tape = interface.tape
-    kind = ATOMS.get(tape[value + 1]) if tape[value] == values.ATOM else LITERALS.get(tape[value])
-    if tape[value] == values.NUMBER:
+    kind = ATOMS.get(tape[value + 1]) if tape[value] == forms.ATOM else LITERALS.get(tape[value])
+    if tape[value] == forms.NUMBER:
         kind = "builtins.int" if interface.strings[tape[value + 1]].isdecimal() else None
     wanted = meaning(alteration.after, callee)
     return kind is not None and wanted is not None and kind in wanted.members

@@ -9,35 +9,33 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from keel.languages.python.contracts import asked
-from keel.model import values
+from keel.languages.python import forms
+from keel.languages.python.facts import IMPORTED, Import, Interface, PythonSide
 from keel.model.contracts import Alteration, Spot, Successor, Verdict
-from keel.model.facts import (
-    ASSIGNED,
-    CONDITIONAL,
-    FROM_IMPORT,
-    IMPORTED,
-    TYPE_ONLY,
-    Facts,
-    Import,
-    Interface,
-    Reference,
-)
+from keel.model.facts import ASSIGNED, CONDITIONAL, FROM_IMPORT, TYPE_ONLY, Facts, Reference
 from keel.model.kinds import RefKind
-from keel.ports.contracts import Side
+from keel.ports.contracts import Contracts, NameContracts, ResultContracts
 
 if TYPE_CHECKING:
     from keel.languages.python.binding.names import Asked, Names
     from keel.languages.python.contracts.calls import Calls
 
 
-class PythonContracts:
+class PythonContracts(Contracts, NameContracts, ResultContracts):
     """Judgements about Python in two trees."""
 
-    def __init__(self, base: Side, now: Side) -> None:
+    def __init__(self, base: PythonSide, now: PythonSide) -> None:
         self._base, self._now = base, now
-        self._overloaded: tuple[Interface | None, frozenset[int]] = (None, frozenset())
-        """The file that was asked about last, and its names with overloads."""
+
+    @property
+    def names(self) -> NameContracts:
+        """Names are judged here too."""
+        return self
+
+    @property
+    def results(self) -> ResultContracts:
+        """As are results."""
+        return self
 
     @cached_property
     def _names_then(self) -> Names:
@@ -63,13 +61,9 @@ class PythonContracts:
 
         return Calls(self._now, self._names_now)
 
-    def fits_now(self, file: int, reference: Reference, callee: Spot) -> Verdict:
-        """Whether a call as it is now fits what it calls."""
-        return self._calls_now.fit(file, reference, callee)
-
-    def fitted(self, file: int, reference: Reference, callee: Spot) -> Verdict:
-        """Whether a call of base fitted."""
-        return self._calls_then.fit(file, reference, callee)
+    def fits(self, file: int, reference: Reference, callee: Spot, is_now: bool = True) -> Verdict:
+        """Whether a call fits what it calls."""
+        return (self._calls_now if is_now else self._calls_then).fit(file, reference, callee)
 
     def alterations(self, before: Spot, after: Spot) -> Sequence[Alteration]:
         """What has changed about a definition."""
@@ -188,9 +182,9 @@ class PythonContracts:
             return False
         return all(each.level or then.text(each.module) != module for each in then.imports)
 
-    def is_set_on(self, file: int, place: int, member: Spot) -> bool:
+    def is_member(self, file: int, target: int, member: Spot) -> bool:
         """Whether an attribute of base is a member of a class."""
-        return self._calls_then.is_member(file, place, member)
+        return self._calls_then.is_member(file, target, member)
 
     def unbound(self, before: Interface, after: Interface) -> Set[str]:
         """The names that nothing binds any more."""
@@ -198,28 +192,10 @@ class PythonContracts:
 
         return unbound(before, after)
 
-    def imported_as(self, interface: Interface, item: Import) -> str:
-        """The alias of an import, or the first name that it says."""
-        from keel.languages.python.contracts.unbound import imported_as
-
-        return imported_as(interface, item)
-
     def is_guarded(self, interface: Interface, reference: Reference) -> bool:
         """Whether the import behind a reference stands in a `try` or under a condition."""
         flags = [item.flags for item in _imports(interface, reference)]
         return any(each & CONDITIONAL and not each & TYPE_ONLY for each in flags)
-
-    def untyped(self, interface: Interface, ordinal: int) -> tuple[Sequence[str], bool] | None:
-        """Parameters without annotation, and whether the result has none."""
-        held, overloaded = self._overloaded
-        if held is not interface:  # functions are asked about file by file
-            overloaded = asked.overloaded(interface)
-            self._overloaded = interface, overloaded
-        return asked.untyped(interface, ordinal, overloaded)
-
-    def undocumented(self, interface: Interface, ordinal: int, full: bool) -> str | None:
-        """What the docstring of a public function lacks."""
-        return asked.undocumented(interface, ordinal, full)
 
 
 def _imports(interface: Interface, reference: Reference) -> list[Import]:
@@ -233,6 +209,6 @@ def _imports(interface: Interface, reference: Reference) -> list[Import]:
 def _module_imports(interface: Interface, reference: Reference) -> list[Import]:
     """The imports of whole modules that bring the first name of a reference, where nothing else does."""
     sites = interface.bindings[reference.root].sites if reference.root >= 0 else []
-    if any(site.what != ASSIGNED or interface.tape[site.target] != values.IMPORT for site in sites):
+    if any(site.what != ASSIGNED or interface.tape[site.target] != forms.IMPORT for site in sites):
         return []
     return [interface.imports[interface.tape[site.target + 1]] for site in sites]

@@ -9,7 +9,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
+from keel.languages.python import forms
 from keel.languages.python.binding.functions import Reached
+from keel.languages.python.facts import PythonTree
 from keel.languages.python.resolve.link import MAX_FRAMES, PythonLinker
 from keel.languages.python.resolve.members import owners_of
 from keel.languages.python.resolve.memory import Trace
@@ -27,12 +29,11 @@ from keel.languages.python.resolve.things import (
     Things,
     join,
 )
-from keel.model import values
 from keel.model.contracts import Spot
 from keel.model.kinds import NodeKind
-from keel.ports.tree import Given, Tree
+from keel.ports.tree import Given
 
-HELD_AT = {values.ATTR: 1, values.BOUND: 2}
+HELD_AT = {forms.ATTR: 1, forms.BOUND: 2}
 """Where values keep the one that they are looked up on."""
 STRANGE = (OUTSIDE, MADE_OUTSIDE, TEXT, MANY)
 """Things that no class of the workspace says anything about."""
@@ -43,7 +44,7 @@ CONSTRUCTORS = ("__init__", "__new__")
 class Reach(PythonLinker):
     """A linker that only evaluates callees."""
 
-    def __init__(self, tree: Tree, given: Given) -> None:
+    def __init__(self, tree: PythonTree, given: Given) -> None:
         super().__init__(tree)
         self._given = given
         self._paper = Paper(tree, self._source)
@@ -63,11 +64,8 @@ class Reach(PythonLinker):
         ways = {self._way(thing, callee) for thing in things} - {None}
         return ways.pop() if len(ways) == 1 else None
 
-    def is_known(self, file: int, call: int) -> bool:
-        """Whether everything that the callee of a CALL may be looked up on is known, and of the workspace."""
-        place = self._source(file).tape[call + 1]
-        if place < 0:
-            return False
+    def is_known(self, file: int, place: int) -> bool:
+        """Whether everything that a callee may be looked up on is known, and of the workspace."""
         self._evaluator.at_hand = file
         (owners, name), _ = self._lookup.traced(Trace(), owners_of, self._evaluator, file, place)
         if any(owner[0] in STRANGE for owner in owners):
@@ -90,8 +88,8 @@ class Reach(PythonLinker):
     def _choices(self, file: int, place: int) -> Iterator[int]:
         """The values that the receiver of a callee may be, where the flow of control decides."""
         tape = self._source(file).tape
-        if tape[place] == values.CHOICE:
-            yield from values.operands(tape, place)
+        if tape[place] == forms.CHOICE:
+            yield from forms.operands(tape, place)
         elif tape[place] in HELD_AT and tape[place + HELD_AT[tape[place]]] >= 0:
             yield from self._choices(file, tape[place + HELD_AT[tape[place]]])
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Set
 
+from keel.languages.python.facts import Interface
 from keel.languages.python.resolve.link import NAMES_OF_PYTHON
-from keel.model.facts import STAR, Import, Interface
-from keel.model.values import Call, Name, Subscript
+from keel.model.expressions import Call, Index, Name
+from keel.model.facts import MODULE_DEF, STAR
 
-MODULE = 1
 SPACES = frozenset(("globals", "locals", "vars"))
 UNSEEN = SPACES | {"exec"}
 """What a file may bind names with that nobody sees."""
@@ -21,7 +21,7 @@ FILLING = frozenset((".update", ".setdefault", "exec"))
 
 def unbound(before: Interface, after: Interface) -> Set[str]:
     """Such names; none where the file may have them in a way that is not seen."""
-    found = _bound(before) | {imported_as(before, item) for item in before.imports}
+    found = _bound(before) | {before.imported_as(item) for item in before.imports}
     found = {name for name in found - _bound(after) if not is_there(name)}
     if not found or after.gaps or any(item.flags & STAR for item in after.imports) or _binds_unseen(before, after):
         return frozenset()
@@ -38,7 +38,7 @@ def _binds_unseen(before: Interface, after: Interface) -> bool:
 def _is_filled(interface: Interface) -> bool:
     """Whether something is set by its key in what holds the names: `globals()[name] = value`."""
     targets = [interface.expression(each.target) for each in interface.assigns if each.target >= 0]
-    owners = [each.value for each in targets if isinstance(each, Subscript)]
+    owners = [each.value for each in targets if isinstance(each, Index)]
     called = [each.function for each in owners if isinstance(each, Call)]
     return any(isinstance(each, Name) and each.text in SPACES for each in called)
 
@@ -48,11 +48,6 @@ def is_there(name: str) -> bool:
     return name in NAMES_OF_PYTHON or name.startswith("__")
 
 
-def imported_as(interface: Interface, item: Import) -> str:
-    """What an import calls what it brings."""
-    return interface.text(item.alias) or interface.text(item.name) or interface.text(item.module).partition(".")[0]
-
-
 def _bound(interface: Interface) -> set[str]:
     """The names that a module binds at its top."""
-    return {interface.strings[each.name] for each in interface.bindings if each.scope == MODULE and each.sites}
+    return {interface.strings[each.name] for each in interface.bindings if each.scope == MODULE_DEF and each.sites}

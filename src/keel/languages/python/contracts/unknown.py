@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from keel.languages.python.contracts.unbound import UNSEEN, is_there
-from keel.model.facts import CONDITIONAL, IMPORTED, STAR, UNBOUND, Reference
+from keel.languages.python.facts import IMPORTED, UNBOUND
+from keel.model.facts import CONDITIONAL, STAR, Reference
 from keel.model.kinds import RefKind
 
 if TYPE_CHECKING:

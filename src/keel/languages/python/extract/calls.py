@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from keel.languages.python import forms
 from keel.languages.python.extract.flow import extend, grow, hear, load
 from keel.languages.python.extract.names import ATTRIBUTES, COMMENT, IDENTIFIER, READ, attribute_parts, shape_of
 from keel.languages.python.extract.scopes import CLASS, FUNCTION, holder
 from keel.languages.python.extract.walk import VALUES, Walk, is_chain, value_of, visit_children
 from keel.languages.python.grammar import kind_id
-from keel.model import values
 from keel.model.kinds import RefKind
 
 KEYWORD = kind_id("keyword_argument")
@@ -75,11 +75,11 @@ def _super(w: Walk, plain: int) -> int:
     while scope.parent is not None and not (scope.kind == FUNCTION and scope.parent.kind == CLASS):
         scope = scope.parent
     given = list(scope.values.items())
-    if scope.parent is None or not given or w.tape[plain] != values.CHAIN:
+    if scope.parent is None or not given or w.tape[plain] != forms.CHAIN:
         return plain
     receiver = given[0][1][0]
     hear(w, receiver)
-    return w.put(values.SUPER, scope.parent.owner, receiver)
+    return w.put(forms.SUPER, scope.parent.owner, receiver)
 
 
 def _grow(w: Walk, base: bytes, place: int, name: bytes) -> None:
@@ -103,21 +103,21 @@ def _grow_element(w: Walk, callee: Node, place: int, name: bytes) -> None:
     element = _last(w, place)
     holder = callee.named_child(0)
     function = w.tape[place + 1]
-    if element < 0 or holder is None or w.tape[function] != values.ATTR:
+    if element < 0 or holder is None or w.tape[function] != forms.ATTR:
         return
     inner = w.tape[function + 1]
-    if inner < 0 or w.tape[inner] not in (values.SUBSCRIPT, values.CALL):
+    if inner < 0 or w.tape[inner] not in (forms.SUBSCRIPT, forms.CALL):
         return
     whole = holder.named_child(0)
     base = w.source[whole.start_byte : whole.end_byte] if whole is not None else b""
-    if w.tape[inner] == values.SUBSCRIPT:
+    if w.tape[inner] == forms.SUBSCRIPT:
         key = w.tape[inner + 2]
     elif base.endswith(b".setdefault") and w.tape[inner + 4] == 2:
         base, key = base.removesuffix(b".setdefault"), w.tape[inner + 6]
     else:
         return
     if is_chain(base):
-        held = element if name in WHOLE else w.put(values.GROWN, -1, element, -1)
+        held = element if name in WHOLE else w.put(forms.GROWN, -1, element, -1)
         grow(w, base, held, key, w.tape[place + 2])
 
 
@@ -134,13 +134,13 @@ def _keywords(w: Walk, place: int) -> int:
     names = tape[first : first + 4 * tape[place + 5] : 4]
     if not names or min(names) < 0:
         return -1
-    items = [w.put_once(values.STRING, name) for name in names]
+    items = [w.put_once(forms.STRING, name) for name in names]
     parts = [part for pair in zip(items, tape[first + 1 : first + 4 * len(names) : 4], strict=True) for part in pair]
-    return w.put(values.DISPLAY, values.DICT, len(parts), *parts)
+    return w.put(forms.DISPLAY, forms.DICT, len(parts), *parts)
 
 
 def _arguments(w: Walk, node: Node, function: int, start: int) -> int:
-    call = [values.CALL, function, start, 0, 0, 0]
+    call = [forms.CALL, function, start, 0, 0, 0]
     keywords: list[int] = []
     for child in [node] if node.kind_id == GENERATOR else node.named_children:
         kind = child.kind_id
@@ -154,11 +154,11 @@ def _arguments(w: Walk, node: Node, function: int, start: int) -> int:
             value = VALUES[argument.kind_id](w, argument)
             keywords += (w.strings.setdefault(text, len(w.strings)), value, begin - start, end - begin)
         elif kind == DICT_SPLAT:
-            call[3] |= values.STAR_KWARGS
+            call[3] |= forms.STAR_KWARGS
             keywords += (-1, VALUES[kind](w, child), begin - start, end - begin)
         elif kind != COMMENT:
             if kind == LIST_SPLAT:
-                call[3] |= values.STAR_ARGS
+                call[3] |= forms.STAR_ARGS
             call += (VALUES[kind](w, child), begin - start, end - begin)
     call[4] = len(call) // 3 - 2
     call[5] = len(keywords) // 4

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from keel.languages.python import forms
 from keel.languages.python.extract.calls import KEYWORD
 from keel.languages.python.extract.decorators import decorators_of, keep_heads, named
 from keel.languages.python.extract.docs import docstring
@@ -19,9 +20,9 @@ from keel.languages.python.extract.nesting import enter, leave, occurrence
 from keel.languages.python.extract.normalise import hash_of
 from keel.languages.python.extract.scopes import CLASS, Scope, bind
 from keel.languages.python.extract.walk import VALUES, VISITS, Walk, statement, walk_statements
+from keel.languages.python.facts import Def
 from keel.languages.python.grammar import kind_id, kind_ids
-from keel.model import values
-from keel.model.facts import DEFINED, INSTANCE, STUB, Def
+from keel.model.facts import DEFINED, INSTANCE, STUB
 from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind, RefKind
 
@@ -78,13 +79,13 @@ def class_definition(w: Walk, node: Node, start: int, decorators: list[Node]) ->
             None,
             tuple(places),
             tuple(bases),
-            tuple(keywords),
+            keywords=tuple(keywords),
             body=body.start_byte - start,
         )
     finally:
         leave(w, index, saved)
     bind(outer, name, (DEFINED, index, node.end_byte, outer.conditional > 0))
-    assign(w, name, w.put(values.DEFINED, index))
+    assign(w, name, w.put(forms.DEFINED, index))
 
 
 def _bases(w: Walk, kids: list[Node]) -> tuple[list[int], list[tuple[int, int]]]:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from keel.languages.python import forms
 from keel.languages.python.extract.flow import assign, undo
 from keel.languages.python.extract.names import ATTRIBUTES, COMMENT, IDENTIFIER, solid
 from keel.languages.python.extract.scopes import INNER, Scope, bind, holder
 from keel.languages.python.extract.targets import unpacked
 from keel.languages.python.extract.walk import VALUES, Walk, value_of, visit_children
 from keel.languages.python.grammar import kind_id, kind_ids
-from keel.model import values
 from keel.model.facts import ASSIGNED, ITERATED, PLAIN, Assign
 
 FOR_CLAUSE = kind_id("for_in_clause")
@@ -58,7 +58,7 @@ def value_comprehension(w: Walk, node: Node) -> int:
     for name, held in undo(w, mark).items():
         if name not in inner.names and held is not None:  # a walrus binds outside
             assign(w, name, held)
-    return w.put(values.WRAP, values.ELEMENT, place)
+    return w.put(forms.WRAP, forms.ELEMENT, place)
 
 
 @value_of("pair")
@@ -80,7 +80,7 @@ def _for_clause(w: Walk, node: Node, around: Scope) -> None:
     place = VALUES[right.kind_id](w, right)
     w.scope = inner
     is_async = w.source.startswith(b"async", node.start_byte)
-    item = w.use(left.start_byte, w.put(values.ITEM, w.marked(place, is_async))) if place >= 0 else -1
+    item = w.use(left.start_byte, w.put(forms.ITEM, w.marked(place, is_async))) if place >= 0 else -1
     target = assign_names(w, left, item)
     w.assigns.append(Assign(w.owner, target, place, left.start_byte, ITERATED))
 
@@ -104,10 +104,10 @@ def assign_names(w: Walk, node: Node, value: int, at: int = -1) -> int:
     given = [value] * len(targets) if single else unpacked(w, targets, value)
     parts = [assign_names(w, child, part, at) for child, part in zip(targets, given, strict=True)]
     if kind in _SPLAT_PATTERNS:
-        return w.put(values.WRAP, values.STARRED, parts[0] if parts else -1)
+        return w.put(forms.WRAP, forms.STARRED, parts[0] if parts else -1)
     if kind in _WRAPPERS and len(parts) == 1:
         return parts[0]
-    return w.put(values.DISPLAY, values.TUPLE, len(parts), *parts)
+    return w.put(forms.DISPLAY, forms.TUPLE, len(parts), *parts)
 
 
 _SUBSCRIPTS = frozenset(kind_ids("subscript"))

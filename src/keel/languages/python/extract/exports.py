@@ -9,9 +9,10 @@ import re
 
 from tree_sitter import Node
 
+from keel.languages.python import forms
 from keel.languages.python.extract.walk import Walk
-from keel.model import values
-from keel.model.values import Call, Concat, Display, Literal, Name, Value, read
+from keel.languages.python.forms import read
+from keel.model.expressions import Call, Concat, Display, Literal, Name, Value
 
 _ASSIGNED = rb"__all__\s*(?::[^=]+)?(\+?=)(?!=)"
 _CALLED = rb"__all__\s*\.\s*(append|extend|remove|insert|pop|clear)\s*\("
@@ -58,7 +59,7 @@ def _last_value(w: Walk) -> Value | None:
 
 def _last_call(w: Walk) -> Call | None:
     place = w.refs[-1][-1] if w.refs else -1
-    if place < 0 or w.tape[place] != values.CALL:
+    if place < 0 or w.tape[place] != forms.CALL:
         return None
     value = _value(w, place)
     return value if isinstance(value, Call) else None

@@ -16,25 +16,22 @@ from keel.languages.python.extract.exports import UNREADABLE
 from keel.languages.python.extract.flow import bit_of
 from keel.languages.python.extract.scopes import CLASS, MODULE, Scope, look_up, outside
 from keel.languages.python.extract.walk import Walk, head
-from keel.model.facts import (
+from keel.languages.python.facts import (
     CELLS,
     IMPORTED,
     LOCAL,
     SELF,
     UNBOUND,
-    UNRELIABLE,
     VALUE,
     Binding,
     Def,
     Facts,
     Interface,
-    Reference,
     References,
-    Signature,
-    Site,
 )
+from keel.languages.python.forms import PARAM
+from keel.model.facts import UNRELIABLE, Reference, Signature, Site
 from keel.model.kinds import NodeKind, RefKind, Visibility
-from keel.model.values import PARAM
 
 IMPORT = int(RefKind.IMPORT)
 CALL = int(RefKind.CALL)
@@ -59,17 +56,17 @@ def finish(w: Walk) -> Facts:
     defs = _reliable(w)
     interface = Interface(
         _decoded(list(w.strings)),
+        list(map(len, w.source.split(b"\n"))),
         w.tape,
         defs,
-        bindings,
         w.imports,
         w.assigns,
         w.returns,
         None if exports is None else [name.decode("utf-8", "replace") for name in exports],
-        list(map(len, w.source.split(b"\n"))),
-        cells,
         w.gaps,
         suppressions(w.source),
+        bindings,
+        cells,
     )
     return Facts(interface, References(references, _uses(w, defs)))
 

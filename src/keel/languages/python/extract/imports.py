@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from keel.languages.python import forms
 from keel.languages.python.extract.flow import assign
 from keel.languages.python.extract.normalise import keep_piece
 from keel.languages.python.extract.scopes import bind
 from keel.languages.python.extract.walk import Walk, statement
+from keel.languages.python.facts import Import
 from keel.languages.python.grammar import kind_id
-from keel.model import values
-from keel.model.facts import CONDITIONAL, FROM_IMPORT, STAR, TYPE_ONLY, Import
+from keel.model.facts import CONDITIONAL, FROM_IMPORT, STAR, TYPE_ONLY
 from keel.model.kinds import RefKind
 
 ALIASED = kind_id("aliased_import")
@@ -93,16 +94,17 @@ def _keep(w: Walk, node: Node, module: bytes, level: int, name: bytes, alias: by
     index = len(w.imports)
     w.imports.append(
         Import(
-            w.intern(module),
-            level,
+            w.intern(b"." * level + module),
             w.intern(name) if name else -1,
             w.intern(alias) if alias else -1,
             at,
             scope.owner,
             flags,
+            w.intern(module),
+            level,
         )
     )
     w.refs.append((IMPORT, w.owner, at, text, b"", scope, index))
     if bound:
         bind(scope, bound, (FROM_IMPORT, index, at, conditional))
-        assign(w, bound, w.put(values.IMPORT, index))
+        assign(w, bound, w.put(forms.IMPORT, index))

@@ -9,10 +9,10 @@ import re
 
 from tree_sitter import Node
 
+from keel.languages.python import forms
 from keel.languages.python.extract.names import TYPE
 from keel.languages.python.extract.walk import Walk, head, value_of, visit_children, visit_of
 from keel.languages.python.grammar import kind_id
-from keel.model import values
 
 STRING = kind_id("string")
 INTERPOLATION = kind_id("interpolation")
@@ -46,14 +46,14 @@ def value_string(w: Walk, node: Node) -> int:
         if b"f" in prefix or b"t" in prefix:
             return _interpolated(w, node, start, start + len(raw))
         if b"b" in prefix:
-            return w.put_once(values.ATOM, values.BYTES)
+            return w.put_once(forms.ATOM, forms.BYTES)
     if w.name_kind == TYPE:
         _forward_references(w, raw, start, quote)
     if len(raw) > MAX_TEXT or (len(raw) > MAX_PHRASE and BLANK in raw):
-        return w.put_once(values.STRING, w.intern(PROSE))
+        return w.put_once(forms.STRING, w.intern(PROSE))
     if known is None:
         width = quote + 3 if raw[quote : quote + 3] in TRIPLE else quote + 1
-        known = w.literals[raw] = w.put(values.STRING, w.intern(raw[width : quote - width]))
+        known = w.literals[raw] = w.put(forms.STRING, w.intern(raw[width : quote - width]))
     return known
 
 
@@ -70,7 +70,7 @@ def _interpolated(w: Walk, node: Node, start: int, end: int) -> int:
         if child.kind_id == INTERPOLATION:
             visit_children(w, child)
     text = w.source[start:end]
-    return w.put_once(values.FORMAT, w.intern(text if len(text) <= MAX_TEXT else PROSE))
+    return w.put_once(forms.FORMAT, w.intern(text if len(text) <= MAX_TEXT else PROSE))
 
 
 def _forward_references(w: Walk, raw: bytes, start: int, quote: int) -> None:
@@ -86,17 +86,17 @@ def value_number(w: Walk, node: Node) -> int:
     text = w.source[node.start_byte : node.end_byte]
     place = w.literals.get(text)
     if place is None:
-        place = w.literals[text] = w.put(values.NUMBER, w.intern(text))
+        place = w.literals[text] = w.put(forms.NUMBER, w.intern(text))
     return place
 
 
 def _atom(kind: str, which: int) -> None:
     @value_of(kind)
     def value_atom(w: Walk, node: Node) -> int:
-        return w.put_once(values.ATOM, which)
+        return w.put_once(forms.ATOM, which)
 
 
-_atom("none", values.NONE)
-_atom("true", values.TRUE)
-_atom("false", values.FALSE)
-_atom("ellipsis", values.ELLIPSIS)
+_atom("none", forms.NONE)
+_atom("true", forms.TRUE)
+_atom("false", forms.FALSE)
+_atom("ellipsis", forms.ELLIPSIS)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from keel.languages.python import forms
 from keel.languages.python.extract.flow import load
 from keel.languages.python.extract.scopes import look_up
 from keel.languages.python.extract.walk import VALUES, Shape, Walk, head, is_chain, value_of, visit_children, visit_of
+from keel.languages.python.facts import LOCAL
 from keel.languages.python.grammar import kind_id, kind_ids
-from keel.model import values
-from keel.model.facts import LOCAL
 from keel.model.kinds import RefKind
 
 IDENTIFIER = kind_id("identifier")
@@ -98,7 +98,7 @@ def attribute_parts(w: Walk, node: Node) -> tuple[int, int, bytes, bytes]:
         text = joined + b"." + name  # a chain with blanks or line breaks around its dots
         return load(w, text, head(text)), kids[1].start_byte, text, head(text)
     base = VALUES[kids[0].kind_id](w, kids[0])
-    return w.put(values.ATTR, base, w.intern(name)), kids[1].start_byte, b"." + name, b""
+    return w.put(forms.ATTR, base, w.intern(name)), kids[1].start_byte, b"." + name, b""
 
 
 def shape_of(w: Walk, text: bytes) -> Shape:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from keel.languages.python import forms
 from keel.languages.python.extract.names import solid
 from keel.languages.python.extract.walk import Walk, is_chain
 from keel.languages.python.grammar import kind_ids
-from keel.model import values
 
 CALLS = frozenset(kind_ids("call"))
 NOT = frozenset(kind_ids("not_operator"))
@@ -60,4 +60,4 @@ def _isinstance(w: Walk, node: Node) -> tuple[bytes, int] | None:
     if not names or not all(map(is_chain, names)):
         return None
     places = [w.chain(name) for name in names]
-    return text, places[0] if len(places) == 1 else w.put(values.CHOICE, len(places), *places)
+    return text, places[0] if len(places) == 1 else w.put(forms.CHOICE, len(places), *places)

@@ -12,7 +12,8 @@ from keel.languages.python.extract.naming import PRIVATE
 from keel.languages.python.extract.normalise import keep_digest
 from keel.languages.python.extract.scopes import Scope
 from keel.languages.python.extract.walk import Fields, Flow, Walk
-from keel.model.facts import UNRELIABLE, Def, Signature
+from keel.languages.python.facts import Def
+from keel.model.facts import UNRELIABLE, Signature
 from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from keel.languages.python import forms
 from keel.languages.python.extract.flow import assign, choice, hold
 from keel.languages.python.extract.names import solid
 from keel.languages.python.extract.scopes import bind
 from keel.languages.python.extract.walk import VALUES, VISITS, Walk, head, is_chain
-from keel.model import values
 from keel.model.facts import ASSIGNED
 
 Subject = tuple[bytes, int]
@@ -35,7 +35,7 @@ def bind_case(w: Walk, patterns: list[Node], subjects: list[Subject]) -> None:
     for index, pattern in enumerate(patterns):
         text, value = subjects[index] if index < len(subjects) else (b"", -1)
         known = _pattern(w, pattern, value)
-        if text and known >= 0 and w.tape[known] == values.NARROWED:
+        if text and known >= 0 and w.tape[known] == forms.NARROWED:
             hold(w, text, known)
 
 
@@ -74,14 +74,14 @@ def _class(w: Walk, kids: list[Node], value: int) -> int:
     name, *inner = kids
     text = w.source[name.start_byte : name.end_byte]
     w.refs.append((w.name_kind, w.owner, name.end_byte - len(text.rpartition(b".")[2]), text, head(text), w.scope, -1))
-    known = w.put(values.NARROWED, value, w.chain(text))
+    known = w.put(forms.NARROWED, value, w.chain(text))
     for part in inner:
         pattern, alias = _keyword(part)
         if pattern is None:
             _pattern(w, part, -1)
             continue
         attribute, *rest = solid(pattern)
-        field = w.put(values.ATTR, known, w.intern(w.source[attribute.start_byte : attribute.end_byte]))
+        field = w.put(forms.ATTR, known, w.intern(w.source[attribute.start_byte : attribute.end_byte]))
         for kid in rest:
             field = _pattern(w, kid, field)
         if alias is not None:
@@ -118,9 +118,9 @@ def _sequence(w: Walk, kids: list[Node], value: int) -> None:
     for index, kid in enumerate(kids):
         part = -1
         if value >= 0 and index == star:
-            part = w.put(values.REST, value, index, len(kids) - 1 - star)
+            part = w.put(forms.REST, value, index, len(kids) - 1 - star)
         elif value >= 0:
-            part = w.put(values.PART, value, index if index < star else index - len(kids))
+            part = w.put(forms.PART, value, index if index < star else index - len(kids))
         _pattern(w, kid, part)
 
 
@@ -133,7 +133,7 @@ def _mapping(w: Walk, kids: list[Node], value: int) -> None:
     key = -1
     for kid in kids:
         if kid.type == "case_pattern":
-            _pattern(w, kid, w.put(values.SUBSCRIPT, value, key, -1) if value >= 0 else -1)
+            _pattern(w, kid, w.put(forms.SUBSCRIPT, value, key, -1) if value >= 0 else -1)
         elif kid.type == "splat_pattern":
             _pattern(w, kid, -1)
         else:

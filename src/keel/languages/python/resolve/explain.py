@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import islice
 
+from keel.languages.python.facts import PythonTree, decode_references
 from keel.languages.python.resolve.edges import Linked, Target
 from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.evidence import NAMESPACE, Place, Trail, mentioned
@@ -23,10 +24,10 @@ from keel.languages.python.resolve.rounds import ROUNDS, held_by
 from keel.languages.python.resolve.slots import Slots
 from keel.languages.python.resolve.things import Thing, Things, join
 from keel.model.evidence import Clue
-from keel.model.facts import PLAIN, Reference, decode_references
+from keel.model.facts import PLAIN, Reference
 from keel.model.kinds import EdgeKind, NodeKind, RefKind, StepKind
 from keel.model.rows import EdgeRow
-from keel.ports.tree import Given, Tree
+from keel.ports.tree import Given
 
 FIRST = {
     EdgeKind.IMPORTS: StepKind.IMPORT,
@@ -46,7 +47,7 @@ MOST_TRIED = 400
 """References of one file that are tried before the giver is left out."""
 
 
-def explain(tree: Tree, file: int, edge: EdgeRow, references: Callable[[int], bytes], given: Given) -> list[Clue]:
+def explain(tree: PythonTree, file: int, edge: EdgeRow, references: Callable[[int], bytes], given: Given) -> list[Clue]:
     """The steps behind an edge of a file, from the reference to the definition."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, MAX_FRAMES))
@@ -59,7 +60,7 @@ def explain(tree: Tree, file: int, edge: EdgeRow, references: Callable[[int], by
 class _Explainer(PythonLinker):
     """A linker that notes what it asks."""
 
-    def __init__(self, tree: Tree, references: Callable[[int], bytes], given: Given) -> None:
+    def __init__(self, tree: PythonTree, references: Callable[[int], bytes], given: Given) -> None:
         super().__init__(tree)
         self._given = given
         self._paper = Paper(tree, self._source)

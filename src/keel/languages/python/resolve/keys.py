@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from keel.languages.python.facts import Interface
 from keel.languages.python.resolve.digests import Digests
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import ClassTable, Table, build_table, meaning
-from keel.model.facts import Interface
 from keel.model.hashing import digest64
 from keel.ports.language import Answers, Change
 

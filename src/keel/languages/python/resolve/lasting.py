@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Container
 from typing import Any, TypeVar
 
+from keel.languages.python.facts import PythonTree
 from keel.languages.python.resolve.lookup import Lookup
 from keel.languages.python.resolve.memory import Entry, Question
 from keel.languages.python.resolve.rounds import ROUNDS
 from keel.languages.python.resolve.tables import ClassTable, Table
-from keel.ports.tree import Tree
 
 T = TypeVar("T")
 Limited = tuple[Question, int]
@@ -26,7 +26,7 @@ STALE = -1
 class LastingLookup(Lookup):
     """Look-ups whose answers are used again in later runs."""
 
-    def __init__(self, tree: Tree, table: Callable[[int], Table]) -> None:
+    def __init__(self, tree: PythonTree, table: Callable[[int], Table]) -> None:
         super().__init__(tree, table)
         self._run = 1
         self._turn = 0

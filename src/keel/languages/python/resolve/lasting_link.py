@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
+from keel.languages.python.facts import Interface, PythonTree
 from keel.languages.python.resolve.edges import Linked
 from keel.languages.python.resolve.lasting import LastingLookup
 from keel.languages.python.resolve.lasting_rounds import LastingRounds, Past
@@ -17,9 +18,7 @@ from keel.languages.python.resolve.portable import Paper
 from keel.languages.python.resolve.rounds import Rounds
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import Table
-from keel.model.facts import Interface
 from keel.ports.language import Flows
-from keel.ports.tree import Tree
 
 MOST_ANSWERS, MOST_FILES = 250_000, 1_200
 """When more is remembered than this, all of it is forgotten."""
@@ -28,7 +27,7 @@ MOST_ANSWERS, MOST_FILES = 250_000, 1_200
 class LastingLinker(PythonLinker):
     """Links Python files again and again."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: PythonTree) -> None:
         super().__init__(tree)
         self._past = Past()
         self._source, self._table = self._looked_source, self._looked_table

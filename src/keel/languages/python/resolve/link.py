@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TypeVar
 
+from keel.languages.python.facts import IMPORTED, LOCAL, SELF, UNBOUND, VALUE, Interface, PythonTree, decode_references
 from keel.languages.python.resolve import implicit, outside
 from keel.languages.python.resolve.confirm import Confirmation
 from keel.languages.python.resolve.edges import CALLS, Linked
@@ -36,7 +37,6 @@ from keel.languages.python.resolve.rounds import Rounds
 from keel.languages.python.resolve.slots import Slots
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import (
-    MODULE_DEF,
     VARIABLES,
     BindingReader,
     Imported,
@@ -44,24 +44,12 @@ from keel.languages.python.resolve.tables import (
     build_table,
     visible,
 )
-from keel.model.facts import (
-    IMPORTED,
-    LOCAL,
-    SELF,
-    STAR,
-    TYPE_ONLY,
-    UNBOUND,
-    VALUE,
-    Interface,
-    Reference,
-    decode_references,
-)
+from keel.model.facts import MODULE_DEF, STAR, TYPE_ONLY, Reference
 from keel.model.ids import Id
 from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind, Tier
 from keel.model.metadata import stored
 from keel.model.rows import FileLinks
 from keel.ports.language import Confirmed, Flows, Said
-from keel.ports.tree import Tree
 
 T = TypeVar("T")
 NAMES_OF_PYTHON = BUILTINS | {
@@ -148,7 +136,7 @@ class _Made(dict[int, T]):
 class PythonLinker:
     """Links Python files over a workspace; look-ups are remembered until it has linked."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: PythonTree) -> None:
         self._tree = tree
         self._strings: dict[str, str] = {}
         self._sources: dict[int, Source] = _Made(lambda file: self._made(tree.interface(file)))

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from keel.languages.python.facts import PythonTree
 from keel.languages.python.resolve import keys
 from keel.languages.python.resolve.memory import Memory
 from keel.languages.python.resolve.modules import INITS, Found, Modules
 from keel.languages.python.resolve.tables import (
-    MODULE_DEF,
     VARIABLES,
     Bound,
     ClassTable,
@@ -24,9 +24,9 @@ from keel.languages.python.resolve.tables import (
     Imported,
     Table,
 )
+from keel.model.facts import MODULE_DEF
 from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind, Reason
-from keel.ports.tree import Tree
 
 LEXICAL, RELATIVE, ABSOLUTE, RE_EXPORT, RECEIVER = 95, 85, 80, 78, 80
 STAR_LISTED, STAR_UNLISTED, STAND_IN, SEVERAL, NAMESPACE_LESS = 60, 50, 60, 40, 5
@@ -80,7 +80,7 @@ def capped(answer: Answer, confidence: int) -> Answer:
 class Lookup(Memory):
     """Questions about other files, remembered."""
 
-    def __init__(self, tree: Tree, table: Callable[[int], Table]) -> None:
+    def __init__(self, tree: PythonTree, table: Callable[[int], Table]) -> None:
         super().__init__()
         self.modules = tree.layout(Modules)
         self._rows = tree.files

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from keel.languages.python.facts import PythonTree
 from keel.languages.python.resolve import keys
 from keel.languages.python.resolve.roots import source_roots
 from keel.model.manifests import Source
-from keel.ports.tree import Tree
 
 INITS = ("__init__.py", "__init__.pyi")
 SUFFIXES = (".py", ".pyi")
@@ -30,7 +30,7 @@ class Found(NamedTuple):
 class Modules:
     """All modules of a workspace. What is looked up, absences included, is added to the `asked` of each question."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: PythonTree) -> None:
         self._files: dict[str, dict[str, int]] = {root: {} for root in tree.roots}
         self._folders: dict[str, set[str]] = {root: set() for root in tree.roots}
         for number, row in tree.files.items():

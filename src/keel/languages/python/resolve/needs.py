@@ -9,9 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from keel.model.facts import Def
+from keel.languages.python.facts import Def
+from keel.languages.python.forms import (
+    ATTR,
+    BOUND,
+    CALL,
+    CHAIN,
+    DEFINED,
+    EXCLUDED,
+    LAMBDA,
+    NARROWED,
+    PARAM,
+    SUBSCRIPT,
+    operands,
+)
 from keel.model.kinds import NodeKind
-from keel.model.values import ATTR, BOUND, CALL, CHAIN, DEFINED, EXCLUDED, LAMBDA, NARROWED, PARAM, SUBSCRIPT, operands
 
 BY_NAME = frozenset(("getattr", "get", "pop", "setdefault", "__getitem__"))
 """What looks something up by a text that it is given."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from keel.languages.python.facts import PythonTree
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.things import (
     CLASS,
@@ -25,7 +26,6 @@ from keel.languages.python.resolve.things import (
     Thing,
     Things,
 )
-from keel.ports.tree import Tree
 
 NAMED = (FUNCTION, CLASS, INSTANCE, GENERATOR)
 History = list[tuple[int, Things]]
@@ -38,7 +38,7 @@ decode = msgspec.json.Decoder().decode
 class Paper:
     """Writes things down and reads them again."""
 
-    def __init__(self, tree: Tree, source: Callable[[int], Source]) -> None:
+    def __init__(self, tree: PythonTree, source: Callable[[int], Source]) -> None:
         self._rows = tree.files
         self._source = source
         self._files = tree.layout(_numbers)
@@ -103,6 +103,6 @@ class Paper:
         return (sort, *(self._found(part) for part in item[1:]))
 
 
-def _numbers(tree: Tree) -> dict[tuple[str, str], int]:
+def _numbers(tree: PythonTree) -> dict[tuple[str, str], int]:
     """The numbers of files by root and path."""
     return {(row.root, row.path): number for number, row in tree.files.items()}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from keel.languages.python.facts import PythonTree
 from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.lookup import Answer, Lookup
 from keel.languages.python.resolve.memory import Question
@@ -16,7 +17,6 @@ from keel.languages.python.resolve.slots import Slots
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import Imported, Table
 from keel.languages.python.resolve.things import NONE, Things
-from keel.ports.tree import Tree
 
 T = TypeVar("T")
 VALUE, IMPORT, STARS = "V", "I", "*"
@@ -37,7 +37,7 @@ class Asked:
 class Recording(Lookup):
     """Look-ups with a record."""
 
-    def __init__(self, tree: Tree, table: Callable[[int], Table]) -> None:
+    def __init__(self, tree: PythonTree, table: Callable[[int], Table]) -> None:
         super().__init__(tree, table)
         self._at_hand: list[Asked] = []
         self._being_asked: Question = ()
@@ -88,7 +88,7 @@ class Recording(Lookup):
 class RecordingEvaluator(Evaluator):
     """Evaluation with a record, of simple values too, which are not remembered."""
 
-    def __init__(self, tree: Tree, lookup: Recording, source: Callable[[int], Source], slots: Slots) -> None:
+    def __init__(self, tree: PythonTree, lookup: Recording, source: Callable[[int], Source], slots: Slots) -> None:
         super().__init__(tree, lookup, source, slots)
         self._record = lookup
 

@@ -11,12 +11,12 @@ from typing import cast
 
 from msgspec.structs import replace
 
+from keel.languages.python.facts import CELLS, Interface
+from keel.languages.python.forms import BOUND, CHAIN, PARAM
+from keel.languages.python.forms import DEFINED as DEFINED_OP
 from keel.languages.python.resolve.needs import Needs, find_needs
-from keel.languages.python.resolve.tables import MODULE_DEF
-from keel.model.facts import AUGMENTED, CELLS, DEFINED, GROWN, STATIC, Interface, Site
+from keel.model.facts import AUGMENTED, DEFINED, GROWN, MODULE_DEF, STATIC, Site
 from keel.model.kinds import NodeKind
-from keel.model.values import BOUND, CHAIN, PARAM
-from keel.model.values import DEFINED as DEFINED_OP
 
 METHOD, CLASS = NodeKind.METHOD, NodeKind.CLASS
 

@@ -11,26 +11,24 @@ from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
+from keel.languages.python.facts import Binding, Def, Interface
+from keel.languages.python.forms import ATOM, BOUND, CHAIN, NUMBER, STRING
 from keel.model.facts import (
     ABSTRACT,
     CLASSMETHOD,
     DEFINED,
     FROM_IMPORT,
     INSTANCE,
+    MODULE_DEF,
     OVERLOAD,
     PROPERTY,
     STAR,
     STATIC,
     TYPE_ONLY,
-    Binding,
-    Def,
-    Interface,
     Site,
 )
 from keel.model.kinds import NodeKind
-from keel.model.values import ATOM, BOUND, CHAIN, NUMBER, STRING
 
-MODULE_DEF = 1
 PROPERTY_KIND = 100
 """A method that is read, not called: no kind of node, only of what a name is bound to."""
 KNOWN = STATIC | CLASSMETHOD | PROPERTY | ABSTRACT | OVERLOAD

@@ -7,22 +7,24 @@ from __future__ import annotations
 
 import pytest
 
-from keel.model import values as v
-from keel.model.values import (
+from keel.languages.python import forms as v
+from keel.languages.python.forms import read
+from keel.model import expressions
+from keel.model.expressions import (
     Argument,
-    Attribute,
     Call,
+    CallShape,
     Choice,
     Concat,
     Display,
-    Lambda,
+    Function,
+    Index,
     Literal,
+    Member,
     Name,
     Other,
-    Subscript,
+    Own,
     Value,
-    Wrap,
-    read,
 )
 
 STRINGS = ["f", "x", "text", "1", "k"]
@@ -37,7 +39,7 @@ STRINGS = ["f", "x", "text", "1", "k"]
         ([v.NUMBER, 3], Literal("number", "1")),
         ([v.ATOM, v.NONE], Literal("atom", "None")),
         ([v.ATOM, v.BYTES], Literal("atom", "b''")),
-        ([v.LAMBDA, 7], Lambda(7)),
+        ([v.LAMBDA, 7], Function(7)),
         ([v.OTHER], Other()),
         ([v.DISPLAY, v.LIST, 0], Display("list", ())),
     ],
@@ -49,14 +51,14 @@ def test_leaves(tape: list[int], value: Value) -> None:
 @pytest.mark.parametrize(
     ("tape", "value"),
     [
-        ([v.ATTR, 0, 1], Attribute(Name("f"), "x")),
+        ([v.ATTR, 0, 1], Member(Name("f"), "x")),
         ([v.CONCAT, 2, 0, 2], Concat((Name("f"), Name("x")))),
         ([v.DISPLAY, v.DICT, 2, 0, 2], Display("dict", (Name("f"), Name("x")))),
-        ([v.SUBSCRIPT, 0, 2], Subscript(Name("f"), Name("x"))),
-        ([v.SUBSCRIPT, 0, -1], Subscript(Name("f"), Other())),
+        ([v.SUBSCRIPT, 0, 2], Index(Name("f"), Name("x"))),
+        ([v.SUBSCRIPT, 0, -1], Index(Name("f"), Other())),
         ([v.CHOICE, 2, 0, 2], Choice((Name("f"), Name("x")))),
-        ([v.WRAP, v.AWAIT, 0], Wrap("await", Name("f"))),
-        ([v.WRAP, v.DOUBLE_STARRED, 0], Wrap("double_starred", Name("f"))),
+        ([v.WRAP, v.AWAIT, 0], Own("await", Name("f"))),
+        ([v.WRAP, v.DOUBLE_STARRED, 0], Own("double_starred", Name("f"))),
     ],
 )
 def test_values_of_values(tape: list[int], value: Value) -> None:
@@ -75,6 +77,24 @@ def test_a_call_has_its_arguments_where_they_stand() -> None:
     )
 
 
+def test_forms_of_a_languages_own_are_names_or_unknown_to_others() -> None:
+    tape = [v.CHAIN, 0, v.BOUND, 1, 0, 0, v.WRAP, v.AWAIT, 0, v.CALL, 6, 100, 0, 0, 0]
+    assert expressions.read(tape, STRINGS, 2) == Name("x")
+    assert expressions.read(tape, STRINGS, 6) == Other()
+    assert expressions.read(tape, STRINGS, 9) == Call(Other(), (), (), star_args=False, star_kwargs=False)
+
+
+def test_single_questions_are_answered_without_a_tree() -> None:
+    tape = [v.CHAIN, 0, v.CHAIN, 1, v.CALL, 0, 100, v.STAR_KWARGS, 1, 2, 2, 2, 1, 4, 2, 5, 1, -1, 2, 8, 3]
+    assert expressions.call_shape(tape, STRINGS, 4) == CallShape(1, ("k", ""), False, True)
+    assert expressions.call_shape(tape, STRINGS, 0) is None
+    assert expressions.chain_of(tape, STRINGS, 2) == "x"
+    assert expressions.chain_of(tape, STRINGS, 4) is None
+    texts = [v.STRING, 2, v.DISPLAY, v.LIST, 2, 0, 0, v.ATTR, 0, 4]
+    assert list(expressions.texts_of(texts, 2)) == [2, 2]
+    assert expressions.member_of(texts, STRINGS, 7) == "k"
+
+
 def test_a_place_below_zero_is_not_followed() -> None:
     assert read([], [], -1) == Other()
 
@@ -85,13 +105,14 @@ def test_a_value_too_deep_ends_in_the_unknown() -> None:
         tape += (v.WRAP, v.AWAIT, len(tape) - (3 if len(tape) > 2 else 2))
     value = read(tape, STRINGS, len(tape) - 3)
     depth = 0
-    while isinstance(value, Wrap):
+    while isinstance(value, Own):
         value, depth = value.value, depth + 1
     assert isinstance(value, Other)
-    assert depth == v.MAX_DEPTH + 1
+    assert depth == expressions.MAX_DEPTH + 1
 
 
 def test_the_numbers_of_operations_are_stored_and_never_change() -> None:
-    assert (v.CHAIN, v.CALL, v.STRING, v.DISPLAY, v.WRAP, v.OTHER) == (0, 2, 3, 8, 12, 13)
+    assert (v.CHAIN, v.CALL, v.STRING, v.DISPLAY, v.SUBSCRIPT, v.OTHER) == (0, 2, 3, 8, 10, 12)
+    assert (v.BOUND, v.PARAM, v.WRAP) == (32, 64, 77)
     assert v.ATOMS == ("None", "True", "False", "...", "b''")
     assert v.WRAPS == ("await", "starred", "yield", "yield_from", "element", "double_starred", "slice", "async")
