@@ -205,8 +205,9 @@ class Workspace:
         no_ty, no_tier3 = bool(os.environ.get(NO_TY)), bool(os.environ.get(NO_TIER3))
         from keel.model.kinds import Tier
         from keel.ports.definitions import Helper
+        from keel.ports.language import confirming_of
 
-        helpers: dict[str, list[Helper]] = {language.name: [] for language in self.languages}
+        helpers: dict[str, list[Helper]] = {each.name: [] for each in self.languages if confirming_of(each) is not None}
         if wants_ty:
             helpers[config.PYTHON].append(Helper("ty", int(Tier.TIER2_TY), _ty, has_second_opinion=True, is_off=no_ty))
         for language in tier3.languages if tier3.server else ():

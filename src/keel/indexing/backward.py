@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from keel.indexing.accepted_facts import Encoded
 from keel.indexing.flows import AcceptedFlows, StoredFlows
@@ -19,7 +19,7 @@ from keel.indexing.steering import read_steering
 from keel.indexing.tree import WorkspaceTree, places
 from keel.model.facts import Interface
 from keel.model.rows import FileLinks, FileRow
-from keel.ports.language import Change, Language, Linker, manifest_names, manifests_of
+from keel.ports.language import Change, ConfirmingLinker, Language, Linker, manifest_names, manifests_of
 
 if TYPE_CHECKING:
     from keel.indexing.base_links import BaseLinks
@@ -174,7 +174,11 @@ def _confirm(before: Before, links: dict[int, FileLinks], linker: Linker, tier: 
     for file, found in links.items():
         answers = None if file in before.facts else kept(reader, tier, before.tree.files[file])
         if answers is not None:
-            made = linker.confirm(found, before.references(file), landing.said(answers), tier).amendment
+            made = (
+                cast("ConfirmingLinker", linker)
+                .confirm(found, before.references(file), landing.said(answers), tier)
+                .amendment
+            )
             links[file] = found._replace(edges=made.edges, reasons=made.reasons, candidates=made.candidates)
 
 

@@ -6,7 +6,7 @@ Asking is left to `ask.py`; how an answer and an edge become one, to the languag
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from keel.graph.namesakes import open_calls
 from keel.indexing.line import Line
@@ -17,7 +17,7 @@ from keel.model.answers import Answers, Named, decode, encode
 from keel.model.kinds import Reason
 from keel.model.rows import Amendment, FileLinks, FileRow, HelperAnswers
 from keel.ports.definitions import Helper
-from keel.ports.language import Language, Linker, Said
+from keel.ports.language import ConfirmingLinker, Language, Linker, Said
 from keel.ports.store import GraphReader, GraphWriter
 
 BATCH = 64
@@ -117,7 +117,9 @@ class _Confirming:
                 said = said._replace(places=places)
             found = FileLinks(row.id, self._writer.edges_of(row.id), reasons, candidates, set())
             references = self._writer.references(row.id) or b""
-            amendment, disagreements = self._linker.confirm(found, references, said, self._tier)
+            amendment, disagreements = cast("ConfirmingLinker", self._linker).confirm(
+                found, references, said, self._tier
+            )
             if _differs(found, amendment):
                 interface = self._writer.interface(row.id) or b""
                 counted = open_calls(interface, references, amendment.reasons)

@@ -11,7 +11,7 @@ from keel.indexing.bodies import texts_of_bodies
 from keel.indexing.facts import Read
 from keel.indexing.profile import profile_of
 from keel.indexing.words import words_of
-from keel.model.facts import MODULE_DEF, Def, Interface, Lines, decode_references
+from keel.model.facts import FILE_DEF, MODULE_DEF, Def, Interface, Lines, decode_references
 from keel.model.hashing import node_hash
 from keel.model.kinds import NodeKind, Visibility
 from keel.model.rows import EXPORTED, VISIBILITY_SHIFT, FileRow, FileUpdate, NodeRow
@@ -69,7 +69,7 @@ def _names(row: FileRow, interface: Interface, definition: Def) -> tuple[str, st
     if definition.kind == NodeKind.FILE:
         return row.path.rpartition("/")[2], row.path, "file"
     qualified = interface.strings[definition.qualified_name]
-    if definition.kind == NodeKind.MODULE:
+    if definition.kind == NodeKind.MODULE and definition.parent == FILE_DEF:
         return row.module.rpartition(".")[2] or row.root, qualified, "sym"
     return interface.strings[definition.name], qualified, "sym"
 

@@ -113,6 +113,10 @@ class Linker(Protocol):
     def link(self, files: Sequence[int], references: Callable[[int], bytes], flows: Flows) -> Iterator[FileLinks]:
         """Edges and reasons for all references of files, and of others that depend on what these give them."""
 
+
+class ConfirmingLinker(Linker, Protocol):
+    """A linker of a language whose links helpers can confirm."""
+
     def confirm(self, links: FileLinks, references: bytes, said: Said, tier: int) -> Confirmed:
         """The links of a file with what a helper said of its references, by index; others stay as they are.
 
@@ -135,7 +139,7 @@ class Language(Protocol):
 
     def text(self, source: bytes) -> bytes:
         """The file as UTF-8, whatever its encoding is: the text that lines and positions in facts count in. Pure."""
-        return source
+        return source.decode("utf-8", "replace").encode()
 
     def extract(self, source: bytes, path: str) -> Facts:
         """Everything the file says by itself. Pure; never fails on bad source, but records gaps."""
@@ -185,7 +189,7 @@ class Explaining(Protocol):
 
 
 class Confirming(Protocol):
-    """A language whose links helpers can confirm; its linker has `confirm`."""
+    """A language whose links helpers can confirm; its linker is a `ConfirmingLinker`."""
 
     def questions(self, interface: Any, references: bytes) -> list[Question]:
         """What a helper is asked about a file."""
