@@ -6,6 +6,7 @@ How they work is in `tests.workspaces`; fixtures of one kind of test live in tha
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -17,8 +18,24 @@ from keel.indexing.background import OFF
 from tests import workspaces
 from tests.workspaces import MakeWorkspace, RunKeel
 
+ENDINGS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name))
+"""Signals that end a process which does not ask for anything else."""
 # Set while git runs a hook; left in place, a commit of a test would land in the outer repository.
 GIT_LOCATION = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _signals_of_a_terminal() -> Iterator[None]:
+    """Processes that tests start can be interrupted, also where the tests run in the background or under nohup.
+
+    There a shell ignores some signals, and what a process ignores is ignored by every process that it starts.
+    """
+    ignored = [each for each in ENDINGS if signal.getsignal(each) == signal.SIG_IGN]
+    for each in ignored:
+        signal.signal(each, signal.default_int_handler if each == signal.SIGINT else signal.SIG_DFL)
+    yield
+    for each in ignored:
+        signal.signal(each, signal.SIG_IGN)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -14,9 +14,9 @@ from pathlib import Path
 from keel.indexing.background import BUILD, OFF, end, lock_of, runner_of, socket_of
 from keel.surfaces.daemon.client import tell
 from keel.surfaces.daemon.protocol import STATUS, unpack
+from tests.workspaces import PATIENCE
 
-LONG = 60.0
-"""Seconds after which a test gives up; nothing is expected to take them."""
+LONG = PATIENCE
 
 
 def environment(**more: str) -> dict[str, str]:

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from keel.resolvers.lsp.client import Launch
 from tests.fake_server import Script
+from tests.workspaces import PATIENCE
 
-LONG = 30.0
-"""Seconds; reached only where something is broken."""
+LONG = PATIENCE
 SHORT = 0.3
 """Seconds, for what never comes."""
-ENOUGH = 2.0
+ENOUGH = 5.0
 """Seconds, for what comes beside what never does."""
 
 FAKE = Path(__file__).with_name("fake_server.py")

@@ -13,6 +13,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+PATIENCE = 300
+"""Seconds after which a test gives up on a process: reached only where something is broken, on busy machines too."""
+
 
 class MakeWorkspace(Protocol):
     """Writes the files into a folder of the test's own, and returns the folder."""
@@ -53,7 +56,7 @@ def run_keel(args: Sequence[str], cwd: Path) -> subprocess.CompletedProcess[str]
         stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=PATIENCE,
     )
 
 

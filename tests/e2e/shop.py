@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.workspaces import run_keel
+from tests.workspaces import PATIENCE, run_keel
 
 FILES = {
     "shop/__init__.py": "",
@@ -51,7 +51,7 @@ def python(
         stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=PATIENCE,
     )
 
 

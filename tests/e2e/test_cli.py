@@ -20,7 +20,7 @@ from keel import registry
 from keel.model.schemas import schema_of
 from tests.e2e.shop import FILES, ok, refused
 from tests.repository import settings
-from tests.workspaces import MakeWorkspace, run_keel
+from tests.workspaces import PATIENCE, MakeWorkspace, run_keel
 
 # every command, for programs
 
@@ -108,7 +108,7 @@ def test_two_fresh_maps_at_once_both_succeed(shop: Path) -> None:
     command = [sys.executable, "-m", "keel", "map", "--fresh"]
     running = [subprocess.Popen(command, cwd=shop, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)]
     for one in running:
-        said, complained = one.communicate(timeout=60)
+        said, complained = one.communicate(timeout=PATIENCE)
         assert (one.returncode, complained) == (0, b"")
         assert said.startswith(b"mapped 3 files in ")
     assert ok(shop, "status").startswith("fresh: shop, 3 files")

@@ -15,7 +15,7 @@ from keel.surfaces.cli.completing import candidates
 from keel.surfaces.cli.main import Options
 from keel.surfaces.cli.own.completion import SCRIPTS, split
 from tests.e2e.shop import ok, refused
-from tests.workspaces import MakeWorkspace
+from tests.workspaces import PATIENCE, MakeWorkspace
 
 
 def offered(*words: str) -> list[str]:
@@ -151,7 +151,7 @@ def test_a_shell_completes(shop: Path, shell: str, line: str, expected: list[str
     else:
         command = ["fish", "--no-config", "-c", ASK_FISH, line]
         expected = [word.replace("dot", "--format=dot") for word in expected if word]
-    done = subprocess.run(command, cwd=shop, capture_output=True, encoding="utf-8", timeout=60)
+    done = subprocess.run(command, cwd=shop, capture_output=True, encoding="utf-8", timeout=PATIENCE)
     assert (done.stdout.splitlines(), done.stderr) == (expected, "")
 
 

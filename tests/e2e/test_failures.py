@@ -17,7 +17,7 @@ import pytest
 from keel.model.schemas import schema_of
 from keel.surfaces.failures import Failure
 from tests.e2e.shop import FILES, faulty, ok, python, refused
-from tests.workspaces import MakeWorkspace, run_keel
+from tests.workspaces import PATIENCE, MakeWorkspace, run_keel
 
 KEEL = [sys.executable, "-m", "keel"]
 
@@ -140,13 +140,25 @@ def test_a_signal_ends_a_long_command(workspace: MakeWorkspace) -> None:
         assert running.poll() is None
         time.sleep(0.01)
     os.killpg(running.pid, signal.SIGINT)  # as a terminal does: every process of the command gets it
-    said, complained = running.communicate(timeout=30)
+    said, complained = running.communicate(timeout=PATIENCE)
     # A shell shows both as 130: the command ended by itself, or (outside its own reach, as at its start) by the signal.
     assert running.returncode in (130, -signal.SIGINT)
     assert said == ""
     assert complained == ("keel: interrupted\n" if running.returncode == 130 else "")
     ok(folder, "map")
     assert sorted(path.name for path in folder.iterdir()) == [".keel", *sorted(f"m{n}.py" for n in range(400))]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are not sent like this on Windows")
+@pytest.mark.parametrize(("before", "after"), [("SIG_IGN", "Handlers.SIG_IGN"), ("SIG_DFL", "Handlers.SIG_DFL")])
+def test_an_interrupt_that_is_ignored_is_ignored_to_the_end(shop: Path, before: str, after: str) -> None:
+    """As it is for a command in the background; otherwise it ends the process at once when the answer is out."""
+    program = (
+        f"import signal, sys; signal.signal(signal.SIGINT, signal.{before})\n"
+        "from keel.surfaces.cli import main; sys.argv = ['keel', '--version']; main()\n"
+        "print(repr(signal.getsignal(signal.SIGINT)))"
+    )
+    assert after in python(shop, program).stdout
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are not sent like this on Windows")
@@ -175,7 +187,7 @@ def test_a_reader_that_has_enough_is_no_error(shop: Path) -> None:
     running.stdout.close()
     assert running.stderr.read() == b""
     running.stderr.close()
-    assert running.wait(timeout=30) == 141
+    assert running.wait(timeout=PATIENCE) == 141
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
@@ -240,7 +252,7 @@ def test_a_huge_word_is_told_in_short(shop: Path) -> None:
 
 def _shell(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["sh", "-c", script, sys.executable], cwd=folder, capture_output=True, encoding="utf-8", timeout=60
+        ["sh", "-c", script, sys.executable], cwd=folder, capture_output=True, encoding="utf-8", timeout=PATIENCE
     )
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from keel.surfaces.cli import building, hooking
-from tests.workspaces import MakeWorkspace, commit_all, git, run_keel, write_files
+from tests.workspaces import PATIENCE, MakeWorkspace, commit_all, git, run_keel, write_files
 
 PRICING = '''def discounted(amount: int, percent: int) -> int:
     """The amount that is left."""
@@ -109,7 +109,7 @@ def hook(folder: Path, agent: str, payload: object = b"", **more: str) -> subpro
         env={**os.environ, **more},
         input=given,
         capture_output=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
 
 
@@ -252,8 +252,8 @@ def test_two_builds_at_a_time_are_one(git_workspace: MakeWorkspace, monkeypatch:
 
 
 def wait_for(is_so: Callable[[], bool]) -> None:
-    """Until something is the case; a minute is for machines that are very busy."""
-    for _ in range(600):
+    """Until something is the case; most of the time is for machines that are very busy."""
+    for _ in range(10 * PATIENCE):
         if is_so():
             return
         time.sleep(0.1)
@@ -350,7 +350,7 @@ def test_a_fault_or_a_hang_of_keel_is_a_line_and_passes(shop: Path, body: str, m
         cwd=shop,
         input=json.dumps(claude(shop, "shop/pricing.py")).encode(),
         capture_output=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert said in passed(done)
     assert done.returncode == 1

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.workspaces import MakeWorkspace, commit_all, run_keel, write_files
+from tests.workspaces import PATIENCE, MakeWorkspace, commit_all, run_keel, write_files
 
 SHOP = 'def charge(order: int, amount: int) -> int:\n    """Charges."""\n    return amount\n'
 RENAMED = SHOP.replace("amount", "sum")
@@ -133,7 +133,7 @@ def test_several_at_once_are_all_counted(project: Path) -> None:
     write_files(project, {"shop.py": RENAMED})
     command = [sys.executable, "-m", "keel", "compile", "--json"]
     runs = [subprocess.Popen(command, cwd=project, stdout=subprocess.PIPE, encoding="utf-8") for _ in range(3)]
-    statuses = [json.loads(each.communicate(timeout=120)[0])["status"] for each in runs]
+    statuses = [json.loads(each.communicate(timeout=PATIENCE)[0])["status"] for each in runs]
     assert sorted(statuses) == ["error", "error", "warning"]
 
 

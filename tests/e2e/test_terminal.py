@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.shop import ok
-from tests.workspaces import MakeWorkspace, run_keel
+from tests.workspaces import PATIENCE, MakeWorkspace, run_keel
 
 pty = pytest.importorskip("pty", reason="needs a pseudo-terminal")
 
@@ -32,7 +32,7 @@ def on_terminal(folder: Path, *words: str, columns: int = 80, **environment: str
         )
         os.close(theirs)
         shown = b"".join(_read(ours))
-        running.wait(timeout=60)
+        running.wait(timeout=PATIENCE)
     return shown.decode().replace("\r\n", "\n")
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from tests.e2e.shop import ok, refused
 from tests.toolspaces import AWKWARD, is_gone, manifest
-from tests.workspaces import commit_all, run_keel
+from tests.workspaces import PATIENCE, commit_all, run_keel
 
 
 @pytest.fixture
@@ -161,5 +161,5 @@ def test_whoever_ends_keel_ends_the_tool_as_well(folder: Path, tmp_path: Path) -
         assert running.poll() is None
         time.sleep(0.02)
     running.terminate()
-    assert running.wait(timeout=60) == 128 + signal.SIGTERM
+    assert running.wait(timeout=PATIENCE) == 128 + signal.SIGTERM
     assert is_gone(mark)

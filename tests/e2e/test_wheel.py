@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.repository import TOP, settings
-from tests.workspaces import MakeWorkspace
+from tests.workspaces import PATIENCE, MakeWorkspace
 
 # What points at the sources must not reach the installed command, or it would test those instead.
 FOREIGN = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV")
@@ -57,7 +57,7 @@ def run(*command: str | Path, cwd: Path) -> str:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, f"{command} failed:\n{done.stdout}"
     return done.stdout

@@ -16,7 +16,7 @@ import pytest
 
 from tests import snapshots
 from tests.daemons import environment, serving
-from tests.workspaces import commit_all, run_keel, write_files
+from tests.workspaces import PATIENCE, commit_all, run_keel, write_files
 
 SNAPSHOT = Path(__file__).with_name("hook_imports.txt")
 
@@ -128,7 +128,7 @@ def modules_loaded(
         env=None if env is None else dict(env),
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
     return report.read_text(encoding="utf-8").splitlines()

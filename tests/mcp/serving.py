@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-SECONDS = 20
+from tests.workspaces import PATIENCE
+
+SECONDS = PATIENCE
 
 
 @contextmanager

@@ -15,9 +15,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.workspaces import PATIENCE
+
 VERSION = "2025-11-25"
 HELLO = {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
-SECONDS = 30
+SECONDS = PATIENCE
 
 Message = dict[str, Any]
 

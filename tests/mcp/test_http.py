@@ -14,7 +14,7 @@ import pytest
 
 from tests.mcp.serving import serving
 from tests.mcp.talk import HELLO
-from tests.workspaces import run_keel
+from tests.workspaces import PATIENCE, run_keel
 
 HEADERS = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
 GREETING = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
@@ -88,7 +88,7 @@ def test_a_port_that_is_taken_is_said(shop: Path, address: str) -> None:
 
 def described(address: str) -> str:
     """What a client of its own is answered about a method."""
-    with httpx.Client(headers=HEADERS, timeout=30) as client:
+    with httpx.Client(headers=HEADERS, timeout=PATIENCE) as client:
         session = {"Mcp-Session-Id": client.post(address, json=GREETING).headers["mcp-session-id"]}
         client.post(address, json={"jsonrpc": "2.0", "method": "notifications/initialized"}, headers=session)
         params = {"name": "describe", "arguments": {"symbol": "Cart.total"}}

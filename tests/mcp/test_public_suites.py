@@ -18,11 +18,12 @@ from keel.surfaces.mcp.catalogue import tools
 from tests.mcp.examples import CALLS
 from tests.mcp.serving import serving
 from tests.repository import TOP
+from tests.workspaces import PATIENCE
 
 SUITES = TOP / ".venv" / "mcp" / "node_modules"
 CONFORMANCE = SUITES / "@modelcontextprotocol/conformance/dist/index.js"
 INSPECTOR = SUITES / "@modelcontextprotocol/inspector/clients/launcher/build/index.js"
-SECONDS = 60
+SECONDS = PATIENCE
 
 SCENARIOS = (
     "server-initialize",

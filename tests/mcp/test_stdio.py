@@ -17,7 +17,7 @@ from keel.surfaces.mcp.catalogue import INSTRUCTIONS, tools
 from tests.e2e.shop import FILES
 from tests.mcp.examples import CALLS
 from tests.mcp.talk import HELLO, Talk, talking, text_of
-from tests.workspaces import MakeWorkspace, write_files
+from tests.workspaces import PATIENCE, MakeWorkspace, write_files
 
 LISTED = tools()
 HUGE = "x" * 5_000_000
@@ -107,7 +107,7 @@ def test_the_graph_follows_files_that_no_question_is_about(workspace: MakeWorksp
         talk.hello()
         assert text_of(talk.call("describe", symbol="pay")).count("calls {in 1,") == 1
         write_files(folder, {"shop/late.py": "from shop.main import pay\n\n\ndef late() -> int:\n    return pay()\n"})
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE
         while "calls {in 2," not in text_of(talk.call("describe", symbol="pay")):
             assert time.monotonic() < deadline, "it never did"
             time.sleep(0.2)

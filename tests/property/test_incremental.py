@@ -18,6 +18,7 @@ from tests.edits import Author, Tree
 from tests.repository import TOP
 from tests.spec.callgraph.cases import Case, read_cases
 from tests.twins import Twins, difference
+from tests.workspaces import PATIENCE
 
 SEEDS = range(32)
 EDITS = 25
@@ -259,7 +260,7 @@ def _dumped_with(seed: str) -> str:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -13,7 +13,7 @@ import pytest
 from keel.bootstrap import Workspace, open_workspace
 from keel.errors import GraphMissing
 from keel.surfaces.cli import log
-from tests.workspaces import MakeWorkspace, run_keel
+from tests.workspaces import PATIENCE, MakeWorkspace, run_keel
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ for number in range(300):
 
 def test_several_processes_write_whole_lines(opened: Workspace) -> None:
     writers = [subprocess.Popen([sys.executable, "-c", WRITER, opened.folder, f"w{number}"]) for number in range(4)]
-    assert [writer.wait(timeout=60) for writer in writers] == [0, 0, 0, 0]
+    assert [writer.wait(timeout=PATIENCE) for writer in writers] == [0, 0, 0, 0]
     for name in ("log", "log.1"):
         for line in text_of(opened, name).splitlines():
             assert re.search(r"^\d{4}-.* in \.: w\d \d+$", line), line

@@ -25,8 +25,9 @@ import pytest
 from keel.ports.runner import Lost
 from keel.runners import pool
 from keel.runners.pool import PoolRunner
+from tests.workspaces import PATIENCE
 
-SECONDS = 120  # until a test that hangs is ended; nothing is expected to take a part of it
+SECONDS = PATIENCE  # until a test that hangs is ended; nothing is expected to take a part of it
 
 
 @pytest.fixture(autouse=True)

@@ -84,3 +84,16 @@ def test_being_told_to_end_leaves_every_file_as_it_was(files: list[Path], monkey
     assert [path.read_bytes() for path in files] == [b"before\r\n"] * 2
     assert sorted(path.name for path in files[0].parent.iterdir()) == ["one.py", "two.py"]
     assert signal.getsignal(signal.SIGTERM) == before
+
+
+def test_a_signal_that_is_ignored_goes_on_being_ignored(files: list[Path]) -> None:
+    """As SIGHUP is under nohup."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with ending_raises():
+            signal.raise_signal(signal.SIGHUP)
+            Rewriting().write({str(path): b"after" for path in files})
+        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert [path.read_bytes() for path in files] == [b"after"] * 2

@@ -188,7 +188,7 @@ import os, sys, time, signal
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 open(sys.argv[1] + "~", "w").write(str(os.getpid()))
 os.rename(sys.argv[1] + "~", sys.argv[1])
-time.sleep(60)
+time.sleep(600)
 '''
 subprocess.Popen([sys.executable, "-c", child, {path!r}])
 while not __import__("os").path.exists({path!r}): time.sleep(0.01)
@@ -197,9 +197,9 @@ while not __import__("os").path.exists({path!r}): time.sleep(0.01)
 
 def test_a_time_out_ends_the_whole_process_group(trees: Trees, tmp_path: Path) -> None:
     path = tmp_path / "pid"
-    code = SPAWN.format(path=str(path)) + "print('begun', flush=True)\ntime.sleep(60)\n"
-    result = python(trees, code, CONFIG={"timeout": 5})
-    assert (result.success, result.error, result.exit_code) == (False, "not done after 5 s, and ended", None)
+    code = SPAWN.format(path=str(path)) + "print('begun', flush=True)\ntime.sleep(600)\n"
+    result = python(trees, code, CONFIG={"timeout": 10})
+    assert (result.success, result.error, result.exit_code) == (False, "not done after 10 s, and ended", None)
     assert result.data == "begun\n"
     assert is_gone(path)
 
@@ -215,7 +215,7 @@ def test_what_leaves_the_group_and_holds_the_output_does_not_hold_up_the_answer(
     trees: Trees, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(groups, "GRACE", 0.2)
-    code = "import os, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(3)\n    os._exit(0)\nprint('done')\n"
+    code = "import os, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(20)\n    os._exit(0)\nprint('done')\n"
     result = python(trees, code)
     assert (result.success, result.data) == (True, "done\n")
     assert result.warnings == ["the output was not closed in time", "the error output was not closed in time"]
@@ -236,9 +236,9 @@ def test_parameters_are_checked_first_and_defaults_are_filled_in(trees: Trees, t
     with pytest.raises(ParameterError) as caught:
         python(trees, code, {"n": "many", "how": 1}, CONFIG_SCHEMA=SCHEMA)
     assert caught.value.problems == [
-        "'who' is missing",
-        'n: "many" is not of type integer',
+        "parameter 'who' is missing",
         "there is no parameter 'how'; there are n, who, all",
+        "parameter 'n' must be an integer, not \"many\"",
     ]
     assert not (tmp_path / "ran").exists()
     result = python(trees, code, {"who": "Ada"}, CONFIG_SCHEMA=SCHEMA, CONFIG={"output": "json"})
@@ -258,20 +258,8 @@ def test_words_become_what_the_schema_says(trees: Trees) -> None:
 
 
 def test_a_schema_that_is_none_is_told(trees: Trees) -> None:
-    with pytest.raises(ParameterError, match="CONFIG_SCHEMA is no JSON Schema: type cannot be 'txt'"):
+    with pytest.raises(ParameterError, match=r'CONFIG_SCHEMA cannot be used: properties\.a\.type cannot be "txt"'):
         python(trees, "", CONFIG_SCHEMA={"properties": {"a": {"type": "txt"}}})
-
-
-def test_a_schema_beyond_the_plain_ones_is_checked_by_the_library(
-    trees: Trees, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    schema = {"oneOf": [{"required": ["a"]}, {"required": ["b"]}]}
-    assert python(trees, "", {"a": 1}, CONFIG_SCHEMA=schema).success
-    with pytest.raises(ParameterError, match="is valid under each of"):
-        python(trees, "", {"a": 1, "b": 1}, CONFIG_SCHEMA=schema)
-    monkeypatch.setitem(sys.modules, "jsonschema", None)
-    with pytest.raises(ParameterError, match=r"a schema with oneOf needs jsonschema, which is not installed: pip"):
-        python(trees, "", {"a": 1}, CONFIG_SCHEMA=schema)
 
 
 # chains that must not run

@@ -26,6 +26,8 @@ TABLE = "embedding.weight"
 DIMENSIONS = 256
 LOT = 4096
 """Texts that are worked on together: enough to be fast, few enough to need little memory."""
+MAX_WORDS = 1 << 16
+"""Words whose vectors are remembered, a kilobyte each; with more, all are forgotten before the next texts."""
 LARGEST = 127
 SHATTERED = 4
 """A word in so many pieces or more, of two letters or fewer each, is none: it would be near to anything."""
@@ -66,6 +68,9 @@ class StaticEmbedder:
         """Words are looked up once: the vector of a text is the sum of those of its words, scaled to one length."""
         import numpy as np
 
+        if len(self._rows) > MAX_WORDS:
+            self._rows.clear()
+            self._sums.clear()
         split = [text.split() for text in texts]
         self._learn(dict.fromkeys(word for words in split for word in words if word not in self._rows))
         table = np.stack(self._sums) if self._sums else np.zeros((0, DIMENSIONS), dtype=np.float32)

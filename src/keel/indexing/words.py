@@ -25,10 +25,13 @@ TEXT_LETTERS = 400
 """The same of a text in a body: what is longer is data."""
 NAMELESS = "<lambda>"
 
+MAX_REMEMBERED = 1 << 16
+"""Of names, owners and texts so many each: tens of megabytes at most in the daemon, which does not end."""
 _in_names: dict[str, str] = {}
 _in_owners: dict[str, list[str]] = {}
 _in_texts: dict[str, list[str]] = {}
-"""Words of texts met before; a project uses the same names and annotations again and again."""
+"""Words of texts met before; a project uses the same names and annotations again and again. Plain dicts, since a look
+into one is faster than `lru_cache`."""
 NAME_LETTERS = 60
 """What is longer is a sentence, which nobody says twice."""
 
@@ -81,6 +84,8 @@ def _body(interface: Interface, texts: Iterable[int]) -> list[str]:
 def _name(name: str) -> str:
     known = _in_names.get(name)
     if known is None:
+        if len(_in_names) >= MAX_REMEMBERED:
+            _in_names.clear()
         known = _in_names[name] = " ".join(name_words(name))
     return known
 
@@ -88,6 +93,8 @@ def _name(name: str) -> str:
 def _owner(owner: str) -> list[str]:
     known = _in_owners.get(owner)
     if known is None:
+        if len(_in_owners) >= MAX_REMEMBERED:
+            _in_owners.clear()
         known = _in_owners[owner] = [word for part in owner.split(".") for word in name_words(part)]
     return known
 
@@ -99,5 +106,7 @@ def _text(text: str) -> list[str]:
         return words_in(text)
     known = _in_texts.get(text)
     if known is None:
+        if len(_in_texts) >= MAX_REMEMBERED:
+            _in_texts.clear()
         known = _in_texts[text] = words_in(text)
     return known

@@ -43,12 +43,17 @@ def stem(word: str) -> str:
     """A lower-case word without its ending: plural, `-ing`, `-ed`, a last `e` or `y`; more would mix up names."""
     known = _stems.get(word)
     if known is None:
-        known = _stems[word] = _stemmed(word)
+        if len(_stems) >= MAX_STEMS:
+            _stems.clear()
+        known = _stems[word] = IRREGULAR.get(word) or _stemmed(word)
     return known
 
 
-_stems = {"setting": "setting", "settings": "setting", "used": "use", "using": "use"}
-"""Stems made before, since a project uses the same words again and again; at first those that no rule gives."""
+IRREGULAR = {"setting": "setting", "settings": "setting", "used": "use", "using": "use"}
+"""Stems that no rule gives."""
+MAX_STEMS = 1 << 16
+_stems: dict[str, str] = {}
+"""Stems made before, since a project uses the same words again and again; a plain dict is faster than `lru_cache`."""
 
 
 def _stemmed(word: str) -> str:

@@ -28,6 +28,8 @@ class _Held(NamedTuple):
     nearness: Nearness
 
 
+MAX_GRAPHS = 4
+"""Graphs whose vectors are held: a server asks about one, a program perhaps about a few, and each is megabytes."""
 _held: dict[str, _Held] = {}
 """By workspace folder: a server asks many questions about one graph. One that was written since is read again."""
 
@@ -62,5 +64,7 @@ def nearest_in_meaning(workspace: Workspace, reader: GraphReader, question: str)
     held = _held.get(workspace.folder)
     if held is None or held.embedder is not embedder or held.revision != revision:
         held = _held[workspace.folder] = _Held(embedder, revision, embedder.gather(reader.vectors()))
+        if len(_held) > MAX_GRAPHS:
+            del _held[next(iter(_held))]
     [vector] = embedder.embed([asked_text(question)])
     return held.nearness.nearest(vector, MOST)

@@ -52,7 +52,8 @@ def ending_raises() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():  # signals are the main thread's
         yield
         return
-    former = {each: signal.signal(each, _end) for each in ENDINGS}
+    # One that is ignored, as SIGHUP is under nohup, goes on being ignored.
+    former = {each: signal.signal(each, _end) for each in ENDINGS if signal.getsignal(each) != signal.SIG_IGN}
     try:
         yield
     finally:

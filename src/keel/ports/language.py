@@ -36,6 +36,10 @@ class Change(NamedTuple):
     after: Any
 
 
+MAX_ANSWERING_FILES = 256
+"""Files whose answers are kept: edits come back to the same few again and again."""
+
+
 class Answers:
     """What files answer to look-ups: a process that stays finds it out once."""
 
@@ -44,6 +48,11 @@ class Answers:
         """By root, path and identity of an interface: the interface, and answers by key."""
         self.numbers: dict[tuple[object, ...], int] = {}
         """What is said in these answers, as numbers: what says the same has the same one."""
+
+    def make_room(self) -> None:
+        """Forgets all of it when it has become too much; not between two answers that are compared."""
+        if len(self.held) > MAX_ANSWERING_FILES:
+            self.clear()
 
     def clear(self) -> None:
         """Forgets all of it."""

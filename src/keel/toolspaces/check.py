@@ -12,7 +12,6 @@ from typing import NamedTuple
 from keel.errors import ChainValidationError, LockError, ManifestError, ToolError, ToolNotFoundError
 from keel.toolspaces.chain import Chain, Element, elements_of, load
 from keel.toolspaces.environment import EnvironmentProblem, check_said
-from keel.toolspaces.extras import ExtraMissing
 from keel.toolspaces.locks import check_lock
 from keel.toolspaces.manifest import CONFIG, ENVIRONMENT, EXECUTOR, SCHEMA
 from keel.toolspaces.primitives import primitive_issues
@@ -76,12 +75,9 @@ def _chain_issues(error: ToolError, item_id: str) -> list[str]:
 def _own_issues(tool: Element) -> Iterator[Issue]:
     """What a tool says that no run could use."""
     manifest = tool.manifest
-    try:
-        problem = schema_problem(manifest.said.get(SCHEMA, True))
-        if problem:
-            yield Issue(f"CONFIG_SCHEMA is no JSON Schema: {problem}.", manifest.lines.get(SCHEMA, 1))
-    except ExtraMissing as missing:
-        yield Issue(f"CONFIG_SCHEMA: {missing}.", manifest.lines.get(SCHEMA, 1))
+    problem = schema_problem(manifest.said.get(SCHEMA, True))
+    if problem:
+        yield Issue(f"CONFIG_SCHEMA cannot be used: {problem}.", manifest.lines.get(SCHEMA, 1))
     try:
         check_said(manifest.table(ENVIRONMENT))
     except EnvironmentProblem as error:

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 
 from keel.errors import ParameterError
 from keel.toolspaces.chain import Element
-from keel.toolspaces.extras import ExtraMissing
 from keel.toolspaces.manifest import SCHEMA
 from keel.toolspaces.plain_values import Problem, plain
 from keel.toolspaces.schema import misfits, schema_problem
@@ -34,9 +33,9 @@ def from_words(tool: Element, words: Iterable[str]) -> dict[str, object]:
 def checked(tool: Element, params: Mapping[str, object]) -> dict[str, object]:
     """The parameters with the defaults that the tool says, when they fit what it takes; otherwise all that does not."""
     schema = tool.manifest.said.get(SCHEMA, True)
-    problem = _schema_problem(tool.item_id, schema)
+    problem = schema_problem(schema)
     if problem:
-        raise ParameterError(tool.item_id, [f"its CONFIG_SCHEMA is no JSON Schema: {problem}"])
+        raise ParameterError(tool.item_id, [f"its CONFIG_SCHEMA cannot be used: {problem}"])
     try:
         given = plain(dict(params))
     except Problem as wrong:
@@ -46,13 +45,6 @@ def checked(tool: Element, params: Mapping[str, object]) -> dict[str, object]:
     if wrong_ones:
         raise ParameterError(tool.item_id, wrong_ones, f"`keel tools show {tool.item_id}` says what it takes")
     return whole
-
-
-def _schema_problem(item_id: str, schema: object) -> str:
-    try:
-        return schema_problem(schema)
-    except ExtraMissing as missing:
-        raise ParameterError(item_id, [str(missing)]) from missing
 
 
 def _defaults(schema: object) -> dict[str, object]:

@@ -20,6 +20,7 @@ import pytest
 
 from keel.stores.sqlite.store import SqliteStore
 from tests.graphdump import dump
+from tests.workspaces import PATIENCE
 
 KEEL = (sys.executable, "-m", "keel")
 ORDINARY = ("setpriv", "--bounding-set=-dac_override,-dac_read_search")
@@ -44,7 +45,7 @@ def start(folder: Path, *words: str, env: Mapping[str, str | None] | None = None
 def finished(running: Any) -> tuple[int, str, str]:
     """Exit code, answer and complaint of a command; one that hangs is a failure."""
     try:
-        answer, complaint = running.communicate(timeout=120)
+        answer, complaint = running.communicate(timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         running.kill()
         running.communicate()

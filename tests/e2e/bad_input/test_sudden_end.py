@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.bad_input.running import KEEL, ok, stored
-from tests.workspaces import MakeWorkspace, write_files
+from tests.workspaces import PATIENCE, MakeWorkspace, write_files
 
 MOMENTS = 20
 FILES = 160
@@ -91,7 +91,7 @@ def test_an_interrupt_at_any_moment_is_told_in_a_line(workspace: MakeWorkspace) 
         time.sleep(chance.uniform(0, 0.3))
         with suppress(ProcessLookupError):  # it may have ended by now
             os.killpg(running.pid, signal.SIGINT)
-        said, complained = running.communicate(timeout=60)
+        said, complained = running.communicate(timeout=PATIENCE)
         assert running.returncode in (0, 130, -signal.SIGINT)
         assert complained in (b"", b"keel: interrupted\n")
         assert said or running.returncode
@@ -104,7 +104,7 @@ def _killed(folder: Path, verb: str, moment: float) -> bool:
     running = _started(folder, verb)
     time.sleep(moment)
     running.kill()
-    running.communicate(timeout=60)  # the end of the pipes: no worker holds them any more
+    running.communicate(timeout=PATIENCE)  # the end of the pipes: no worker holds them any more
     return running.returncode == -signal.SIGKILL
 
 

@@ -16,7 +16,7 @@ import keel as package
 from keel.indexing.background import OFF, lock_of, socket_of
 from tests.daemons import alone, answers, ended, environment, keel, log_of, process_of, running, served, serving, until
 from tests.e2e.daemon.conftest import BROKEN, FILES
-from tests.workspaces import MakeWorkspace
+from tests.workspaces import PATIENCE, MakeWorkspace
 
 
 def test_the_first_compile_starts_one_and_the_next_is_answered_by_it(shop: Path) -> None:
@@ -77,6 +77,19 @@ def test_in_the_foreground_it_says_what_it_does_and_ends_with_an_interrupt(shop:
     assert child.returncode == 0
     assert said.splitlines()[0] == f"keel serve: serves {os.path.realpath(shop)}"
     assert said.splitlines()[-1] == "keel serve: ends: was told to (SIGINT)"
+
+
+def test_in_the_background_it_ignores_what_the_shell_ignores_for_it(shop: Path) -> None:
+    words = ["sh", "-c", 'trap "" INT HUP; exec "$@"', "sh", sys.executable, "-m", "keel", "serve"]
+    child = subprocess.Popen(words, cwd=shop, env=environment(), stderr=subprocess.PIPE, encoding="utf-8")
+    until(lambda: answers(shop))
+    child.send_signal(signal.SIGINT)
+    child.send_signal(signal.SIGHUP)
+    assert answers(shop)
+    child.send_signal(signal.SIGTERM)
+    said = child.communicate()[1]
+    assert child.returncode == 0
+    assert said.splitlines()[-1] == "keel serve: ends: was told to (SIGTERM)"
 
 
 def test_without_a_graph_there_is_nothing_to_serve(git_workspace: MakeWorkspace) -> None:
@@ -183,7 +196,7 @@ serve(sys.argv[1], answer, lambda text: print(text, flush=True), 0.5)
 
 def test_it_ends_when_nobody_asks(shop: Path) -> None:
     words = [sys.executable, "-c", IDLE, os.path.realpath(shop)]
-    done = subprocess.run(words, env=environment(), capture_output=True, encoding="utf-8", timeout=60)
+    done = subprocess.run(words, env=environment(), capture_output=True, encoding="utf-8", timeout=PATIENCE)
     assert done.stdout.splitlines()[-1].startswith("ends: nobody has asked for")
 
 

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
+from typing import TypeVar
 
 from keel.resolvers.lsp.framing import Json
 
+T = TypeVar("T")
 LINES_KEPT = 200
 MOST_LINE = 500
 """Letters of a line that are kept."""
+MAX_DOCUMENTS = 1_000
+"""Documents whose diagnostics are kept, and works that a server is busy with; of more, the oldest go."""
 LEVELS = {1: "error", 2: "warning", 3: "info", 4: "log", 5: "debug"}
 SAID = ("window/logMessage", "window/showMessage")
 
@@ -38,11 +42,18 @@ class Heard:
         elif method == "textDocument/publishDiagnostics":
             listed = params.get("diagnostics")
             self.diagnostics[str(params.get("uri"))] = listed if isinstance(listed, list) else []
+            _bound(self.diagnostics)
         elif method == "$/progress" and isinstance(params.get("value"), dict):
             self._progress(str(params.get("token")), params["value"])
 
     def _progress(self, token: str, value: Mapping[str, Json]) -> None:
         if value.get("kind") == "begin":
-            self.busy[token] = str(value.get("title", ""))
+            self.busy[token] = str(value.get("title", ""))[:MOST_LINE]
+            _bound(self.busy)
         elif value.get("kind") == "end":
             self.busy.pop(token, None)
+
+
+def _bound(held: dict[str, T]) -> None:
+    if len(held) > MAX_DOCUMENTS:
+        del held[next(iter(held))]

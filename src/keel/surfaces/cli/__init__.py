@@ -61,4 +61,5 @@ def _let_go() -> None:
     # `signal` itself takes a millisecond to make its enums.
     import _signal  # type: ignore[import-not-found]  # part of the interpreter, without a stub
 
-    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+    if _signal.getsignal(_signal.SIGINT) != _signal.SIG_IGN:  # as it is in the background
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)

@@ -41,6 +41,8 @@ HEARING = 5.0
 """Seconds that a client may take to ask, or to hear."""
 COULD_NOT = 2
 """The exit code from which on nothing is known to be done."""
+ENDINGS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+"""What tells a process to end."""
 LAST_SECONDS = 10.0
 """For the work that is under way when the daemon ends."""
 
@@ -115,12 +117,13 @@ class _Daemon:
 
     @contextmanager
     def _signals(self) -> Iterator[None]:
-        """Being told to end is a reason to."""
+        """Being told to end is a reason to, but for a signal that is ignored, as in the background or under nohup."""
 
         def told(number: int, _: object) -> None:
             self._end(f"was told to ({signal.Signals(number).name})")
 
-        before = {each: signal.signal(each, told) for each in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)}
+        heeded = [each for each in ENDINGS if signal.getsignal(each) != signal.SIG_IGN]
+        before = {each: signal.signal(each, told) for each in heeded}
         try:
             yield
         finally:

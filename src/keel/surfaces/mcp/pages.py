@@ -6,7 +6,7 @@ people, whose agents show it as a command. What tools there are is left to `cata
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from keel import registry
@@ -36,7 +36,7 @@ class Page(NamedTuple):
         return f"{SCHEME}{self.code}"
 
 
-@cache
+@lru_cache(maxsize=1)
 def pages() -> dict[str, Page]:
     """The pages by their address."""
     found = [_page(rule.CODE, rule.__doc__ or "") for rule in registry.rules()]

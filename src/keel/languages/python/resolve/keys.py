@@ -91,6 +91,7 @@ def changed_keys(changes: Iterable[Change], known: Answers | None = None) -> set
     keys: set[int] = set()
     known = Answers() if known is None else known
     for change in changes:
+        known.make_room()
         if change.before is None or change.after is None:
             keys.update(_existence(change.root, change.path))
         was, now = (_answers(change.root, change.path, one, known) for one in (change.before, change.after))
