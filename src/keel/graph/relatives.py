@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from keel.graph.listed import Listed, listed_fields
 from keel.model.facts import decode_lines
 from keel.model.kinds import EdgeKind, Tier
+from keel.model.plain import in_plain_words
 from keel.model.record import field
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Relative(Listed):
     def manner(self) -> str:
         """What the edge is and how sure, in words."""
         times = f" {self.call_sites}×" if self.call_sites > 1 else ""
-        return f"{self.edge}{times}  {self.confidence:.2f} {self.resolution_tier}"
+        return f"{self.edge}{times}  {self.confidence:.2f} {in_plain_words(self.resolution_tier)}"
 
     @property
     def step(self) -> str:

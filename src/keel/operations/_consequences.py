@@ -15,6 +15,7 @@ from keel.graph.reach import is_test_case
 from keel.model.contracts import Spot, State
 from keel.model.hashing import to_text
 from keel.model.kinds import EdgeKind, ParamKind, RefKind, Tier
+from keel.model.plain import in_plain_words
 from keel.model.record import Record, field
 from keel.operations._judged import unchanged
 
@@ -60,7 +61,7 @@ class Call(Record):
     @property
     def manner(self) -> str:
         """How sure it is, and whether it is a test's."""
-        return f"{self.confidence:.2f} {self.resolution_tier}{' test' if self.is_test else ''}"
+        return f"{self.confidence:.2f} {in_plain_words(self.resolution_tier)}{' test' if self.is_test else ''}"
 
 
 class Bound(NamedTuple):

@@ -17,6 +17,7 @@ from keel.model.ids import MODULE
 from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind, StepKind, Tier
 from keel.model.metadata import shown
 from keel.model.nodes import NodeRef, Step
+from keel.model.plain import in_plain_words
 from keel.model.record import Record, field
 from keel.operations._evidence import Evidence
 from keel.operations._line import current_graph
@@ -51,7 +52,8 @@ class Explained(Record):
     @property
     def told(self) -> list[str]:
         """The edge and its steps, a line each."""
-        remarks = [self.kind, f"{self.confidence:.2f}", self.resolution_tier, *(["type only"] * self.type_only)]
+        finder = in_plain_words(self.resolution_tier)
+        remarks = [self.kind, f"{self.confidence:.2f}", finder, *(["type only"] * self.type_only)]
         remarks += ["not spelled out"] if self.metadata.get("implicit") else []
         said = ["  ".join(remarks)]
         if warning := self.metadata.get("warning"):
@@ -61,9 +63,7 @@ class Explained(Record):
             said += [f"  could also be {candidate}" for candidate in candidates]
         own = self.metadata.get("own")
         if isinstance(own, list):
-            said += [f"  what was found before: {other}" for other in own] or [
-                f"  only {self.resolution_tier} found it"
-            ]
+            said += [f"  what was found before: {other}" for other in own] or [f"  found only {finder}"]
         return [*said, *told_steps(self.resolution_chain)]
 
 
@@ -131,7 +131,7 @@ class OfEdges(Record):
         """What there is instead of an edge."""
         said = []
         for one in self.unresolved:
-            said.append(f"{one.path}:{one.line}  {one.kind} of {one.name} has no edge: {one.reason}")
+            said.append(f"{one.path}:{one.line}  {one.kind} of {one.name} has no edge: {in_plain_words(one.reason)}")
             said += [f"  could be {candidate}" for candidate in one.candidates]
         said += [f"refers to another: {other.path}:{other.line}  {other.qualified_name}" for other in self.elsewhere]
         said += [f"has an edge to it: {other.path}:{other.line}  {other.qualified_name}" for other in self.inside]

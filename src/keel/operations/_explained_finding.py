@@ -21,6 +21,7 @@ from keel.model.hashing import from_text
 from keel.model.ids import unescape_path
 from keel.model.kinds import EdgeKind, RefKind, StepKind, Tier
 from keel.model.nodes import Step
+from keel.model.plain import in_plain_words
 from keel.model.record import Record, field
 from keel.model.report import short_base
 from keel.model.wording import counted
@@ -87,7 +88,7 @@ class OfFinding(Record):
     @property
     def head(self) -> str:
         """What is explained, in a line."""
-        said = [self.severity.lower(), f"confidence {self.confidence:.2f}", self.resolution_tier]
+        said = [self.severity.lower(), f"confidence {self.confidence:.2f}", in_plain_words(self.resolution_tier)]
         return f"{self.file}:{self.line}  {self.error_code} {self.symbol}  {', '.join(said)}"
 
     @property
@@ -115,7 +116,7 @@ class OfFinding(Record):
     def more(self) -> str:
         """What is not shown, and where to read on."""
         rest = f"{counted(self.unexplained, 'place')} more; `keel compile --verbose` names all\n"
-        return f"{rest if self.unexplained else ''}`keel help {self.error_code}` tells about the rule"
+        return f"{rest if self.unexplained else ''}`keel help {self.error_code}` describes the rule"
 
 
 DEFINITIONS = (StepKind.DEFINITION.word, StepKind.BEFORE.word)
@@ -224,7 +225,7 @@ def _summary(finding: Finding, affected: int, base: str, kinds: Sequence[str]) -
     ways = [word for kind, word in WAYS.items() if kind in kinds]
     sure = "High confidence" if finding.confidence >= SURE else "Low confidence, and so no more than a warning"
     how = f"Resolved via {', '.join(ways)}" if ways else "Resolved within the file"
-    weakest = f"{finding.resolution_tier} gave the weakest edge"
+    weakest = f"the weakest edge was found {in_plain_words(finding.resolution_tier)}"
     if finding.evidence != OWN:
         weakest = f"{finding.evidence} reports every place since the edit, and did not before"
     return f"{finding.message} Compared with {short_base(base)}. {how}. {sure}: {weakest}."

@@ -27,6 +27,7 @@ from keel.graph.walks import with_everything_inside
 from keel.model.facts import decode_interface
 from keel.model.hashing import to_text
 from keel.model.kinds import EdgeKind
+from keel.model.plain import in_plain_words
 from keel.model.record import Record, field
 from keel.model.rows import EXPORTED
 from keel.model.wording import counted
@@ -112,7 +113,7 @@ class Result(Listing):
         """The calls and the reach in words."""
         reached = sum(level["symbols"] for level in self.by_distance.values())
         least = "" if self.complete else "at least "
-        far = f"reaches {least}{counted(reached, 'symbol')}" if reached else "reaches nobody that is known"
+        far = f"reaches {least}{counted(reached, 'symbol')}" if reached else "reaches nothing known"
         return f"{counted(self.total, 'call')}; {far}, {counted(self.tests_total, 'test')} among them"
 
     @property
@@ -192,12 +193,12 @@ def _how_sure(reader: GraphReader, match: Match, calls: list[Call]) -> Iterator[
     file: FileRow = match.file
     tiers = Counter(call.resolution_tier for call in calls)
     if tiers:
-        said = ", ".join(f"{count:,} {tier}" for tier, count in sorted(tiers.items()))
-        yield f"the calls are known by {said}; the least sure of them {min(call.confidence for call in calls):.2f}"
+        said = ", ".join(f"{count:,} {in_plain_words(tier)}" for tier, count in sorted(tiers.items()))
+        yield f"calls found: {said}; lowest confidence {min(call.confidence for call in calls):.2f}"
     namesakes = reader.open_calls(node.name) if node.kind in CHECKED else 0
     if namesakes:
-        yield f"calls of some `{node.name}` that nobody could follow, any of which may be one of it: {namesakes:,}"
+        yield f"there may be more: {counted(namesakes, 'call')} of a `{node.name}` could not be resolved"
     if node.flags & EXPORTED and not node.name.startswith("_"):
-        yield "it can be used from outside of the workspace, and who does so is not seen"
+        yield "it is public: uses outside the workspace are not seen"
     if match.by_old_hash:
         yield f"found by an old hash; it is {to_text(node.hash)} now, in {file.path}"

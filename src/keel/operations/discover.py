@@ -29,13 +29,13 @@ from keel.graph.atlas import CLASSES, FUNCTIONS
 from keel.graph.handles import Match, Places, find
 from keel.graph.namesakes import CALLS
 from keel.graph.relatives import Callee, Caller, Relatives
-from keel.graph.tally import IN_WORDS
 from keel.graph.views import full_form
 from keel.graph.walks import CALL_KINDS, Steps, callees, callers, inside, looked_up
 from keel.model.facts import decode_interface, decode_references
 from keel.model.hashing import to_text
 from keel.model.kinds import EdgeKind, NodeKind, Reason
 from keel.model.nodes import Node
+from keel.model.plain import in_plain_words
 from keel.model.record import Record, field
 from keel.model.wording import counted, listed
 from keel.operations._bounded import AsOf, freshest_graph, freshness_of
@@ -277,11 +277,10 @@ class _Around:
         if by_old_hash:
             yield f"found by an old hash; it is {to_text(node.hash)} now"
         if open_calls:
-            words = {reason.word: said for reason, said in IN_WORDS.items()}
-            said = ", ".join(f"{count:,} {words.get(reason, reason)}" for reason, count in open_calls.items())
+            said = ", ".join(f"{count:,} {in_plain_words(reason)}" for reason, count in open_calls.items())
             yield f"calls in it without an edge: {said}"
         if namesakes:
-            yield f"there may be more callers: calls of some `{node.name}` without an edge: {namesakes:,}"
+            yield f"there may be more callers: {counted(namesakes, 'call')} of a `{node.name}` could not be resolved"
         yield from self._other_uses()
         above = set(self._up.numbers)
         cycle = [number for number in self._down.numbers if number in above]

@@ -25,6 +25,7 @@ from keel.graph.walks import CALL_KINDS
 from keel.model.facts import decode_lines
 from keel.model.kinds import EdgeKind, Tier
 from keel.model.nodes import NodeRef
+from keel.model.plain import in_plain_words
 from keel.model.record import Record, field
 from keel.model.rows import Hop, StoredEdge
 from keel.operations._bounded import Listing, PageOfEdges, absence_of, freshest_graph, told
@@ -87,7 +88,7 @@ class Neighbor(Record):
     @property
     def sureness(self) -> str:
         """How sure the edge is, and who says so."""
-        return f"{self.confidence:.2f} {self.resolution_tier}"
+        return f"{self.confidence:.2f} {in_plain_words(self.resolution_tier)}"
 
     @property
     def place(self) -> str:

@@ -33,6 +33,7 @@ from keel.graph.views import short_form
 from keel.model.ids import PREFIXES
 from keel.model.kinds import NodeKind, ResolveReason
 from keel.model.nodes import NodeRef
+from keel.model.plain import in_plain_words
 from keel.model.record import Record, field
 from keel.model.rows import NodeFilter
 from keel.operations._entries import name_of
@@ -86,7 +87,7 @@ class Params(Record):
 class Candidate(Record):
     """A node that the identifier may name."""
 
-    LAYOUT: ClassVar = ("{node.path}:{node.line}  {node.kind} {name}  {node.hash}  {reason}  {service}",)
+    LAYOUT: ClassVar = ("{node.path}:{node.line}  {node.kind} {name}  {node.hash}  {match}  {service}",)
 
     node: NodeRef = field("The node in short.")
     reason: str = field("Why it is one.", choices=ResolveReason.words())
@@ -96,6 +97,11 @@ class Candidate(Record):
     def name(self) -> str:
         """Its name within the file; a module's own."""
         return name_of(self.node)
+
+    @property
+    def match(self) -> str:
+        """Why it is one, in plain words."""
+        return in_plain_words(self.reason)
 
     @property
     def service(self) -> str:

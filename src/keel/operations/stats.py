@@ -19,8 +19,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from keel.graph.tally import IN_WORDS, bands, tally, unresolved, with_more
+from keel.graph.tally import bands, tally, unresolved, with_more
 from keel.indexing.pipeline import FOLDERS, look_at
+from keel.model.plain import in_plain_words
 from keel.model.record import Record, field
 from keel.model.wording import counted, listed
 from keel.operations._help import differing, disagreements, help_in_words
@@ -88,8 +89,8 @@ class Result(Coverage):
         total = sum(self.references.values())
         if not total:
             return "none"
-        said = {words: self.references[reason.word] for reason, words in IN_WORDS.items()}
-        said["are unresolved"] = total - sum(said.values())
+        said = {in_plain_words(reason): self.references[reason] for reason in ("linked", "external", "dynamic")}
+        said["unresolved"] = total - sum(said.values())
         return ", ".join(f"{_percent(count, total)} {words}" for words, count in said.items() if count)
 
 
