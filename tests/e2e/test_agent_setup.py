@@ -78,10 +78,10 @@ def test_agents_are_named_or_left_alone(shop: Path) -> None:
     }
     assert files(keel(shop, "init", "--no-hooks", "--json")) == {}
     assert (
-        "there is no agent 'emacs'; there are agents-md, claude-code"
+        "unknown agent 'emacs'; known: agents-md, claude-code"
         in keel(shop, "init", "--agents", "emacs", code=2).err
     )
-    assert "exclude each other" in keel(shop, "init", "--agents", "git", "--no-hooks", code=2).err
+    assert "cannot be used together" in keel(shop, "init", "--agents", "git", "--no-hooks", code=2).err
 
 
 def test_everything_goes_back_byte_for_byte(shop: Path) -> None:

@@ -79,7 +79,7 @@ def test_without_a_terminal_and_without_yes_the_plan_is_shown_and_nothing_writte
     assert "source roots:\n  .\n  lib\n" in said
     assert IGNORED.strip() in said
     assert 'docstrings = "error"\n' in said
-    assert said.endswith("nothing is written yet; `keel init --yes` writes it\n")
+    assert said.endswith("nothing was written; run `keel init --yes` to write it\n")
 
 
 def test_a_folder_without_code_is_said_to_be_one(workspace: MakeWorkspace) -> None:
@@ -284,9 +284,9 @@ def test_the_configuration_stays_unless_it_is_purged(git_workspace: MakeWorkspac
     folder = git_workspace(FILES, "shop")
     keel(folder, "init", "--yes")
     said = keel(folder, "deinit", "--yes")
-    assert ".keel/config.toml  it is yours; `--purge` takes it too\n" in said
+    assert ".keel/config.toml  it may be edited by hand; `--purge` removes it too\n" in said
     assert os.listdir(folder / ".keel") == ["config.toml"]
-    assert keel(folder, "deinit", "--yes").startswith(f"{folder}  there is nothing that keel wrote\n")
+    assert keel(folder, "deinit", "--yes").startswith(f"{folder}  nothing to remove\n")
 
 
 def test_without_yes_what_would_go_is_shown_and_stays(git_workspace: MakeWorkspace) -> None:
@@ -295,7 +295,7 @@ def test_without_yes_what_would_go_is_shown_and_stays(git_workspace: MakeWorkspa
     before = tree(folder)
     said = keel(folder, "deinit", "--purge")
     assert "goes:\n  .keel/graph.db\n  .keel/log\n  .keel/config.toml\n  .keel/.gitignore\n" in said
-    assert said.endswith("nothing is gone yet; `keel deinit --purge --yes` takes it away\n")
+    assert said.endswith("nothing was removed; run `keel deinit --purge --yes` to remove it\n")
     assert tree(folder) == before
 
 

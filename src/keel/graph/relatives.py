@@ -27,11 +27,11 @@ class Relative(Listed):
     """A symbol that calls, or is called; the edge is the surest one by which it was reached."""
 
     depth: int = field("How many calls away it is.")
-    via: str = field("What stands at the near end of the edge; empty when that is the symbol that was asked about.")
+    via: str = field("The near end of the edge; empty when that is the symbol that was asked about.")
     edge: str = field("The kind of the edge.")
     confidence: float = field("How sure the edge is.")
     resolution_tier: str = field("Who produced the evidence for the edge.", choices=Tier.words())
-    call_path: str = field("The file the call stands in.")
+    call_path: str = field("The file of the call.")
     call_line: int = field("The line of the call.")
     call_sites: int = field("How many calls connect the two levels here.")
 

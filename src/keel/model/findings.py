@@ -59,7 +59,7 @@ class Finding(Record):
     code: str = field("Which rule found it.")
     severity: str = field("How much it matters.", choices=SEVERITIES)
     category: str = field("The rule in words.")
-    message: str = field("What is the case: old and new, and whom it hits.")
+    message: str = field("What was found: old and new, and which callers it affects.")
     file: str = field("The file of the definition it is about, relative to its root.")
     line: int = field("The line of that definition.")
     hash: str = field("The handle of that definition.")
@@ -80,7 +80,7 @@ class Finding(Record):
         "W001: the directory where it fits better, with a `/` at the end.", default=None
     )
     runners_up: tuple[str, ...] | None = field("W001: the next best directories, at most two.", default=None)
-    existing: Existing | None = field("W002: the function that is there already.", default=None)
+    existing: Existing | None = field("W002: the function that exists already.", default=None)
 
     @property
     def places(self) -> set[tuple[str, str]]:

@@ -43,8 +43,8 @@ MATCHES = {
 }
 """Why an identifier matches a node."""
 
-TITLES = {"tiers": "edges found", "references": "references"}
-"""Titles of counts whose keys are such words, by the name of their field."""
+TITLES = {"tiers": "edges found", "references": "references", "goes": "remove", "loses": "edit", "stays": "keep"}
+"""Titles that people read, by the name of the field; every other field is titled by its name."""
 
 _PLAIN = TIERS | REASONS | MATCHES
 

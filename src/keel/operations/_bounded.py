@@ -85,7 +85,7 @@ class Listing(Record):
     offset: int = field("How many were left out before the first that is shown.")
     left_out: int = field("How many are not shown, before and after those that are.")
     as_of: str = field("Of when the graph is that was asked.", choices=(NOW, LAST_SYNC))
-    problem: str = field("Why the graph is not of now; empty when it is, or nobody tried.", default="")
+    problem: str = field("Why the graph is not current; empty when it is, or when no sync was tried.", default="")
     absence: Absence | None = field("What it means that there is nothing; null when there is something.", default=None)
 
     @property

@@ -40,7 +40,7 @@ class Call(Record):
     LAYOUT: ClassVar = ("{path}:{line}  {caller}  {hash}  {passes}  {manner}",)
     LLM: ClassVar = "{path}:{line} {caller} {hash} {passes} {confidence:.2f}"
 
-    path: str = field("The file it stands in.")
+    path: str = field("The file it is in.")
     line: int = field("Its line.")
     caller: str = field("The definition around it.")
     caller_id: str = field("The stable name of that.")
@@ -50,7 +50,7 @@ class Call(Record):
     is_open: bool = field("Whether a star hides what else it gives, or what it calls is not certain.")
     confidence: float = field("How sure it is that it calls this.")
     resolution_tier: str = field("Who produced the evidence.", choices=Tier.words())
-    is_test: bool = field("Whether it stands in a test.")
+    is_test: bool = field("Whether it is in a test.")
 
     @property
     def passes(self) -> str:

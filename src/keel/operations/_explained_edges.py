@@ -37,7 +37,7 @@ MODULE_ORDINAL = 1
 class Explained(Record):
     """One edge, and how it was found."""
 
-    kind: str = field("How the caller stands to the callee.", choices=EdgeKind.words())
+    kind: str = field("How the caller refers to the callee.", choices=EdgeKind.words())
     resolution_tier: str = field("Who produced the evidence for the edge.", choices=Tier.words())
     confidence: float = field("How sure the edge is, from 0 to 1.")
     type_only: bool = field("Whether it holds for type checkers only.")
@@ -83,7 +83,7 @@ class Place(Record):
 
     path: str = field("The file.")
     line: int = field("The line.")
-    text: str = field("What stands there.")
+    text: str = field("The text of that line.")
 
 
 class OfEdges(Record):
@@ -224,7 +224,7 @@ def _of_tools(workspace: Workspace, evidence: Evidence, caller: Match | ToolNode
 def _no_delegation(caller: Match | ToolNode, source: NodeRef, target: NodeRef) -> str:
     """That there is no edge; one that is shadowed has none."""
     why = f"; {_name(source)} is {caller.note}" if not isinstance(caller, Match) and caller.is_shadowed else ""
-    return f"there is no edge from {_name(source)} to {_name(target)}{why}"
+    return f"no edge from {_name(source)} to {_name(target)}{why}"
 
 
 def _definition(reader: GraphReader, match: Match) -> Match:
@@ -330,4 +330,4 @@ def _summary(caller: NodeRef, callee: NodeRef, edges: tuple[Explained, ...], has
     if edges:
         best = max(edge.confidence for edge in edges)
         return f"{len(edges)} edge{'s' * (len(edges) > 1)} {names}, the surest with confidence {best:.2f}"
-    return f"there is no edge {names}{':' if has_hints else ', and nothing in the former has that name'}"
+    return f"no edge {names}{':' if has_hints else f', and {_name(caller)} uses no such name'}"

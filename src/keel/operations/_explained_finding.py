@@ -57,7 +57,7 @@ class ExplainedPlace(Record):
     name: str = field("The definition around the place.")
     file: str = field("The file, relative to its root.")
     line: int = field("The line.")
-    text: str = field("What stands there.")
+    text: str = field("The text of that line.")
     why: str = field("Why it is affected.")
     resolution_chain: tuple[Step, ...] = field("The steps from the use to the definition.")
 
@@ -231,10 +231,10 @@ def _summary(finding: Finding, affected: int, base: str, kinds: Sequence[str]) -
     return f"{finding.message} Compared with {short_base(base)}. {how}. {sure}: {weakest}."
 
 
-READ_OFF = "That is read off the definition itself, without any resolution."
+READ_OFF = "That follows from the definition itself, without any resolution."
 HOW = {
-    "W001": "That is weighed from whom it deals with and what it is called; `keel where-to-put HASH` shows it.",
-    "W002": "That is compared by name, parameters, and what both bodies use, without any resolution.",
+    "W001": "That follows from what it uses, what uses it, and its name; `keel where-to-put HASH` shows how.",
+    "W002": "Compared by name, parameters, and what both bodies use, without any resolution.",
 }
 """How a finding that names no place came about, by code."""
 SURE = 0.7

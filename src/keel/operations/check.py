@@ -1,4 +1,4 @@
-"""Look before an edit: who calls a symbol, how far it reaches, which tests reach it, and what changes would break.
+"""Look before an edit: what calls a symbol, how far it reaches, which tests reach it, and what changes would break.
 
 For a function, method or class, every call is bound to the signature as it is: which parameters it gives by name and
 which by place. From that follows what renaming, removing or adding a parameter would break, before it is done.
@@ -7,9 +7,9 @@ which by place. From that follows what renaming, removing or adding a parameter 
     keel check src/app.py:120 --json
     keel check Session.get --min-confidence 0.7
 
-How sure the answer is stands with it: the evidence behind the calls, how many calls of that name nobody could follow,
-and whether the symbol can be used from outside of the workspace, where keel sees nobody. After the edit, `keel compile`
-says what did break.
+The answer says how sure it is: what the calls were found by, how many calls of that name could not be resolved, and
+whether the symbol can be used from outside the workspace, which keel does not see. After the edit, `keel compile` says
+what did break.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Test(Record):
     LAYOUT: ClassVar = ("{path}:{line}  {name}  {hash}  {distance} away  {confidence:.2f}",)
     LLM: ClassVar = "{path}:{line} {name} {hash}"
 
-    path: str = field("The file it stands in.")
+    path: str = field("The file it is in.")
     line: int = field("Its line.")
     name: str = field("Its name within the file.")
     hash: str = field("Its short handle.")
@@ -92,7 +92,7 @@ class Result(Listing):
     hash: str = field("Its short handle.")
     kind: str = field("What it is.")
     qualified_name: str = field("Its name with its module.")
-    path: str = field("The file it stands in.")
+    path: str = field("The file it is in.")
     line: int = field("The line of its name.")
     signature: str = field("How it is called; empty for what is not.")
     calls: tuple[Call, ...] = field("Calls of it, those of tests last; `total` counts all.")
@@ -121,7 +121,7 @@ class Result(Listing):
         """What a change that every call feels would do, and which calls may be broken by any."""
         if not self.total:
             return ""
-        hidden = f"; {self.hidden:,} more may break by any change: what they give is hidden" if self.hidden else ""
+        hidden = f"; {self.hidden:,} more may break with any change: what they pass is not known" if self.hidden else ""
         return f"one more required parameter breaks {counted(self.broken_by_new, 'call')}{hidden}"
 
     @property

@@ -13,9 +13,9 @@ of a module (and imports, where the symbol is a module or a file).
 A tool of the tool spaces is named by `tool:<space>:<id>`, or by its id alone where nothing in the graph has that name:
 downstream is what it delegates to, upstream what delegates to it, and the module is that of its code.
 
-Only calls that were resolved are here. How many calls in the symbol have no edge is said, and how many elsewhere name
-something like it and have none: some of those may be calls of it. The graph is brought up to date before answering;
-where it cannot be written, the edges are those of the last sync, and the answer says so (`edges_as_of`).
+Only calls that were resolved are listed. The answer also counts the calls in the symbol that have no edge, and calls
+elsewhere of the same name that have none: some of those may be calls of it. The graph is brought up to date before
+answering; where it cannot be written, the edges are those of the last sync, and the answer says so (`edges_as_of`).
 """
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ class Context(Record):
     path: str = field("The file it is.")
     classes: int = field("Classes in it.")
     functions: int = field("Functions and methods in it.")
-    siblings: tuple[str, ...] = field("Names that stand beside the symbol, in source order, the first twenty.")
-    siblings_left_out: int = field("How many more names stand beside it.")
+    siblings: tuple[str, ...] = field("The first twenty names beside the symbol, in source order.")
+    siblings_left_out: int = field("How many more names are beside it.")
     used_by: int = field("How many other files have an edge into the module.")
     uses: int = field("Into how many other files the module has an edge.")
 
@@ -110,7 +110,7 @@ class Result(Record):
     open_namesakes: int = field("Calls of something of its name that have no edge; some may be of it.")
     edges_as_of: str = field("Of when the edges are.", choices=(NOW, LAST_SYNC))
     by_old_hash: bool = field("Whether the hash that was asked for is one it had before.")
-    note: str = field("What is to be said about the answer; usually nothing.", default="")
+    note: str = field("A remark about the answer; usually empty.", default="")
 
     @property
     def name(self) -> str:

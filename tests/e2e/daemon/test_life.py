@@ -51,7 +51,7 @@ def test_stop_start_and_log(shop: Path) -> None:
     assert pid
     assert f"process {pid} is stopped" in keel(shop, "daemon", "stop")[1]
     assert process_of(shop) == 0
-    assert "no daemon runs" in keel(shop, "daemon", "stop")[1]
+    assert "no daemon is running" in keel(shop, "daemon", "stop")[1]
     assert "serves" in keel(shop, "daemon", "log")[1]
 
 
@@ -184,7 +184,7 @@ serve(sys.argv[1], answer, lambda text: print(text, flush=True), 0.5)
 def test_it_ends_when_nobody_asks(shop: Path) -> None:
     words = [sys.executable, "-c", IDLE, os.path.realpath(shop)]
     done = subprocess.run(words, env=environment(), capture_output=True, encoding="utf-8", timeout=60)
-    assert done.stdout.splitlines()[-1].startswith("ends: nobody has asked for")
+    assert done.stdout.splitlines()[-1].startswith("ends: no request for")
 
 
 FAILING = """
