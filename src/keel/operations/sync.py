@@ -4,8 +4,8 @@ Files that differ are read again, and only references whose answer can have chan
 the same as that of a new `map`. When nothing changed it costs about as much as `git status`. Without a graph, it builds
 one.
 
-There is seldom a need to call it: `stats`, `export` and a `map` that shows something do it first. `where`, `describe`
-and `discover` look at the files that their answer is about, and do it when those changed; `status` only looks.
+There is seldom a need to call it: almost every question does it first. `where` and `resolve` look at the files that
+their answer is about, and do it when those changed; `status` only looks, and writes nothing.
 
     keel sync
 """
