@@ -100,7 +100,7 @@ def test_a_ty_that_fails_costs_its_evidence_and_nothing_else(
     assert summary(found) == ALONE
     assert found["unheard"].startswith("ty ")
     assert "without a type checker: ty " in keel_inside(shop, "compile", "--verbose").out
-    assert "not heard: ty " in (shop / ".keel" / "log").read_text()
+    assert "without a type checker: ty " in (shop / ".keel" / "log").read_text()
     assert processes_with(str(program)) == []
 
 

@@ -58,7 +58,7 @@ def test_a_page_is_the_docstring_and_the_parameters(tmp_path: Path, verb: str) -
         assert shown(name, field) in said
         for choice in field.choices:
             assert choice in said
-    assert "Exit codes:\n  0  answered\n" in said
+    assert "Exit codes:\n  0  success\n" in said
     assert ok(tmp_path, "help", *verb.split()) == ok(tmp_path, "-h", *verb.split()) == said
 
 

@@ -231,7 +231,7 @@ def test_a_workspace_inside_another_is_told(git_workspace: MakeWorkspace) -> Non
     folder = git_workspace(FILES, "shop")
     keel(folder, "init", "--yes")
     said = keel(folder, "init", "--yes", "--workspace", "lib")
-    assert f"it lies inside the workspace {folder}, which keeps a graph of its own\n" in said
+    assert f"it is inside the workspace {folder}, which has a graph of its own\n" in said
     assert config.load(str(folder / "lib")).workspace.name == "lib"
     assert "set up already" in keel(folder / "lib/shop", "init")
 
@@ -294,7 +294,7 @@ def test_without_yes_what_would_go_is_shown_and_stays(git_workspace: MakeWorkspa
     keel(folder, "init", "--yes")
     before = tree(folder)
     said = keel(folder, "deinit", "--purge")
-    assert "goes:\n  .keel/graph.db\n  .keel/log\n  .keel/config.toml\n  .keel/.gitignore\n" in said
+    assert "remove:\n  .keel/graph.db\n  .keel/log\n  .keel/config.toml\n  .keel/.gitignore\n" in said
     assert said.endswith("nothing was removed; run `keel deinit --purge --yes` to remove it\n")
     assert tree(folder) == before
 
@@ -518,7 +518,7 @@ def test_on_a_terminal_yes_does_it(workspace: MakeWorkspace) -> None:
     assert shown.count("languages:") == 1, "what the plan said is not said again"
     code, shown = asked(folder, "Yes\n", "deinit", "--purge")
     assert (code, (folder / ".keel").exists()) == (0, False)
-    assert "Take this away? [y/N] " in shown
+    assert "Remove this? [y/N] " in shown
 
 
 def test_a_program_on_a_terminal_is_not_asked(workspace: MakeWorkspace) -> None:

@@ -81,8 +81,8 @@ def test_a_tool_that_fails_is_an_answer_of_no(folder: Path) -> None:
         (["run", "subprocess"], "'subprocess' cannot be run: CONFIG names no command", 2),
         (["run", "greet", "--param", "x"], "the parameters do not fit 'greet': 'x' is not of the form name=value", 2),
         (["run", "greet", "--param", "x=1"], "the parameters do not fit 'greet': there is no parameter 'x'", 2),
-        (["run", "greet", "--params", "[1]"], "--params is no JSON object; write it as", 2),
-        (["run", "greet", "--params", "{"], "--params is no JSON: ", 2),
+        (["run", "greet", "--params", "[1]"], "--params is not a JSON object; write it as", 2),
+        (["run", "greet", "--params", "{"], "--params is not JSON: ", 2),
         (["run", "greet", "--frozen"], "'greet' is not run: it is not locked; `keel tools lock greet` locks it", 1),
         (["new", "greet", "--space", "system"], "--space cannot be 'system' (project, user)", 2),
         (

@@ -50,7 +50,7 @@ def test_words_become_fields(words: list[str], expected: dict[str, object]) -> N
     [
         (
             ["--symbol", "--fresh"],
-            "--symbol needs a value, and --fresh is an option; write --symbol=--fresh when it is",
+            "--symbol needs a value, and --fresh is an option; write --symbol=--fresh if that is",
         ),
         (["--symbol", "--"], "--symbol needs a value, and -- is an option"),
         (["--symbol"], "--symbol needs a value: What is meant."),

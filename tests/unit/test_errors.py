@@ -51,7 +51,7 @@ EXAMPLES: list[tuple[KeelError, int, str]] = [
     (
         errors.AnswerUnfinished(30.0, "linking", 1, 2),
         2,
-        "the graph is being brought up to date, which is not done after 30",
+        "the graph is being brought up to date, which has taken more than 30",
     ),
     (errors.CodeUnknown("E999", ["E001", "E002"]), 2, "no rule has the code E999; known codes: E001, E002"),
     (
@@ -59,7 +59,7 @@ EXAMPLES: list[tuple[KeelError, int, str]] = [
         1,
         "compared with HEAD, there is no E001 for 'f'; found instead: E005 x",
     ),
-    (errors.FindingMissing("E001", "f", "HEAD", []), 1, "compared with HEAD, there is no E001 for 'f'; it was fixed"),
+    (errors.FindingMissing("E001", "f", "HEAD", []), 1, "compared with HEAD, there is no E001 for 'f'; it may have been fixed"),
     (errors.ToolIdError("../x", "its segment '..' begins with a dot"), 2, "'../x' is not a valid tool id: its segment"),
     (
         errors.ToolNotFoundError("gti", ["/p/gti.py"], ["git"]),

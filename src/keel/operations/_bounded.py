@@ -64,7 +64,7 @@ class Absence(Record):
         "There is nothing, there is something near it, or the graph is old.", choices=(PROVEN, NEAR_MISS, STALE)
     )
     why: str = field("How that is known.")
-    nearest: tuple[str, ...] = field("What may have been meant, the most alike first.", default=())
+    nearest: tuple[str, ...] = field("What may have been meant, the most similar first.", default=())
     command: str = field("What to run to know more; empty when there is nothing.", default="")
 
     @property

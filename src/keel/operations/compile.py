@@ -96,7 +96,7 @@ class Result(Told):
         """What happened to the batch and to the memory of the session, and why ty was not heard, for the log."""
         remarks = (*self.warnings, *(self.info.findings if self.info is not None else ()))
         told = [f"{each.code} {each.message}" for each in remarks if each.file == SHOWN_SESSION]
-        return [*told, *([f"not heard: {self.unheard}"] if self.unheard else [])]
+        return [*told, *([f"without a type checker: {self.unheard}"] if self.unheard else [])]
 
 
 def run(workspace: Workspace, params: Params) -> Result:

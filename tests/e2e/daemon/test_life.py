@@ -76,7 +76,7 @@ def test_in_the_foreground_it_says_what_it_does_and_ends_with_an_interrupt(shop:
     said = child.communicate()[1]
     assert child.returncode == 0
     assert said.splitlines()[0] == f"keel serve: serves {os.path.realpath(shop)}"
-    assert said.splitlines()[-1] == "keel serve: ends: was told to (SIGINT)"
+    assert said.splitlines()[-1] == "keel serve: ends: was signalled (SIGINT)"
 
 
 def test_without_a_graph_there_is_nothing_to_serve(git_workspace: MakeWorkspace) -> None:
