@@ -26,7 +26,7 @@ def main() -> int:
         keel(shop, "discover", "Cart.reduced")
         say("# which references have an edge, how sure keel is of each, and why the others have none")
         keel(shop, "stats")
-        say("# an edit, made with any program: `discounted` gets a parameter `currency`; which callers does that break?")
+        say("# an edit, by any program: `discounted` gets a parameter `currency`; which callers does that break?")
         replace(shop / "shop" / "pricing.py", "percent: float) -> float:", "percent: float, currency: str) -> float:")
         keel(shop, "compile", "shop/pricing.py", ends_with=1)
         say("# how keel knows")

@@ -77,10 +77,7 @@ def test_agents_are_named_or_left_alone(shop: Path) -> None:
         ".codex/config.toml",
     }
     assert files(keel(shop, "init", "--no-hooks", "--json")) == {}
-    assert (
-        "unknown agent 'emacs'; known: agents-md, claude-code"
-        in keel(shop, "init", "--agents", "emacs", code=2).err
-    )
+    assert "unknown agent 'emacs'; known: agents-md, claude-code" in keel(shop, "init", "--agents", "emacs", code=2).err
     assert "cannot be used together" in keel(shop, "init", "--agents", "git", "--no-hooks", code=2).err
 
 

@@ -81,9 +81,7 @@ def test_it_is_over_60_seconds_after_the_last_compile(shop: Shop) -> None:
     shop.now += 61
     late = shop.compile("app.py")
     assert [each.code for each in late.errors] == ["E002"], "the deferred check is made by whoever comes next"
-    assert remarks(late) == [
-        "The batch ended: 60 seconds passed without a compile. Its deferred checks are made now."
-    ]
+    assert remarks(late) == ["The batch ended: 60 seconds passed without a compile. Its deferred checks are made now."]
     assert remarks(shop.compile("app.py", verbose=True)) == []
 
 

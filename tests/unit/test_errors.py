@@ -59,7 +59,11 @@ EXAMPLES: list[tuple[KeelError, int, str]] = [
         1,
         "compared with HEAD, there is no E001 for 'f'; found instead: E005 x",
     ),
-    (errors.FindingMissing("E001", "f", "HEAD", []), 1, "compared with HEAD, there is no E001 for 'f'; it may have been fixed"),
+    (
+        errors.FindingMissing("E001", "f", "HEAD", []),
+        1,
+        "compared with HEAD, there is no E001 for 'f'; it may have been",
+    ),
     (errors.ToolIdError("../x", "its segment '..' begins with a dot"), 2, "'../x' is not a valid tool id: its segment"),
     (
         errors.ToolNotFoundError("gti", ["/p/gti.py"], ["git"]),

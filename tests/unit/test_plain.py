@@ -21,7 +21,7 @@ class Counts(Record):
 
 
 @pytest.mark.parametrize(
-    ("known", "plain"), [(Tier, TIERS), (Reason, REASONS), (ResolveReason, MATCHES)], ids=["tiers", "reasons", "matches"]
+    ("known", "plain"), [(Tier, TIERS), (Reason, REASONS), (ResolveReason, MATCHES)], ids=["tier", "reason", "match"]
 )
 def test_every_word_has_plain_words(
     known: type[Tier] | type[Reason] | type[ResolveReason], plain: dict[str, str]
