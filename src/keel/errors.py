@@ -1,30 +1,30 @@
 """The error tree: every way in which keel can fail to answer, and the exit code of each.
 
-A finding about somebody's code is not an error and does not live here; neither does any text formatting beyond the
+A finding about code is not an error and does not live here; neither does any text formatting beyond the
 one-line message.
 
     KeelError                      2   keel could not do what was asked
-    ├── UsageError                 2   the call's words are off
+    ├── UsageError                 2   the arguments of the command are wrong
     ├── OutputError                2   the answer could not be written
     ├── ConfigError                2   .keel/config.toml, with file, key and line
-    ├── WorkspaceError             2   no workspace, a root that is not there
+    ├── WorkspaceError             2   no workspace, a root that does not exist
     │   └── RootMissing            2
     ├── ScanError                  2   the files could not be listed (nothing is deleted for it)
-    ├── BaseError                  2   what an edit is compared with cannot be had
+    ├── BaseError                  2   what an edit is compared with is not available
     ├── HookError                  1   an agent's hook could not check an edit, which passes
     ├── StoreError                 2
     │   ├── GraphMissing           2   there is no graph yet: run `keel map`
-    │   │   └── GraphUnfinished    2   it is being made for the first time, in the background
+    │   │   └── GraphUnfinished    2   it is being built for the first time, in the background
     │   ├── StoreDamaged           2
     │   ├── StoreNewer             2   written by a newer keel
     │   ├── SearchMissing          2   it was made by an SQLite without full-text search
     │   ├── StoreBusy              2   another writer did not finish in time
-    │   └── StoreFull              2   the disk is full or read-only; the old graph stands
-    ├── HelperError                2   a helper outside of keel, such as ty, is of no use
+    │   └── StoreFull              2   the disk is full or read-only; the old graph is kept
+    ├── HelperError                2   a helper outside of keel, such as ty, failed
     │   ├── HelperMissing          2   it is not installed
     │   ├── HelperUnfit            2   too old, too new, or without what is needed
-    │   ├── HelperEnded            2   it crashed or left
-    │   ├── HelperGarbled          2   what it says is not its protocol
+    │   ├── HelperEnded            2   it crashed or exited
+    │   ├── HelperGarbled          2   what it sends does not follow its protocol
     │   ├── HelperSilent           2   it did not answer in time
     │   └── HelperRefused          2   it answered with an error
     ├── AnswerUnfinished           2   it takes longer than clients wait, and goes on in the background
@@ -75,7 +75,7 @@ class KeelError(Exception):
 
 
 def brief(text: str, most: int = 200) -> str:
-    """A text that somebody typed, short enough to stand in a message."""
+    """A text that was typed, short enough for a message."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
@@ -93,7 +93,7 @@ class _InWords:
 
 
 class UsageError(_InWords, KeelError):
-    """The words of the call do not fit the command."""
+    """The arguments do not fit the command."""
 
 
 class OutputError(KeelError):
@@ -130,7 +130,7 @@ class WorkspaceError(_InWords, KeelError):
 
 
 class RootMissing(WorkspaceError):
-    """A root named in the configuration is not there; its files are never deleted for that."""
+    """A root named in the configuration does not exist; its stored graph is never deleted for that."""
 
     root: str
     path: str
@@ -140,8 +140,8 @@ class RootMissing(WorkspaceError):
 
     def message(self) -> str:
         return (
-            f"root '{self.root}' is missing: there is no folder {self.path} (its stored graph is left as it is; "
-            f"restore the folder or take the root out of .keel/config.toml)"
+            f"root '{self.root}' is missing: there is no folder {self.path} (its stored graph is kept; "
+            f"restore the folder, or remove the root from .keel/config.toml)"
         )
 
 
@@ -166,14 +166,14 @@ class ScanError(_AtPath, KeelError):
 
 
 class BaseError(_AtPath, KeelError):
-    """The accepted tree, which an edit is compared with, cannot be had."""
+    """The accepted tree, which an edit is compared with, is not available."""
 
     def __init__(self, path: str, problem: str, hint: str = "") -> None:
         super().__init__(path, problem, hint=hint)
 
 
 class HookError(_InWords, KeelError):
-    """A hook could not check an edit: what it was given makes no sense, or it took too long. The edit passes."""
+    """A hook could not check an edit: its input makes no sense, or it took too long. The edit passes."""
 
     exit_code = 1
 
@@ -192,7 +192,7 @@ class GraphMissing(StoreError):
 
 
 class GraphUnfinished(GraphMissing):
-    """The graph is being made for the first time, in the background; how far that is, is said."""
+    """The graph is being made for the first time, in the background; with how far it is."""
 
     hint = "ask again in a few seconds"
     stage: str
@@ -249,7 +249,7 @@ class StoreBusy(StoreError):
 
 
 class StoreFull(StoreError):
-    """The database could not be written; the graph before it stands."""
+    """The database could not be written; the graph before it is kept."""
 
     def message(self) -> str:
         return f"cannot write {self.path}: {self.problem}; the graph is as it was before"
@@ -274,7 +274,7 @@ class HelperMissing(HelperError):
 
 
 class HelperUnfit(HelperError):
-    """The helper is there, but its version or its abilities are not those that keel works with."""
+    """The helper is installed, but its version or its abilities are not those that keel works with."""
 
     problem: str
 
@@ -286,7 +286,7 @@ class HelperUnfit(HelperError):
 
 
 class HelperEnded(HelperError):
-    """The helper crashed, or left while it was needed."""
+    """The helper crashed, or exited while it was needed."""
 
     how: str
     last_words: str
@@ -295,12 +295,12 @@ class HelperEnded(HelperError):
         super().__init__(helper=helper, how=how, last_words=last_words)
 
     def message(self) -> str:
-        said = f"; its last words: {brief(self.last_words)}" if self.last_words else ""
+        said = f"; its last output: {brief(self.last_words)}" if self.last_words else ""
         return f"{self.helper} ended ({self.how}){said}"
 
 
 class HelperGarbled(HelperError):
-    """What the helper says is not the protocol that was agreed upon."""
+    """What the helper sends does not follow its protocol."""
 
     problem: str
 
@@ -308,7 +308,7 @@ class HelperGarbled(HelperError):
         super().__init__(helper=helper, problem=problem)
 
     def message(self) -> str:
-        return f"{self.helper} does not keep to its protocol: {brief(self.problem)}"
+        return f"{self.helper} does not follow its protocol: {brief(self.problem)}"
 
 
 class HelperSilent(HelperError):
@@ -339,9 +339,9 @@ class HelperRefused(HelperError):
 
 
 class AnswerUnfinished(KeelError):
-    """The work behind an answer takes longer than whoever asked is made to wait; it goes on in the background."""
+    """The work behind an answer takes longer than a client waits; it goes on in the background."""
 
-    hint = "that goes on in the background; ask again in a while"
+    hint = "it goes on in the background; ask again in a moment"
     seconds: float
     stage: str
     done: int
@@ -352,18 +352,18 @@ class AnswerUnfinished(KeelError):
 
     def message(self) -> str:
         far = f": {self.stage} {self.done:,} of {self.total:,}" if self.stage else ""
-        return f"the graph is being brought up to date, which is not done after {self.seconds:g} s{far}"
+        return f"the graph is being brought up to date, which has taken more than {self.seconds:g} s{far}"
 
 
 class CodeUnknown(KeelError):
-    """No rule has the code; those that there are, are named."""
+    """No rule has the code; the known ones are listed."""
 
     code: str
     known: list[str]
 
     def __init__(self, code: str, known: list[str]) -> None:
         super().__init__(code=code, known=known)
-        self.hint = f"there are {', '.join(known)}"
+        self.hint = f"known codes: {', '.join(known)}"
 
     def message(self) -> str:
         return f"no rule has the code {brief(self.code)}"
@@ -380,10 +380,12 @@ class FindingMissing(KeelError):
 
     def __init__(self, code: str, handle: str, base: str, others: list[str]) -> None:
         super().__init__(code=code, handle=handle, base=base, others=others)
-        self.hint = f"found is {', '.join(others)}" if others else "it was fixed, reverted or accepted since"
+        self.hint = (
+            f"found instead: {', '.join(others)}" if others else "it may have been fixed, reverted or accepted since"
+        )
 
     def message(self) -> str:
-        return f"compared with {self.base}, there is no {self.code} about '{brief(self.handle)}'"
+        return f"compared with {self.base}, there is no {self.code} for '{brief(self.handle)}'"
 
 
 class ToolError(KeelError):
@@ -402,11 +404,11 @@ class ToolIdError(ToolError):
         super().__init__(item_id=item_id, problem=problem)
 
     def message(self) -> str:
-        return f"{brief(repr(self.item_id))} is no id of a tool: {self.problem}"
+        return f"{brief(repr(self.item_id))} is not a valid tool id: {self.problem}"
 
 
 class ToolNotFoundError(ToolError):
-    """No space has the tool; the paths that were searched and the nearest names are said."""
+    """No space has the tool; the paths that were searched and with the nearest names."""
 
     exit_code = 1
     searched: list[str]
@@ -435,7 +437,7 @@ class ToolTwice(ToolError):
         super().__init__(item_id=item_id, paths=paths)
 
     def message(self) -> str:
-        return f"'{self.item_id}' is there twice: {' and '.join(self.paths)}"
+        return f"'{self.item_id}' exists twice: {' and '.join(self.paths)}"
 
 
 class ToolOutside(ToolError):
@@ -448,7 +450,7 @@ class ToolOutside(ToolError):
         super().__init__(item_id=item_id, path=path, root=root)
 
     def message(self) -> str:
-        return f"{self.path} is not used: its real path lies outside of {self.root}"
+        return f"{self.path} is not used: its real path is outside {self.root}"
 
 
 class ToolUnreadable(ToolError):
@@ -479,7 +481,7 @@ class ManifestError(ToolError):
 
 
 class ChainValidationError(ToolError):
-    """The tool must not be run by what it names as its executor; every issue is said."""
+    """The tool must not be run by what it names as its executor; every issue is listed."""
 
     exit_code = 1
     issues: list[str]
@@ -492,7 +494,7 @@ class ChainValidationError(ToolError):
 
 
 class LockError(ToolError):
-    """The tool is not what was locked, or not locked where it must be; what differs is said."""
+    """The tool is not what was locked, or not locked where it must be; what differs is listed."""
 
     exit_code = 1
     differences: list[str]
@@ -517,7 +519,7 @@ class ParameterError(ToolError):
 
 
 class RunError(ToolError):
-    """The tool could not be started: its configuration, or something it needs, is off."""
+    """The tool could not be started: its configuration, or something it needs, is wrong."""
 
     problem: str
 
@@ -529,7 +531,7 @@ class RunError(ToolError):
 
 
 class ToolNotWritten(ToolError):
-    """A tool or a lock could not be written; what was there before stands."""
+    """A tool or a lock could not be written; what was there before is kept."""
 
     path: str
     problem: str
@@ -538,7 +540,7 @@ class ToolNotWritten(ToolError):
         super().__init__(item_id=item_id, path=path, problem=problem, hint=hint)
 
     def message(self) -> str:
-        return f"{self.path} is not written: {self.problem}"
+        return f"{self.path} was not written: {self.problem}"
 
 
 class ImportUnresolved(KeelError):
@@ -564,7 +566,7 @@ class SymbolError(KeelError):
 
 
 class SymbolNotFound(SymbolError):
-    """Nothing has that name; the nearest names are said."""
+    """No symbol has that name; with the nearest names."""
 
     nearest: list[str]
 
@@ -573,13 +575,13 @@ class SymbolNotFound(SymbolError):
         self.hint = f"did you mean {', '.join(nearest)}?" if nearest else ""
 
     def message(self) -> str:
-        return f"nothing is called '{brief(self.handle)}'"
+        return f"no symbol is called '{brief(self.handle)}'"
 
 
 class SymbolAmbiguous(SymbolError):
     """Several symbols match; all are listed, none is chosen."""
 
-    hint = "say which by id, hash or path:line; `resolve` ranks them"
+    hint = "pick one by id, hash or path:line; `keel resolve` ranks them"
     candidates: list[str]
     total: int
 

@@ -56,7 +56,7 @@ def test_the_agents_that_are_used_are_found_and_the_change_is_shown(shop: Path) 
     assert tree(shop) == before
     assert "  Gemini CLI  found by .gemini\n" in said
     assert "  AGENTS.md   found by AGENTS.md\n" in said
-    assert "not set up: claude-code, copilot, git, github-actions; `keel init --agents NAME` does it\n" in said
+    assert "not set up: claude-code, copilot, git, github-actions; `keel init --agents NAME` adds one\n" in said
     assert "  .gemini/settings.json  gets keel's part\n" in said
     assert '-    "hooks": {"Stop": []},\n+    "hooks": {"Stop": [], "AfterTool": [{"matcher": ' in said
     assert '--- .codex/hooks.json\n{\n  "hooks": {\n' in said
@@ -77,11 +77,8 @@ def test_agents_are_named_or_left_alone(shop: Path) -> None:
         ".codex/config.toml",
     }
     assert files(keel(shop, "init", "--no-hooks", "--json")) == {}
-    assert (
-        "there is no agent 'emacs'; there are agents-md, claude-code"
-        in keel(shop, "init", "--agents", "emacs", code=2).err
-    )
-    assert "exclude each other" in keel(shop, "init", "--agents", "git", "--no-hooks", code=2).err
+    assert "unknown agent 'emacs'; known: agents-md, claude-code" in keel(shop, "init", "--agents", "emacs", code=2).err
+    assert "cannot be used together" in keel(shop, "init", "--agents", "git", "--no-hooks", code=2).err
 
 
 def test_everything_goes_back_byte_for_byte(shop: Path) -> None:
@@ -168,7 +165,7 @@ def test_nothing_is_written_through_a_link_that_leads_out(shop: Path, tmp_path: 
     outside = write_files(tmp_path / "dotfiles", {"settings.json": "{}\n"})
     (shop / ".claude").symlink_to(outside)
     said = keel(shop, "init", "--yes", "--agents", "claude-code", "--json")
-    assert "it leads out of the workspace by a link" in "\n".join(json.loads(said.out)["warnings"])
+    assert "it is a link to outside the workspace" in "\n".join(json.loads(said.out)["warnings"])
     assert (outside / "settings.json").read_text(encoding="utf-8") == "{}\n"
 
 

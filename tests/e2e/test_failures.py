@@ -55,7 +55,7 @@ def test_failures_are_objects_where_answers_are(shop: Path, words: list[str], co
 
 def test_an_object_holds_the_hint_and_what_the_error_knows(shop: Path) -> None:
     said = failed(shop, "where", "Crat", "--json", code=1)
-    assert said["error"] == "nothing is called 'Crat'"
+    assert said["error"] == "no symbol is called 'Crat'"
     assert said["hint"].startswith("did you mean Cart")
     assert said["details"]["handle"] == "Crat"
     assert "Cart" in said["details"]["nearest"]
@@ -67,8 +67,8 @@ def test_without_a_graph_the_object_says_what_to_do(workspace: MakeWorkspace) ->
 
 
 def test_a_word_after_the_end_of_options_asks_for_no_json(shop: Path) -> None:
-    assert refused(shop, "where", "--", "--json", code=1).startswith("nothing is called '--json'")
-    assert refused(shop, "where", "--nope", "--", "--json").startswith("there is no option --nope")
+    assert refused(shop, "where", "--", "--json", code=1).startswith("no symbol is called '--json'")
+    assert refused(shop, "where", "--nope", "--", "--json").startswith("unknown option --nope")
 
 
 # faults of keel
@@ -230,7 +230,7 @@ def test_names_of_any_script_are_shown_whatever_the_locale(
     ok(folder, "map")
     assert ok(folder, "where", "größe").startswith("maß.py:1  function größe  ")
     assert ok(folder, "where", "maß.py").startswith("maß.py:1  file maß.py  ")
-    assert "nothing is called 'größer'; did you mean größe" in refused(folder, "where", "größer", code=1)
+    assert "no symbol is called 'größer'; did you mean größe" in refused(folder, "where", "größer", code=1)
     assert "…" in ok(folder, "completion", "--help")
     ok(folder, "export", "--output", "maß.jsonl")
     assert (folder / "maß.jsonl").exists()
@@ -239,7 +239,7 @@ def test_names_of_any_script_are_shown_whatever_the_locale(
 def test_words_that_are_no_text_are_told(shop: Path) -> None:
     done = subprocess.run([*map(os.fsencode, KEEL), b"where", b"\xff\xfe"], cwd=shop, capture_output=True)
     assert done.returncode == 1
-    assert done.stderr.startswith(rb"keel: nothing is called '\udcff\udcfe'")
+    assert done.stderr.startswith(rb"keel: no symbol is called '\udcff\udcfe'")
 
 
 def test_a_huge_word_is_told_in_short(shop: Path) -> None:

@@ -58,7 +58,7 @@ def test_a_page_is_the_docstring_and_the_parameters(tmp_path: Path, verb: str) -
         assert shown(name, field) in said
         for choice in field.choices:
             assert choice in said
-    assert "Exit codes:\n  0  answered\n" in said
+    assert "Exit codes:\n  0  success\n" in said
     assert ok(tmp_path, "help", *verb.split()) == ok(tmp_path, "-h", *verb.split()) == said
 
 
@@ -83,7 +83,7 @@ def test_programs_get_the_schemas(tmp_path: Path, verb: str) -> None:
 
 
 def test_help_of_what_is_not_there_names_the_nearest(tmp_path: Path) -> None:
-    assert refused(tmp_path, "help", "whre") == "there is no command 'whre'; did you mean where?"
+    assert refused(tmp_path, "help", "whre") == "unknown command 'whre'; did you mean where?"
 
 
 def test_a_command_that_cannot_be_loaded_does_not_hide_the_others(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -244,7 +244,7 @@ def test_explain_of_what_is_not_there_is_an_error_of_its_kind(
 def test_explain_names_what_was_found_instead(project: Path) -> None:
     edited(project, "password: str)", "password: str, code: int)")
     said = keel_inside(project, "explain", "E001", "login")
-    assert "there is no E001 about 'login'; found is E005" in said.err
+    assert "there is no E001 for 'login'; found instead: E005" in said.err
 
 
 def test_explain_convinces_people_line_by_line(project: Path) -> None:

@@ -79,7 +79,7 @@ def test_without_a_terminal_and_without_yes_the_plan_is_shown_and_nothing_writte
     assert "source roots:\n  .\n  lib\n" in said
     assert IGNORED.strip() in said
     assert 'docstrings = "error"\n' in said
-    assert said.endswith("nothing is written yet; `keel init --yes` writes it\n")
+    assert said.endswith("nothing was written; run `keel init --yes` to write it\n")
 
 
 def test_a_folder_without_code_is_said_to_be_one(workspace: MakeWorkspace) -> None:
@@ -231,7 +231,7 @@ def test_a_workspace_inside_another_is_told(git_workspace: MakeWorkspace) -> Non
     folder = git_workspace(FILES, "shop")
     keel(folder, "init", "--yes")
     said = keel(folder, "init", "--yes", "--workspace", "lib")
-    assert f"it lies inside the workspace {folder}, which keeps a graph of its own\n" in said
+    assert f"it is inside the workspace {folder}, which has a graph of its own\n" in said
     assert config.load(str(folder / "lib")).workspace.name == "lib"
     assert "set up already" in keel(folder / "lib/shop", "init")
 
@@ -284,9 +284,9 @@ def test_the_configuration_stays_unless_it_is_purged(git_workspace: MakeWorkspac
     folder = git_workspace(FILES, "shop")
     keel(folder, "init", "--yes")
     said = keel(folder, "deinit", "--yes")
-    assert ".keel/config.toml  it is yours; `--purge` takes it too\n" in said
+    assert ".keel/config.toml  it may be edited by hand; `--purge` removes it too\n" in said
     assert os.listdir(folder / ".keel") == ["config.toml"]
-    assert keel(folder, "deinit", "--yes").startswith(f"{folder}  there is nothing that keel wrote\n")
+    assert keel(folder, "deinit", "--yes").startswith(f"{folder}  nothing to remove\n")
 
 
 def test_without_yes_what_would_go_is_shown_and_stays(git_workspace: MakeWorkspace) -> None:
@@ -294,8 +294,8 @@ def test_without_yes_what_would_go_is_shown_and_stays(git_workspace: MakeWorkspa
     keel(folder, "init", "--yes")
     before = tree(folder)
     said = keel(folder, "deinit", "--purge")
-    assert "goes:\n  .keel/graph.db\n  .keel/log\n  .keel/config.toml\n  .keel/.gitignore\n" in said
-    assert said.endswith("nothing is gone yet; `keel deinit --purge --yes` takes it away\n")
+    assert "remove:\n  .keel/graph.db\n  .keel/log\n  .keel/config.toml\n  .keel/.gitignore\n" in said
+    assert said.endswith("nothing was removed; run `keel deinit --purge --yes` to remove it\n")
     assert tree(folder) == before
 
 
@@ -518,7 +518,7 @@ def test_on_a_terminal_yes_does_it(workspace: MakeWorkspace) -> None:
     assert shown.count("languages:") == 1, "what the plan said is not said again"
     code, shown = asked(folder, "Yes\n", "deinit", "--purge")
     assert (code, (folder / ".keel").exists()) == (0, False)
-    assert "Take this away? [y/N] " in shown
+    assert "Remove this? [y/N] " in shown
 
 
 def test_a_program_on_a_terminal_is_not_asked(workspace: MakeWorkspace) -> None:

@@ -112,9 +112,9 @@ def test_a_suppression_in_the_configuration_that_is_wrong_is_refused_with_its_li
 
 def test_words_that_do_not_fit_are_refused(project: Path) -> None:
     for words, said in (
-        (["--suppress", "E999"], "there is no code 'E999' to suppress"),
-        (["--suppress", "S001"], "there is no code 'S001' to suppress"),
-        (["--batch-start", "--batch-end"], "--batch-start and --batch-end exclude each other"),
+        (["--suppress", "E999"], "unknown code 'E999' to suppress"),
+        (["--suppress", "S001"], "unknown code 'S001' to suppress"),
+        (["--batch-start", "--batch-end"], "--batch-start and --batch-end cannot be used together"),
     ):
         done = run_keel(["compile", *words], cwd=project)
         assert (done.returncode, done.stdout) == (2, "")
@@ -168,7 +168,7 @@ def test_a_batch_that_is_over_too_early_is_told_and_logged(project: Path) -> Non
     found = answer(project, "app.py")
     assert [each["code"] for each in found["errors"]] == ["E002"]
     assert [each["code"] for each in found["info"]["findings"]] == ["I002"]
-    assert "I002 The batch was over: nobody had compiled for 60 seconds." in (project / ".keel" / "log").read_text()
+    assert "I002 The batch ended: 60 seconds passed without a compile." in (project / ".keel" / "log").read_text()
 
 
 def test_what_is_gone_is_suppressed_as_the_hint_says(project: Path) -> None:

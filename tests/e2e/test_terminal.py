@@ -67,7 +67,7 @@ def _read(ours: int) -> Iterator[bytes]:
 def test_colour_is_for_terminals(shop: Path) -> None:
     assert on_terminal(shop, "where", "Cart").startswith("\033[1mshop/cart.py:1\033[0m  class Cart  ")
     assert "\033" not in ok(shop, "where", "Cart")
-    assert "\033[1;31mkeel:\033[0m nothing is called" in on_terminal(shop, "where", "Crat")
+    assert "\033[1;31mkeel:\033[0m no symbol is called" in on_terminal(shop, "where", "Crat")
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"NO_COLOR": "1", "FORCE_COLOR": "1"}])

@@ -65,7 +65,7 @@ def test_a_broken_index_costs_its_tier_and_one_warning(project: Path, run_keel: 
     assert mapped.returncode == 0
     [warning] = json.loads(mapped.stdout)["warnings"]
     assert warning.startswith(f"SCIP index {index} ")
-    assert "scip was not asked; `keel map` asks it" in run_keel(["status"], cwd=project).stdout
+    assert "scip was not asked; run `keel map` to ask it" in run_keel(["status"], cwd=project).stdout
     assert "tier2_treesitter_heuristic" in run_keel(["export"], cwd=project).stdout
 
 

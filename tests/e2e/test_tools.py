@@ -76,13 +76,13 @@ def test_a_tool_that_fails_is_an_answer_of_no(folder: Path) -> None:
     ("words", "expected", "code"),
     [
         (["show", "pyhton_runtime"], "there is no tool 'pyhton_runtime' (searched ", 1),
-        (["show", "../x"], "'../x' is no id of a tool: its segment '..' begins with a dot", 2),
+        (["show", "../x"], "'../x' is not a valid tool id: its segment '..' begins with a dot", 2),
         (["run"], "ITEM-ID is missing: The id of the tool.", 2),
         (["run", "subprocess"], "'subprocess' cannot be run: CONFIG names no command", 2),
         (["run", "greet", "--param", "x"], "the parameters do not fit 'greet': 'x' is not of the form name=value", 2),
         (["run", "greet", "--param", "x=1"], "the parameters do not fit 'greet': there is no parameter 'x'", 2),
-        (["run", "greet", "--params", "[1]"], "--params is no JSON object; write it as", 2),
-        (["run", "greet", "--params", "{"], "--params is no JSON: ", 2),
+        (["run", "greet", "--params", "[1]"], "--params is not a JSON object; write it as", 2),
+        (["run", "greet", "--params", "{"], "--params is not JSON: ", 2),
         (["run", "greet", "--frozen"], "'greet' is not run: it is not locked; `keel tools lock greet` locks it", 1),
         (["new", "greet", "--space", "system"], "--space cannot be 'system' (project, user)", 2),
         (
@@ -90,7 +90,7 @@ def test_a_tool_that_fails_is_an_answer_of_no(folder: Path) -> None:
             "a bash tool called 'bash_runtime' would be run by itself; choose",
             2,
         ),
-        (["lst"], "there is no command 'tools lst'; did you mean tools list?", 2),
+        (["lst"], "unknown command 'tools lst'; did you mean tools list?", 2),
     ],
 )
 def test_what_cannot_be_done_is_told(folder: Path, words: list[str], expected: str, code: int) -> None:
@@ -123,7 +123,7 @@ def test_tools_can_be_asked_about_like_symbols(folder: Path) -> None:
     assert described["node"]["doc"] == "Shows the log."
     assert described["source"].startswith('"""Shows the log.\n')
     assert described["node"]["hash"] == said["hash"]
-    assert refused(folder, "where", "tool:user:git/log", code=1) == "nothing is called 'tool:user:git/log'"
+    assert refused(folder, "where", "tool:user:git/log", code=1) == "no symbol is called 'tool:user:git/log'"
 
 
 def test_compile_says_what_an_edit_does_to_tools(folder: Path) -> None:

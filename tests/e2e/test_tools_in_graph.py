@@ -54,9 +54,9 @@ def test_discover_and_explain_know_tools(folder: Path) -> None:
         "defined at  .ai/tools/own.yaml:1  __tool_type__: config",
     ]
     done = run_keel(["explain", "plain", "app.greet"], cwd=folder)
-    assert (done.returncode, done.stdout.splitlines()[1]) == (1, "there is no edge from plain to greet")
-    assert refused(folder, "discover", "tool:user:own", code=1) == "nothing is called 'tool:user:own'"
-    assert refused(folder, "explain", "plain", "tool:user:own", code=1) == "nothing is called 'tool:user:own'"
+    assert (done.returncode, done.stdout.splitlines()[1]) == (1, "no edge from plain to greet")
+    assert refused(folder, "discover", "tool:user:own", code=1) == "no symbol is called 'tool:user:own'"
+    assert refused(folder, "explain", "plain", "tool:user:own", code=1) == "no symbol is called 'tool:user:own'"
 
 
 def test_a_shadowed_tool_says_what_runs_in_its_place(folder: Path) -> None:

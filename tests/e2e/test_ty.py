@@ -161,7 +161,7 @@ def test_no_ty_leaves_it_out_until_the_next_map(workspace: MakeWorkspace, run_ke
     folder = workspace(SHOP)
     run_keel(["map", "--no-ty"], cwd=folder)
     assert "tier2_ty" not in run_keel(["export"], cwd=folder).stdout
-    assert "ty was not asked; `keel map` asks it" in run_keel(["status"], cwd=folder).stdout
+    assert "ty was not asked; run `keel map` to ask it" in run_keel(["status"], cwd=folder).stdout
     run_keel(["map"], cwd=folder)
     assert "tier2_ty" in run_keel(["export"], cwd=folder).stdout
 

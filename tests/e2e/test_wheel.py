@@ -5,6 +5,7 @@ Whether the answers are right in detail is tested on the sources.
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -17,6 +18,13 @@ from tests.repository import TOP, settings
 from tests.workspaces import PATIENCE, MakeWorkspace
 
 # What points at the sources must not reach the installed command, or it would test those instead.
+INITIALIZE = """\
+{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, \
+"clientInfo": {"name": "test", "version": "1"}}}
+{"jsonrpc": "2.0", "method": "notifications/initialized"}
+{"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
+"""
+"""What an agent says first, as lines."""
 FOREIGN = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV")
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in FOREIGN}
 
@@ -45,6 +53,23 @@ def test_the_installed_command_answers(scripts: Path, workspace: MakeWorkspace) 
     # the system's tools come with it, and a plain installation without extras runs a scaffolded one
     run(keel, "tools", "new", "greeter", cwd=folder)
     assert "Hello, world!" in run(keel, "tools", "run", "greeter", cwd=folder)
+
+
+def test_what_init_sets_up_works_after_a_plain_installation(scripts: Path, workspace: MakeWorkspace) -> None:
+    folder = workspace({"app.py": "def greet() -> str:\n    return 'hello'\n"})
+    done = subprocess.run(
+        [str(scripts / "keel"), "mcp"],
+        cwd=folder,
+        env=ENVIRONMENT,
+        input=INITIALIZE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=120,
+    )
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["result"]["serverInfo"]["name"] for answer in answers if answer.get("id") == 1] == ["keel"]
+    assert [len(answer["result"]["tools"]) for answer in answers if answer.get("id") == 2] == [8]
 
 
 def run(*command: str | Path, cwd: Path) -> str:

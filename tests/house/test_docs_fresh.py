@@ -41,8 +41,7 @@ def test_every_region_stands_in_some_page(region: str) -> None:
 def test_every_command_has_a_page_with_an_example(verb: str) -> None:
     page = GENERATED[f"docs/commands/{verb.replace(' ', '-')}.md"]
     assert f"\nkeel {verb}" in page.partition("```sh")[2].partition("```sh")[2], "its docstring shows no example"
-    for index in ("docs/commands/README.md", "README.md"):
-        assert f"`keel {verb}`" in GENERATED[index]
+    assert f"`keel {verb}`" in GENERATED["docs/commands/README.md"]
 
 
 def test_every_operation_is_a_command() -> None:

@@ -50,7 +50,7 @@ def test_words_become_fields(words: list[str], expected: dict[str, object]) -> N
     [
         (
             ["--symbol", "--fresh"],
-            "--symbol needs a value, and --fresh is an option; write --symbol=--fresh when it is",
+            "--symbol needs a value, and --fresh is an option; write --symbol=--fresh if that is",
         ),
         (["--symbol", "--"], "--symbol needs a value, and -- is an option"),
         (["--symbol"], "--symbol needs a value: What is meant."),
@@ -58,11 +58,11 @@ def test_words_become_fields(words: list[str], expected: dict[str, object]) -> N
         (["--kind", "clss"], "--kind cannot be 'clss'; did you mean class?"),
         (["--kind", "CLASS"], "--kind cannot be 'CLASS'; did you mean class?"),
         (["--kind", "xyz"], "--kind cannot be 'xyz' (class, function)"),
-        (["--max_lines", "3"], "there is no option --max_lines; did you mean --max-lines?"),
-        (["-quiet"], "there is no option -quiet; did you mean --quiet?"),
-        (["-qx"], "there is no option -qx"),
-        (["-1"], "there is no option -1"),
-        (["--no-symbol"], "there is no option --no-symbol; did you mean --symbol?"),
+        (["--max_lines", "3"], "unknown option --max_lines; did you mean --max-lines?"),
+        (["-quiet"], "unknown option -quiet; did you mean --quiet?"),
+        (["-qx"], "unknown option -qx"),
+        (["-1"], "unknown option -1"),
+        (["--no-symbol"], "unknown option --no-symbol; did you mean --symbol?"),
         (["--fresh=yes"], "--fresh takes no value"),
     ],
 )

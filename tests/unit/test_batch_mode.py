@@ -81,9 +81,7 @@ def test_it_is_over_60_seconds_after_the_last_compile(shop: Shop) -> None:
     shop.now += 61
     late = shop.compile("app.py")
     assert [each.code for each in late.errors] == ["E002"], "the deferred check is made by whoever comes next"
-    assert remarks(late) == [
-        "The batch was over: nobody had compiled for 60 seconds. Its deferred checks are made now."
-    ]
+    assert remarks(late) == ["The batch ended: 60 seconds passed without a compile. Its deferred checks are made now."]
     assert remarks(shop.compile("app.py", verbose=True)) == []
 
 
@@ -145,7 +143,7 @@ def test_a_batch_that_was_opened_without_a_name_is_that_of_the_first_session_tha
 
 
 def test_starting_and_ending_at_once_is_refused(shop: Shop) -> None:
-    with pytest.raises(UsageError, match="exclude each other"):
+    with pytest.raises(UsageError, match="cannot be used together"):
         shop.compile(batch_start=True, batch_end=True)
     with pytest.raises(UsageError, match="remembers nothing"):
         shop.compile(batch_start=True, session="git")

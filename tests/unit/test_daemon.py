@@ -133,7 +133,7 @@ def test_an_expired_batch_is_told_once(tmp_path: Path) -> None:
     for _ in range(3):
         now[0] += 2
         batches.look()
-    assert said == ["the batch of the session 'agent' is over: nobody has compiled for 60 seconds"]
+    assert said == ["the batch of the session 'agent' ended: 60 seconds passed without a compile"]
 
 
 def test_a_clock_that_jumps_neither_hides_nor_repeats_a_batch(tmp_path: Path) -> None:

@@ -194,7 +194,7 @@ def test_a_server_that_does_not_read_does_not_hold_up_whoever_sends(tmp_path: Pa
 @pytest.mark.parametrize(
     ("script", "kind", "text"),
     [
-        ({"start": "crash"}, HelperEnded, r"fake ended \(exit code 3\); its last words: no configuration"),
+        ({"start": "crash"}, HelperEnded, r"fake ended \(exit code 3\); its last output: no configuration"),
         ({"start": "garbage"}, HelperGarbled, "'Welcome to the server!' is no line of a head"),
         ({"start": "endless head"}, HelperGarbled, "no head in 8192 bytes"),
         ({"start": "hang"}, HelperSilent, r"fake did not answer within 0\.3 s \(initialize\)"),

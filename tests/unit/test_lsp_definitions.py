@@ -109,7 +109,7 @@ def test_a_server_that_crashes_again_and_again_is_given_up(tmp_path: Path, quest
         assert lost(answers) == [*range(5, LINES + 1)]
         assert right(answers)
         assert not server.available
-        assert str(server.trouble) == "fake ended (signal 9); its last words: thread 'main' panicked"
+        assert str(server.trouble) == "fake ended (signal 9); its last output: thread 'main' panicked"
         assert list(server.ask(questions[:2])) == [(question, None) for question in questions[:2]]
 
 

@@ -44,7 +44,7 @@ def test_a_scope_names_files(scope: str, expected: list[str]) -> None:
 def test_an_unknown_scope_says_the_nearest(scope: str, nearest: str) -> None:
     with pytest.raises(SymbolNotFound) as caught:
         in_scope(FILES, scope, PLACES)
-    assert f"nothing is called '{scope}'; did you mean {nearest}" in str(caught.value)
+    assert f"no symbol is called '{scope}'; did you mean {nearest}" in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -66,11 +66,11 @@ def test_a_configured_server_confirms(workspace: MakeWorkspace) -> None:
 @pytest.mark.parametrize(
     ("script", "told"),
     [
-        ({"start": "crash"}, "ended (exit code 3); its last words: no configuration"),
-        ({"start": "garbage"}, "does not keep to its protocol"),
+        ({"start": "crash"}, "ended (exit code 3); its last output: no configuration"),
+        ({"start": "garbage"}, "does not follow its protocol"),
         ({"start": "hang"}, "did not answer within"),
-        ({"lines": {"1": "crash", "5": "crash"}}, "ended (signal 9); its last words: thread 'main' panicked"),
-        ({"lines": {"1": "garbage", "5": "garbage"}}, "does not keep to its protocol"),
+        ({"lines": {"1": "crash", "5": "crash"}}, "ended (signal 9); its last output: thread 'main' panicked"),
+        ({"lines": {"1": "garbage", "5": "garbage"}}, "does not follow its protocol"),
         ({"lines": {"1": "hang", "5": "hang"}}, "did not answer within"),
         ({"encoding": "utf-7"}, "counts columns in utf-7"),
     ],

@@ -104,7 +104,7 @@ def test_where_it_differs_its_answer_stands_and_the_other_is_listed(workspace: M
     assert project.calls() == ["5 g tier3_lsp 0.95 own=f"]
     counts, listed = project.differing()
     assert counts == {"tier3_lsp": 1}
-    assert listed == ["user.py:5  calls g (tier3_lsp); found before: f (lib.py)"]
+    assert listed == ["user.py:5  calls g (by a language server); found before: f (lib.py)"]
 
 
 def test_where_it_takes_the_side_of_ty_keels_own_answer_is_still_listed(workspace: MakeWorkspace) -> None:

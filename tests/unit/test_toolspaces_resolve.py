@@ -57,7 +57,7 @@ def test_ids_are_paths_below_the_tools_folder(trees: Trees) -> None:
     ],
 )
 def test_what_is_no_id_is_refused_before_any_path_is_made(trees: Trees, item_id: str, problem: str) -> None:
-    with pytest.raises(ToolIdError, match=r"is no id of a tool") as caught:
+    with pytest.raises(ToolIdError, match=r"is not a valid tool id") as caught:
         resolve_tool(item_id, trees.project)
     assert problem in caught.value.problem
 

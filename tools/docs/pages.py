@@ -28,7 +28,6 @@ FOLDERS = ("docs/commands", "docs/rules", "docs/schemas")
 
 REGIONS: dict[str, Callable[[str], str]] = {
     "codes": codes.tables,
-    "commands": commands.table_of,
     "configuration": lambda page: configuration.reference(),
     "errors": lambda page: errors.reference(),
     "layers": lambda page: architecture.layers(),

@@ -118,12 +118,15 @@ class _Count(int):
 def _value(name: str, value: object, width: int, is_bounded: bool = False) -> Part:
     """A field: beside its title when it is short, else below it; nothing when it is empty."""
     from keel.formats._tables import counts_of, fitting, shortened, table_of, word_for
+    from keel.model.plain import TITLES, in_plain_words
 
-    title = name.replace("_", " ")
+    title = TITLES.get(name) or name.replace("_", " ")
     if value is None or value in ("", (), [], {}):
         return Part([])
     inside = width - len(INDENT) if width and title else width
     if isinstance(value, dict):
+        if name in TITLES:
+            value = {in_plain_words(word): count for word, count in value.items()}
         is_table = all(isinstance(item, dict) for item in value.values())
         return Part(table_of(value, inside) if is_table else shortened(counts_of(value), inside), title)
     if isinstance(value, list | tuple):

@@ -78,7 +78,7 @@ class Symbol(Record):
     LAYOUT: ClassVar = ("{path}:{line}  {heading}  {use}  {doc}",)
 
     root: str = field("The root it is in.")
-    path: str = field("The file it stands in.")
+    path: str = field("The file it is in.")
     line: int = field("The line of its name.")
     kind: str = field("What it is.")
     qualified_name: str = field("Its name within the file.")

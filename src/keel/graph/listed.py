@@ -26,7 +26,7 @@ class Listed(Record):
     name: str = field("Its last name.")
     qualified_name: str = field("Its name within the file.")
     module: str = field("The module it is in.")
-    path: str = field("The file it stands in.")
+    path: str = field("The file it is in.")
     line: int = field("The line of its name.")
 
 

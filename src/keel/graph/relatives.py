@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from keel.graph.listed import Listed, listed_fields
 from keel.model.facts import decode_lines
 from keel.model.kinds import EdgeKind, Tier
+from keel.model.plain import in_plain_words
 from keel.model.record import field
 
 if TYPE_CHECKING:
@@ -26,11 +27,11 @@ class Relative(Listed):
     """A symbol that calls, or is called; the edge is the surest one by which it was reached."""
 
     depth: int = field("How many calls away it is.")
-    via: str = field("What stands at the near end of the edge; empty when that is the symbol that was asked about.")
+    via: str = field("The near end of the edge; empty when that is the symbol that was asked about.")
     edge: str = field("The kind of the edge.")
     confidence: float = field("How sure the edge is.")
     resolution_tier: str = field("Who produced the evidence for the edge.", choices=Tier.words())
-    call_path: str = field("The file the call stands in.")
+    call_path: str = field("The file of the call.")
     call_line: int = field("The line of the call.")
     call_sites: int = field("How many calls connect the two levels here.")
 
@@ -38,7 +39,7 @@ class Relative(Listed):
     def manner(self) -> str:
         """What the edge is and how sure, in words."""
         times = f" {self.call_sites}×" if self.call_sites > 1 else ""
-        return f"{self.edge}{times}  {self.confidence:.2f} {self.resolution_tier}"
+        return f"{self.edge}{times}  {self.confidence:.2f} {in_plain_words(self.resolution_tier)}"
 
     @property
     def step(self) -> str:

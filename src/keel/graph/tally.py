@@ -53,14 +53,6 @@ def _plus(counts: dict[str, int], word: str, more: int) -> dict[str, int]:
     return dict(sorted({**counts, word: total}.items())) if total else counts
 
 
-IN_WORDS = {
-    Reason.LINKED: "have an edge",
-    Reason.EXTERNAL: "lead outside the workspace",
-    Reason.DYNAMIC: "hang on values that only a run would tell",
-}
-"""What is said of the references most code is made of; all others are unresolved."""
-
-
 def unresolved(reader: GraphReader) -> dict[str, int]:
     """How many references have no edge, by reason; `linked` counts those that have."""
     totals = [0] * len(Reason)

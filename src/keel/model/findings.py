@@ -28,7 +28,7 @@ TY = "ty"
 
 
 class Affected(Record):
-    """Somebody who relies on what has changed: the place, and the definition around it."""
+    """A use of what has changed: the place, and the definition around it."""
 
     hash: str = field("The handle of the definition around the place.")
     name: str = field("Its name within its file; that of the module at the top level.")
@@ -42,10 +42,10 @@ class Affected(Record):
 
 
 class Existing(Record):
-    """A function that is there already."""
+    """A function that exists already."""
 
     hash: str = field("Its handle.")
-    file: str = field("The file it stands in, relative to its root.")
+    file: str = field("The file it is in, relative to its root.")
     line: int = field("The line of its name.")
     root: str = field("The root that the file is in.", default="")
 
@@ -59,7 +59,7 @@ class Finding(Record):
     code: str = field("Which rule found it.")
     severity: str = field("How much it matters.", choices=SEVERITIES)
     category: str = field("The rule in words.")
-    message: str = field("What is the case: old and new, and whom it hits.")
+    message: str = field("What was found: old and new, and which callers it affects.")
     file: str = field("The file of the definition it is about, relative to its root.")
     line: int = field("The line of that definition.")
     hash: str = field("The handle of that definition.")
@@ -69,7 +69,7 @@ class Finding(Record):
     suppressed: bool = field("Whether it is silenced.", default=False)
     suppressed_code: str = field("Of one that is silenced: the code it had.", default="")
     suppress_hint: str = field("How to silence it.", default="")
-    affected: tuple[Affected, ...] = field("Everybody who is affected.", default=())
+    affected: tuple[Affected, ...] = field("Every affected place.", default=())
     root: str = field("The root that the file is in.")
     symbol: str = field("The qualified name of the definition.")
     id: str = field("The id of the definition; empty for a finding about none.", default="")
@@ -80,7 +80,7 @@ class Finding(Record):
         "W001: the directory where it fits better, with a `/` at the end.", default=None
     )
     runners_up: tuple[str, ...] | None = field("W001: the next best directories, at most two.", default=None)
-    existing: Existing | None = field("W002: the function that is there already.", default=None)
+    existing: Existing | None = field("W002: the function that exists already.", default=None)
 
     @property
     def places(self) -> set[tuple[str, str]]:

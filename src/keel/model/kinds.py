@@ -34,7 +34,7 @@ class NodeKind(Word):
     FILE = 0
     """A source file."""
     MODULE = 1
-    """What a file is to those who import it; definitions at its top level hang on it."""
+    """What a file is to those who import it; definitions at its top level belong to it."""
     PACKAGE = 2
     """A package: the workspace's own, or one it depends on."""
     CLASS = 3
@@ -117,7 +117,7 @@ class RefKind(Word):
 
 
 class EdgeKind(Word):
-    """How one node stands to another."""
+    """How one node relates to another."""
 
     CONTAINS = 0
     """The source holds the target's definition."""
@@ -138,7 +138,7 @@ class EdgeKind(Word):
     IMPLEMENTS = 8
     """The source implements the target."""
     OVERRIDES = 9
-    """The source stands in the target's place in a subclass."""
+    """The source replaces the target in a subclass."""
     DECORATES = 10
     """The source is decorated with the target."""
     INJECTS = 11
@@ -176,7 +176,7 @@ class EdgeKind(Word):
 
 
 class Tier(Word):
-    """Who produced the evidence for an edge."""
+    """What found an edge."""
 
     TIER1_TREESITTER = 0
     """keel, from one file alone."""
@@ -195,22 +195,22 @@ class Tier(Word):
 
 
 class Reason(Word):
-    """Why a reference has no edge. `LINKED` stands for one that has."""
+    """Why a reference has no edge. `LINKED` means that it has one."""
 
     LINKED = 0
     """It has an edge."""
     NO_CANDIDATE = 1
-    """Nothing of that name can be seen from there."""
+    """Nothing of that name is visible from there."""
     AMBIGUOUS = 2
     """Several definitions may be meant; they are listed, none is chosen."""
     DYNAMIC = 3
-    """It hangs on a value (a variable, a parameter, the result of a call) or a name that only a run would tell."""
+    """It depends on a value (a variable, a parameter, the result of a call) or a name that only a run would tell."""
     EXTERNAL = 4
     """It belongs to a package outside the workspace, or to the language itself."""
     PROVIDER_FAILED = 5
-    """Whoever should have answered broke."""
+    """The helper that should have answered failed."""
     NOT_LOOKED = 6
-    """Nobody has looked that far: it hangs on more values or calls than are followed, or on what is not followed."""
+    """It depends on more values or calls than are followed, or on what is not followed."""
 
 
 class StepKind(Word):
@@ -263,7 +263,7 @@ class Visibility(Word):
     """Who may use a definition, by the language's own custom."""
 
     PUBLIC = 0
-    """Anybody."""
+    """Every other part of the code."""
     PROTECTED = 1
     """By custom, only those close to it."""
     PRIVATE = 2

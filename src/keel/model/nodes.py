@@ -86,7 +86,7 @@ class Node(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """A step of evidence: what it shows, where it stands, and the source text of that line."""
+    """A step of evidence: what it shows, where it is, and the source text of that line."""
 
     kind: str
     file: str

@@ -50,10 +50,12 @@ class Report(Record):
     command: str = field("The command that answered.", default="")
     status: str = field("`error` when there are errors, else `warning` when there are warnings, else `ok`.")
     files_analyzed: tuple[str, ...] = field("The files that were checked.")
-    errors: tuple[Finding, ...] = field("What breaks somebody, or is required and missing.")
-    warnings: tuple[Finding, ...] = field("What may break somebody, or is advised.")
+    errors: tuple[Finding, ...] = field("Errors: what breaks callers, or is required and missing.")
+    warnings: tuple[Finding, ...] = field("Warnings: what may break callers, and advice.")
     evidence: str = field("`ty` when ty was asked and what it said counts, else `own`.", default=OWN)
-    unheard: str | None = field("Why ty was not heard; left out when it was, or was not needed.", default=None)
+    unheard: str | None = field(
+        "Why ty's evidence is missing; left out when it is not, or was not needed.", default=None
+    )
     info: Info | None = field("What was looked at; left out when nothing is wrong, unless it is asked for.")
     strict: bool = field("Whether warnings fail too.", default=False)
     lists_all: bool = field("Whether people are shown findings about existing code too.", default=False)

@@ -71,7 +71,7 @@ def chosen(workspace: Workspace, names: Sequence[str], place: Place) -> list[Age
     asked = [name.strip() for word in names for name in word.split(",") if name.strip()]
     for name in asked:
         if name not in known:
-            raise UsageError(f"there is no agent '{brief(name)}'", f"there are {', '.join(known)}")
+            raise UsageError(f"unknown agent '{brief(name)}'", f"known: {', '.join(known)}")
     return [known[name] for name in dict.fromkeys(asked)]
 
 
@@ -125,7 +125,7 @@ def _is_inside(path: str, folder: str) -> bool:
 def _read(path: str, allowed: Sequence[str]) -> str | None:
     """What a file holds; None when there is none. Unfit when it is no text, or lies elsewhere by a link."""
     if not any(_is_inside(os.path.realpath(path), folder) for folder in allowed):
-        raise Unfit("it leads out of the workspace by a link")
+        raise Unfit("it is a link to outside the workspace")
     try:
         with open(path, encoding="utf-8", newline="") as file:
             return file.read()
@@ -229,7 +229,7 @@ def to_take_out(workspace: Workspace, place: Place) -> Plan:
             after = _taken_out(before, parts, known) if before is not None else None
         except Unfit as problem:
             if known is not None or _names_keel(path):
-                refused.append((shown(path, workspace.folder), f"{problem}; keel's part stays"))
+                refused.append((shown(path, workspace.folder), f"{problem}; keel's part is left in"))
             continue
         if after != before:
             made = known.folders if known is not None else ()

@@ -64,7 +64,7 @@ class Absence(Record):
         "There is nothing, there is something near it, or the graph is old.", choices=(PROVEN, NEAR_MISS, STALE)
     )
     why: str = field("How that is known.")
-    nearest: tuple[str, ...] = field("What may have been meant, the most alike first.", default=())
+    nearest: tuple[str, ...] = field("What may have been meant, the most similar first.", default=())
     command: str = field("What to run to know more; empty when there is nothing.", default="")
 
     @property
@@ -85,7 +85,7 @@ class Listing(Record):
     offset: int = field("How many were left out before the first that is shown.")
     left_out: int = field("How many are not shown, before and after those that are.")
     as_of: str = field("Of when the graph is that was asked.", choices=(NOW, LAST_SYNC))
-    problem: str = field("Why the graph is not of now; empty when it is, or nobody tried.", default="")
+    problem: str = field("Why the graph is not current; empty when it is, or when no sync was tried.", default="")
     absence: Absence | None = field("What it means that there is nothing; null when there is something.", default=None)
 
     @property

@@ -15,6 +15,7 @@ from keel.graph.reach import is_test_case
 from keel.model.contracts import Spot, State
 from keel.model.hashing import to_text
 from keel.model.kinds import EdgeKind, ParamKind, RefKind, Tier
+from keel.model.plain import in_plain_words
 from keel.model.record import Record, field
 from keel.operations._judged import unchanged
 
@@ -39,7 +40,7 @@ class Call(Record):
     LAYOUT: ClassVar = ("{path}:{line}  {caller}  {hash}  {passes}  {manner}",)
     LLM: ClassVar = "{path}:{line} {caller} {hash} {passes} {confidence:.2f}"
 
-    path: str = field("The file it stands in.")
+    path: str = field("The file it is in.")
     line: int = field("Its line.")
     caller: str = field("The definition around it.")
     caller_id: str = field("The stable name of that.")
@@ -49,7 +50,7 @@ class Call(Record):
     is_open: bool = field("Whether a star hides what else it gives, or what it calls is not certain.")
     confidence: float = field("How sure it is that it calls this.")
     resolution_tier: str = field("Who produced the evidence.", choices=Tier.words())
-    is_test: bool = field("Whether it stands in a test.")
+    is_test: bool = field("Whether it is in a test.")
 
     @property
     def passes(self) -> str:
@@ -60,7 +61,7 @@ class Call(Record):
     @property
     def manner(self) -> str:
         """How sure it is, and whether it is a test's."""
-        return f"{self.confidence:.2f} {self.resolution_tier}{' test' if self.is_test else ''}"
+        return f"{self.confidence:.2f} {in_plain_words(self.resolution_tier)}{' test' if self.is_test else ''}"
 
 
 class Bound(NamedTuple):

@@ -17,6 +17,7 @@ from keel.model.ids import MODULE
 from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind, StepKind, Tier
 from keel.model.metadata import shown
 from keel.model.nodes import NodeRef, Step
+from keel.model.plain import in_plain_words
 from keel.model.record import Record, field
 from keel.operations._evidence import Evidence
 from keel.operations._line import current_graph
@@ -36,7 +37,7 @@ MODULE_ORDINAL = 1
 class Explained(Record):
     """One edge, and how it was found."""
 
-    kind: str = field("How the caller stands to the callee.", choices=EdgeKind.words())
+    kind: str = field("How the caller refers to the callee.", choices=EdgeKind.words())
     resolution_tier: str = field("Who produced the evidence for the edge.", choices=Tier.words())
     confidence: float = field("How sure the edge is, from 0 to 1.")
     type_only: bool = field("Whether it holds for type checkers only.")
@@ -51,7 +52,8 @@ class Explained(Record):
     @property
     def told(self) -> list[str]:
         """The edge and its steps, a line each."""
-        remarks = [self.kind, f"{self.confidence:.2f}", self.resolution_tier, *(["type only"] * self.type_only)]
+        finder = in_plain_words(self.resolution_tier)
+        remarks = [self.kind, f"{self.confidence:.2f}", finder, *(["type only"] * self.type_only)]
         remarks += ["not spelled out"] if self.metadata.get("implicit") else []
         said = ["  ".join(remarks)]
         if warning := self.metadata.get("warning"):
@@ -61,9 +63,7 @@ class Explained(Record):
             said += [f"  could also be {candidate}" for candidate in candidates]
         own = self.metadata.get("own")
         if isinstance(own, list):
-            said += [f"  what was found before: {other}" for other in own] or [
-                f"  only {self.resolution_tier} found it"
-            ]
+            said += [f"  what was found before: {other}" for other in own] or [f"  found only {finder}"]
         return [*said, *told_steps(self.resolution_chain)]
 
 
@@ -83,7 +83,7 @@ class Place(Record):
 
     path: str = field("The file.")
     line: int = field("The line.")
-    text: str = field("What stands there.")
+    text: str = field("The text of that line.")
 
 
 class OfEdges(Record):
@@ -131,7 +131,7 @@ class OfEdges(Record):
         """What there is instead of an edge."""
         said = []
         for one in self.unresolved:
-            said.append(f"{one.path}:{one.line}  {one.kind} of {one.name} has no edge: {one.reason}")
+            said.append(f"{one.path}:{one.line}  {one.kind} of {one.name} has no edge: {in_plain_words(one.reason)}")
             said += [f"  could be {candidate}" for candidate in one.candidates]
         said += [f"refers to another: {other.path}:{other.line}  {other.qualified_name}" for other in self.elsewhere]
         said += [f"has an edge to it: {other.path}:{other.line}  {other.qualified_name}" for other in self.inside]
@@ -224,7 +224,7 @@ def _of_tools(workspace: Workspace, evidence: Evidence, caller: Match | ToolNode
 def _no_delegation(caller: Match | ToolNode, source: NodeRef, target: NodeRef) -> str:
     """That there is no edge; one that is shadowed has none."""
     why = f"; {_name(source)} is {caller.note}" if not isinstance(caller, Match) and caller.is_shadowed else ""
-    return f"there is no edge from {_name(source)} to {_name(target)}{why}"
+    return f"no edge from {_name(source)} to {_name(target)}{why}"
 
 
 def _definition(reader: GraphReader, match: Match) -> Match:
@@ -330,4 +330,4 @@ def _summary(caller: NodeRef, callee: NodeRef, edges: tuple[Explained, ...], has
     if edges:
         best = max(edge.confidence for edge in edges)
         return f"{len(edges)} edge{'s' * (len(edges) > 1)} {names}, the surest with confidence {best:.2f}"
-    return f"there is no edge {names}{':' if has_hints else ', and nothing in the former has that name'}"
+    return f"no edge {names}{':' if has_hints else f', and {_name(caller)} uses no such name'}"

@@ -21,6 +21,7 @@ from keel.model.hashing import from_text
 from keel.model.ids import unescape_path
 from keel.model.kinds import EdgeKind, RefKind, StepKind, Tier
 from keel.model.nodes import Step
+from keel.model.plain import in_plain_words
 from keel.model.record import Record, field
 from keel.model.report import short_base
 from keel.model.wording import counted
@@ -56,7 +57,7 @@ class ExplainedPlace(Record):
     name: str = field("The definition around the place.")
     file: str = field("The file, relative to its root.")
     line: int = field("The line.")
-    text: str = field("What stands there.")
+    text: str = field("The text of that line.")
     why: str = field("Why it is affected.")
     resolution_chain: tuple[Step, ...] = field("The steps from the use to the definition.")
 
@@ -87,7 +88,7 @@ class OfFinding(Record):
     @property
     def head(self) -> str:
         """What is explained, in a line."""
-        said = [self.severity.lower(), f"confidence {self.confidence:.2f}", self.resolution_tier]
+        said = [self.severity.lower(), f"confidence {self.confidence:.2f}", in_plain_words(self.resolution_tier)]
         return f"{self.file}:{self.line}  {self.error_code} {self.symbol}  {', '.join(said)}"
 
     @property
@@ -115,7 +116,7 @@ class OfFinding(Record):
     def more(self) -> str:
         """What is not shown, and where to read on."""
         rest = f"{counted(self.unexplained, 'place')} more; `keel compile --verbose` names all\n"
-        return f"{rest if self.unexplained else ''}`keel help {self.error_code}` tells about the rule"
+        return f"{rest if self.unexplained else ''}`keel help {self.error_code}` describes the rule"
 
 
 DEFINITIONS = (StepKind.DEFINITION.word, StepKind.BEFORE.word)
@@ -224,16 +225,16 @@ def _summary(finding: Finding, affected: int, base: str, kinds: Sequence[str]) -
     ways = [word for kind, word in WAYS.items() if kind in kinds]
     sure = "High confidence" if finding.confidence >= SURE else "Low confidence, and so no more than a warning"
     how = f"Resolved via {', '.join(ways)}" if ways else "Resolved within the file"
-    weakest = f"{finding.resolution_tier} gave the weakest edge"
+    weakest = f"the weakest edge was found {in_plain_words(finding.resolution_tier)}"
     if finding.evidence != OWN:
         weakest = f"{finding.evidence} reports every place since the edit, and did not before"
     return f"{finding.message} Compared with {short_base(base)}. {how}. {sure}: {weakest}."
 
 
-READ_OFF = "That is read off the definition itself, without any resolution."
+READ_OFF = "That follows from the definition itself, without any resolution."
 HOW = {
-    "W001": "That is weighed from whom it deals with and what it is called; `keel where-to-put HASH` shows it.",
-    "W002": "That is compared by name, parameters, and what both bodies use, without any resolution.",
+    "W001": "That follows from what it uses, what uses it, and its name; `keel where-to-put HASH` shows how.",
+    "W002": "Compared by name, parameters, and what both bodies use, without any resolution.",
 }
 """How a finding that names no place came about, by code."""
 SURE = 0.7

@@ -112,10 +112,10 @@ def lines_of(report: Report) -> Iterator[str]:
         yield f"{counted(info.existing, 'finding')} on code that is as it was; --verbose lists them"
     if report.lists_all:
         differ = f"{counted(info.nodes_updated, 'node')} and {counted(info.edges_updated, 'edge')} differ"
-        heard = "" if report.evidence == OWN else f", with the evidence of {report.evidence}"
+        heard = "" if report.evidence == OWN else f", with {report.evidence}"
         yield f"compared with {short_base(info.base)}{heard}: {differ}"
         if report.unheard:
-            yield f"without the evidence of a type checker: {report.unheard}"
+            yield f"without a type checker: {report.unheard}"
     if info.elsewhere:
         yield f"{counted(info.elsewhere, 'finding')} elsewhere; `keel {report.command}` shows all"
 

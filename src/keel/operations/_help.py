@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from keel.indexing.help import NONE, PENDING, mark_of, state_of
 from keel.model.kinds import EdgeKind, Tier
+from keel.model.plain import in_plain_words
 from keel.model.wording import counted
 
 if TYPE_CHECKING:
@@ -39,9 +40,9 @@ def help_in_words(workspace: Workspace, reader: GraphReader) -> tuple[str, ...]:
 def _told(reader: GraphReader, state: bytes, language: str, files: int, helper: Helper) -> str:
     name = helper.name
     if state == PENDING:
-        return f"{name} is being asked by a map that is not done, or was stopped; `keel map` asks it"
+        return f"{name} has not answered everything: a `keel map` is still running or was stopped; run `keel map`"
     if state == NONE or mark_of(language, helper) not in state.split():
-        return f"{name} was not asked; `keel map` asks it"
+        return f"{name} was not asked; run `keel map` to ask it"
     helped = reader.helped(helper.tier)
     asked, differ = len(helped), sum(helped.values())
     shown = SHOWN.get(language, language)
@@ -73,7 +74,7 @@ def differing(reader: GraphReader) -> Iterator[str]:
             target = reader.nodes(edge.target_file)[edge.target]
             found = ", ".join(_short(one) for one in own_of(edge.metadata) or ())
             kind, tier = EdgeKind(edge.kind).word, Tier(edge.tier).word
-            yield f"{row.path}:{line}  {kind} {target.qualified_name} ({tier}); found before: {found}"
+            yield f"{row.path}:{line}  {kind} {target.qualified_name} ({in_plain_words(tier)}); found before: {found}"
 
 
 def _differs(metadata: str) -> bool:

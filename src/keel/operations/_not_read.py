@@ -28,7 +28,7 @@ REASONS = {"suffix": "no language for the suffix"}
 class Coverage(Record):
     """What of the workspace the graph does not cover."""
 
-    unreadable: tuple[str, ...] = field("Files that could not be opened; what was known about them stands.")
+    unreadable: tuple[str, ...] = field("Files that could not be opened; what was known about them is kept.")
     broken: tuple[str, ...] = field("Files with text that is no code; what can be read of them is in the graph.")
     lost: tuple[str, ...] = field("Files whose reader failed; they are in the graph without definitions.")
     not_read: dict[str, dict[str, int]] = field("Files that were not read: reason, then how many by suffix.")

@@ -33,7 +33,7 @@ clock = time.time
 def opened(workspace: Workspace, suppress: Sequence[str], starts: bool, ends: bool, session: str) -> Call:
     """A run at its beginning: its words are checked, and a batch that is over is found."""
     if starts and ends:
-        raise UsageError("--batch-start and --batch-end exclude each other")
+        raise UsageError("--batch-start and --batch-end cannot be used together")
     name = session or (GIT if os.environ.get(IN_HOOK) else os.environ.get(NAMED, ""))
     call = Call(_codes(workspace, suppress), starts, ends, name.encode("utf-8", "backslashreplace").decode())
     if not (starts or ends or os.path.lexists(workspace.session)):
@@ -61,7 +61,7 @@ def _codes(workspace: Workspace, words: Sequence[str]) -> tuple[str, ...]:
     known = {*FROZEN, UNUSED, MISWRITTEN, *(rule.CODE for rule in workspace.rules if rule.SEVERITY != INFO)}
     for code in codes:
         if code not in known:
-            raise UsageError(f"there is no code '{brief(code)}' to suppress", f"there are {', '.join(sorted(known))}")
+            raise UsageError(f"unknown code '{brief(code)}' to suppress", f"known: {', '.join(sorted(known))}")
     return codes
 
 
@@ -141,7 +141,7 @@ def _remarks(call: Call, trouble: str) -> Iterable[Finding]:
     from keel.model.codes import BATCH, FORGOTTEN, additive
 
     if call.is_expired:
-        message = "The batch was over: nobody had compiled for 60 seconds. Its deferred checks are made now."
+        message = "The batch ended: 60 seconds passed without a compile. Its deferred checks are made now."
         yield additive(BATCH, message, "Start another with --batch-start while code is incomplete", SHOWN_SESSION, 1)
     elif call.ends and call.due is None:
         yield additive(BATCH, "No batch was open.", "Start one with --batch-start", SHOWN_SESSION, 1)

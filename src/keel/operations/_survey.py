@@ -43,7 +43,7 @@ def survey(workspace: Workspace, store: Store, roots: Mapping[str, str]) -> Surv
     if store is not workspace.store:
         line = line._replace(helpers={})  # a plan needs none
     report = bring_up_to_date(line, workspace.progress)
-    broken = [f"{place}: holds text that is no code" for place in report.broken]
+    broken = [f"{place}: has text that is not valid code" for place in report.broken]
     unreadable = [f"{place}: could not be opened" for place in report.unreadable]
     with store.reading() as reader:
         files = reader.files()

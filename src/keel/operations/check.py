@@ -1,4 +1,4 @@
-"""Look before an edit: who calls a symbol, how far it reaches, which tests reach it, and what changes would break.
+"""Look before an edit: what calls a symbol, how far it reaches, which tests reach it, and what changes would break.
 
 For a function, method or class, every call is bound to the signature as it is: which parameters it gives by name and
 which by place. From that follows what renaming, removing or adding a parameter would break, before it is done.
@@ -7,9 +7,9 @@ which by place. From that follows what renaming, removing or adding a parameter 
     keel check src/app.py:120 --json
     keel check Session.get --min-confidence 0.7
 
-How sure the answer is stands with it: the evidence behind the calls, how many calls of that name nobody could follow,
-and whether the symbol can be used from outside of the workspace, where keel sees nobody. After the edit, `keel compile`
-says what did break.
+The answer says how sure it is: what the calls were found by, how many calls of that name could not be resolved, and
+whether the symbol can be used from outside the workspace, which keel does not see. After the edit, `keel compile` says
+what did break.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from keel.graph.walks import with_everything_inside
 from keel.model.facts import decode_interface
 from keel.model.hashing import to_text
 from keel.model.kinds import EdgeKind
+from keel.model.plain import in_plain_words
 from keel.model.record import Record, field
 from keel.model.rows import EXPORTED
 from keel.model.wording import counted
@@ -60,7 +61,7 @@ class Test(Record):
     LAYOUT: ClassVar = ("{path}:{line}  {name}  {hash}  {distance} away  {confidence:.2f}",)
     LLM: ClassVar = "{path}:{line} {name} {hash}"
 
-    path: str = field("The file it stands in.")
+    path: str = field("The file it is in.")
     line: int = field("Its line.")
     name: str = field("Its name within the file.")
     hash: str = field("Its short handle.")
@@ -91,7 +92,7 @@ class Result(Listing):
     hash: str = field("Its short handle.")
     kind: str = field("What it is.")
     qualified_name: str = field("Its name with its module.")
-    path: str = field("The file it stands in.")
+    path: str = field("The file it is in.")
     line: int = field("The line of its name.")
     signature: str = field("How it is called; empty for what is not.")
     calls: tuple[Call, ...] = field("Calls of it, those of tests last; `total` counts all.")
@@ -112,7 +113,7 @@ class Result(Listing):
         """The calls and the reach in words."""
         reached = sum(level["symbols"] for level in self.by_distance.values())
         least = "" if self.complete else "at least "
-        far = f"reaches {least}{counted(reached, 'symbol')}" if reached else "reaches nobody that is known"
+        far = f"reaches {least}{counted(reached, 'symbol')}" if reached else "reaches nothing known"
         return f"{counted(self.total, 'call')}; {far}, {counted(self.tests_total, 'test')} among them"
 
     @property
@@ -120,7 +121,7 @@ class Result(Listing):
         """What a change that every call feels would do, and which calls may be broken by any."""
         if not self.total:
             return ""
-        hidden = f"; {self.hidden:,} more may break by any change: what they give is hidden" if self.hidden else ""
+        hidden = f"; {self.hidden:,} more may break with any change: what they pass is not known" if self.hidden else ""
         return f"one more required parameter breaks {counted(self.broken_by_new, 'call')}{hidden}"
 
     @property
@@ -192,12 +193,12 @@ def _how_sure(reader: GraphReader, match: Match, calls: list[Call]) -> Iterator[
     file: FileRow = match.file
     tiers = Counter(call.resolution_tier for call in calls)
     if tiers:
-        said = ", ".join(f"{count:,} {tier}" for tier, count in sorted(tiers.items()))
-        yield f"the calls are known by {said}; the least sure of them {min(call.confidence for call in calls):.2f}"
+        said = ", ".join(f"{count:,} {in_plain_words(tier)}" for tier, count in sorted(tiers.items()))
+        yield f"calls found: {said}; lowest confidence {min(call.confidence for call in calls):.2f}"
     namesakes = reader.open_calls(node.name) if node.kind in CHECKED else 0
     if namesakes:
-        yield f"calls of some `{node.name}` that nobody could follow, any of which may be one of it: {namesakes:,}"
+        yield f"there may be more: {counted(namesakes, 'call')} of a `{node.name}` could not be resolved"
     if node.flags & EXPORTED and not node.name.startswith("_"):
-        yield "it can be used from outside of the workspace, and who does so is not seen"
+        yield "it is public: uses outside the workspace are not seen"
     if match.by_old_hash:
         yield f"found by an old hash; it is {to_text(node.hash)} now, in {file.path}"

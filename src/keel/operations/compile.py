@@ -1,14 +1,14 @@
-"""Check an edit: who is broken by it, and what the changed code lacks.
+"""Check an edit: which callers it breaks, and what the changed code lacks.
 
 Compares the files as they are with what was accepted: the last commit, or where this branch left `--since REF`, or,
 outside git, the last `keel map` or `keel accept`. Reported are callers that no longer fit a signature (E001, E005),
-references to what is gone (E004), new or changed functions without type hints (E002) or docstrings (E003), and new
-functions that likely belong elsewhere (W001) or are there already (W002). The same two trees give the same findings,
+references to what was removed (E004), new or changed functions without type hints (E002) or docstrings (E003), and new
+functions that likely belong elsewhere (W001) or exist already (W002). The same two trees give the same findings,
 however often it is asked; fixing, reverting or committing clears them.
 
-Where a contract has changed that somebody relies on, ty, if it is there, is asked what it says of the callers now and
-did not say before: what it confirms is an error, what it proves fine is no finding. `evidence` says whether it was
-heard. Without it (`KEEL_NO_TY`, `[resolution] ty = false`, or a ty that fails) keel's own judgement stands.
+Where a changed contract has callers, the type checker ty is asked what it reports about them now and did not before:
+what it confirms is an error, what it proves correct is no finding. `evidence` says whether ty was used. Without it
+(`KEEL_NO_TY`, `[resolution] ty = false`, or a ty that fails) keel decides by its own analysis.
 
     keel compile src/auth/login.py
     keel compile
@@ -16,28 +16,27 @@ heard. Without it (`KEEL_NO_TY`, `[resolution] ty = false`, or a ty that fails) 
     keel compile --all
     keel compile --since origin/main --format sarif --output keel.sarif
 
-A finding that is meant to be is suppressed, with its reason: by `# keel:suppress E001 — reason` on the line above the
+To keep a finding on purpose, suppress it with a reason: by `# keel:suppress E001 — reason` on the line above the
 definition, by `[suppress]` in `.keel/config.toml`, or for one run by `--suppress CODE`. It becomes S001, which does not
 count and is never hidden: `--json` and `--verbose` show it.
 
 While code is incomplete, `--batch-start` defers what only makes sense on finished code (E002, E003, W001, W002) until
-`--batch-end`, or until nobody has compiled for 60 seconds; what breaks callers is told at once.
+`--batch-end`, or until 60 seconds pass without a compile; what breaks callers is reported at once.
 
-An error that is found again and again in a session is told with another instruction the second time, and is a warning
-from the third time on (`[circuit_breaker]` in the configuration), so that nobody tries the same for ever. Fixing it
-starts again; a run with fewer affected places than the last does not count. A session is what `--session` or
+An error that is found again in the same session comes with another instruction the second time, and is a warning from
+the third time on (`[circuit_breaker]` in the configuration), so that an agent does not retry for ever. Fixing it resets
+the count; a run with fewer affected places than the last does not count. A session is what `--session` or
 KEEL_SESSION names, or else the last one until it was idle for two hours. Hooks of git, and builds, are to use
 `--session git` or `--session ci`, in which nothing is counted: what was downgraded elsewhere never passes a commit.
 
 With files, only findings whose cause or affected place is in one of them are shown, and the others are counted;
-without, all. `--all` judges the hints and docstrings of the whole workspace. When nothing is wrong, nothing is said.
+without, all. `--all` judges the hints and docstrings of the whole workspace. When nothing is wrong, nothing is printed.
 Findings on code that is as it was accepted are counted; `--verbose`, `--all` and `--json` list them.
 
 `--llm` gives a line a finding within `--max-tokens`, those that break others first. `--format sarif` is for code
 scanning, `--format github` for annotations in a workflow, on every line that is broken.
 
-Exit code: 0 without errors (warnings do not count, unless `--strict` says so), 1 with errors, 2 when it could not be
-checked. What `--strict` counts it also shows.
+Exit code: 0 without errors (with `--strict`, also without warnings), 1 with errors, 2 when the check could not be made.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ class Params(Record):
     all: bool = field("Judge the type hints and docstrings of the whole workspace.", default=False)
     strict: bool = field("Warnings fail too: with any, the exit code is 1.", default=False)
     verbose: bool = field("List everything, and say what was compared.", default=False)
-    suppress: tuple[str, ...] = field("A code that does not count in this run; may be repeated.", default=())
+    suppress: tuple[str, ...] = field("A code that does not count in this run.", default=())
     batch_start: bool = field("Defer E002, E003, W001 and W002 until the batch is over.", default=False)
     batch_end: bool = field("End the batch, and make the deferred checks now.", default=False)
     session: str = field(
@@ -97,7 +96,7 @@ class Result(Told):
         """What happened to the batch and to the memory of the session, and why ty was not heard, for the log."""
         remarks = (*self.warnings, *(self.info.findings if self.info is not None else ()))
         told = [f"{each.code} {each.message}" for each in remarks if each.file == SHOWN_SESSION]
-        return [*told, *([f"not heard: {self.unheard}"] if self.unheard else [])]
+        return [*told, *([f"without a type checker: {self.unheard}"] if self.unheard else [])]
 
 
 def run(workspace: Workspace, params: Params) -> Result:

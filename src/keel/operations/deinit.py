@@ -1,18 +1,18 @@
-"""Take away everything that keel wrote for a workspace, and nothing else.
+"""Remove everything that keel wrote for a workspace, and nothing else.
 
-The graph, its cache and the log go; code is never touched. Files of coding agents that `keel init` changed become what
-they were; where they were changed since, they lose keel's entries and nothing else. Shows what goes, what stays and
-why. On a terminal it asks first; elsewhere it takes away only with `--yes`. The configuration stays, since it may be
-the work of people; `--purge` takes it too.
+The graph, its cache and the log are removed; code is never touched. Files of coding agents that `keel init` changed are
+restored; where they were changed since, only keel's entries are taken out. Shows what is removed, what is kept and why.
+On a terminal it asks first; elsewhere it removes only with `--yes`. The configuration is kept, since it may have been
+edited by hand; `--purge` removes it too.
 
     keel deinit
     keel deinit --yes
     keel deinit --yes --purge
 
-What goes is made from source, so that `keel map` brings it back. The cache of facts in the git folder stays while
-another working tree of the repository has a graph.
+All of it is made from source: `keel map` brings it back. The cache of facts in the git folder is kept while another
+working tree of the repository has a graph.
 
-It is not the way out of a damaged graph: `keel map --fresh` is.
+To repair a damaged graph, use `keel map --fresh` instead.
 """
 
 from __future__ import annotations
@@ -64,9 +64,9 @@ class Result(Record):
     def headline(self) -> str:
         """What it came to, in a line."""
         said = {
-            PLANNED: "would lose everything that keel wrote",
-            REMOVED: f"everything that keel wrote is gone{', but for the configuration' if self._keeps_config else ''}",
-            UNCHANGED: "there is nothing that keel wrote",
+            PLANNED: "everything that keel wrote would be removed",
+            REMOVED: f"everything that keel wrote was removed{' but the configuration' if self._keeps_config else ''}",
+            UNCHANGED: "nothing to remove",
         }
         return f"{self.folder}  {said[self.outcome]}"
 
@@ -83,12 +83,12 @@ class Result(Record):
     def advice(self) -> str:
         """What to do next."""
         words = "deinit --purge" if self.purge else "deinit"
-        return f"nothing is gone yet; `keel {words} --yes` takes it away" if self.outcome == PLANNED else ""
+        return f"nothing was removed; run `keel {words} --yes` to remove it" if self.outcome == PLANNED else ""
 
     @property
     def question(self) -> str:
         """What is to be agreed to."""
-        return "" if self.applied else "Take this away?"
+        return "" if self.applied else "Remove this?"
 
 
 def run(workspace: Workspace, params: Params) -> Result:
@@ -124,7 +124,7 @@ def _plan(place: Footprint, folder: str, purge: bool) -> _Plan:
 def _reasons(place: Footprint, folder: str, purge: bool) -> Iterator[tuple[str, str]]:
     """What stays although it may be keel's."""
     if not purge:
-        yield place.config, "it is yours; `--purge` takes it too"
+        yield place.config, "it may be edited by hand; `--purge` removes it too"
     if text_of(place.ignore) != place.ignore_text:
         yield place.ignore, "it is not as keel wrote it"
     user = _other_user(folder)

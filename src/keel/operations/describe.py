@@ -1,9 +1,9 @@
 """Describe one symbol: what it is, its source, and how many edges it has.
 
 Takes an id, a hash, or any other symbol handle that `where` takes. The answer holds the full node (signature, doc,
-visibility, span), its source text as it stands in the file, and the edge summary `{kind: {in, out}}`. When several
+visibility, span), its source text, and the edge summary `{kind: {in, out}}`. When several
 symbols have the name, none is chosen: a name that may mean several is for `resolve`, which ranks them and says why.
-What the edges lead to is listed by `neighbors`.
+`neighbors` lists what the edges connect it with.
 
     keel describe Session.get
     keel describe src/app.py:120 --json
@@ -71,7 +71,7 @@ class Result(Record):
     edges: dict[str, dict[str, int]] = field("How many edges it has: kind, then `in` and `out`.")
     edges_as_of: str = field("Of when the edges are.", choices=(NOW, LAST_SYNC))
     by_old_hash: bool = field("Whether the hash that was asked for is one it had before.")
-    note: str = field("What is to be said about the answer; usually nothing.", default="")
+    note: str = field("A remark about the answer; usually empty.", default="")
 
     @property
     def name(self) -> str:

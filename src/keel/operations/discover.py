@@ -13,9 +13,9 @@ of a module (and imports, where the symbol is a module or a file).
 A tool of the tool spaces is named by `tool:<space>:<id>`, or by its id alone where nothing in the graph has that name:
 downstream is what it delegates to, upstream what delegates to it, and the module is that of its code.
 
-Only calls that were resolved are here. How many calls in the symbol have no edge is said, and how many elsewhere name
-something like it and have none: some of those may be calls of it. The graph is brought up to date before answering;
-where it cannot be written, the edges are those of the last sync, and the answer says so (`edges_as_of`).
+Only calls that were resolved are listed. The answer also counts the calls in the symbol that have no edge, and calls
+elsewhere of the same name that have none: some of those may be calls of it. The graph is brought up to date before
+answering; where it cannot be written, the edges are those of the last sync, and the answer says so (`edges_as_of`).
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from keel.graph.atlas import CLASSES, FUNCTIONS
 from keel.graph.handles import Match, Places, find
 from keel.graph.namesakes import CALLS
 from keel.graph.relatives import Callee, Caller, Relatives
-from keel.graph.tally import IN_WORDS
 from keel.graph.views import full_form
 from keel.graph.walks import CALL_KINDS, Steps, callees, callers, inside, looked_up
 from keel.model.facts import decode_interface, decode_references
 from keel.model.hashing import to_text
 from keel.model.kinds import EdgeKind, NodeKind, Reason
 from keel.model.nodes import Node
+from keel.model.plain import in_plain_words
 from keel.model.record import Record, field
 from keel.model.wording import counted, listed
 from keel.operations._bounded import AsOf, freshest_graph, freshness_of
@@ -76,8 +76,8 @@ class Context(Record):
     path: str = field("The file it is.")
     classes: int = field("Classes in it.")
     functions: int = field("Functions and methods in it.")
-    siblings: tuple[str, ...] = field("Names that stand beside the symbol, in source order, the first twenty.")
-    siblings_left_out: int = field("How many more names stand beside it.")
+    siblings: tuple[str, ...] = field("The first twenty names beside the symbol, in source order.")
+    siblings_left_out: int = field("How many more names are beside it.")
     used_by: int = field("How many other files have an edge into the module.")
     uses: int = field("Into how many other files the module has an edge.")
 
@@ -110,7 +110,7 @@ class Result(Record):
     open_namesakes: int = field("Calls of something of its name that have no edge; some may be of it.")
     edges_as_of: str = field("Of when the edges are.", choices=(NOW, LAST_SYNC))
     by_old_hash: bool = field("Whether the hash that was asked for is one it had before.")
-    note: str = field("What is to be said about the answer; usually nothing.", default="")
+    note: str = field("A remark about the answer; usually empty.", default="")
 
     @property
     def name(self) -> str:
@@ -277,11 +277,10 @@ class _Around:
         if by_old_hash:
             yield f"found by an old hash; it is {to_text(node.hash)} now"
         if open_calls:
-            words = {reason.word: said for reason, said in IN_WORDS.items()}
-            said = ", ".join(f"{count:,} {words.get(reason, reason)}" for reason, count in open_calls.items())
+            said = ", ".join(f"{count:,} {in_plain_words(reason)}" for reason, count in open_calls.items())
             yield f"calls in it without an edge: {said}"
         if namesakes:
-            yield f"there may be more callers: calls of some `{node.name}` without an edge: {namesakes:,}"
+            yield f"there may be more callers: {counted(namesakes, 'call')} of a `{node.name}` could not be resolved"
         yield from self._other_uses()
         above = set(self._up.numbers)
         cycle = [number for number in self._down.numbers if number in above]

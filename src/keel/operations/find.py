@@ -76,7 +76,7 @@ def _absence(reader: GraphReader, params: Params, as_of: AsOf) -> Absence:
     # No language brings routes and clients yet: that there are none in the graph says nothing about the source.
     unread = params.kind != SYMBOL and not reader.found_by(NodeFilter(kinds=kinds), 1, 0)[0]
     doubts = [f"{params.kind}s are not read from source yet"] if unread else []
-    return absence_of(reader, f"{params.kind}s that fit the filter", as_of, near, doubts, because)
+    return absence_of(reader, f"{params.kind}s that match the filter", as_of, near, doubts, because)
 
 
 def _refusing(reader: GraphReader, params: Params) -> Iterator[str]:

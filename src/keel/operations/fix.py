@@ -1,6 +1,6 @@
-"""Mend what an edit broke: a plan for each open finding, carried out where there is one thing to do.
+"""Fix what an edit broke: a plan for each open finding, applied where only one change makes sense.
 
-Looks at what `keel compile` finds, and says for every affected place what would mend it, or why that is left to you.
+Looks at what `keel compile` finds, and says for every affected place what would fix it, or why that is left to you.
 With `--apply`, the plain ones are written: an argument passed by its new name, one that is not taken any more left out,
 the default that a parameter had passed where it has none now, a value handed on to a new parameter of the same name, a
 moved name imported from where it is, a renamed one called by its new name, with methods that override it and lists of
@@ -10,8 +10,8 @@ exports. Only the bytes that must differ are touched.
     keel fix --diff
     keel fix src/auth/login.py --apply
 
-Every change is verified by compiling again, and what only shows then is mended too; what does not help, or breaks
-something else, is undone. What only its writer can know (a value for a new parameter, a type, whether to await) is
+Every change is verified by compiling again, and what shows only then is fixed too; what does not help, or breaks
+something else, is undone. What only the author can know (a value for a new parameter, a type, whether to await) is
 never guessed.
 
 Exit code: 0 when nothing is left to do, 1 when findings remain, 2 when it could not be done; of a plan, 1 when there
@@ -310,8 +310,8 @@ def _summary(result: Result) -> str:
     if result.outcome == PLANNED:
         can = sum(bool(plan.steps) for plan in result.plans)
         if not can:
-            return f"{counted(len(result.plans), 'finding')}; nothing of it can be mended without you"
-        return f"{counted(can, 'finding')} of {len(result.plans)} can be mended; `keel fix --apply` writes it"
+            return f"{counted(len(result.plans), 'finding')}; none can be fixed automatically"
+        return f"{counted(can, 'finding')} of {len(result.plans)} can be fixed; run `keel fix --apply`"
     files = counted(len(result.written), "file")
     left = f"{counted(result.remaining, 'finding')} left" if result.remaining else "nothing is left"
     return f"{files} changed; {left}" if result.written else f"nothing was changed; {left}"

@@ -1,17 +1,17 @@
-"""Show who would feel a change of a symbol: what calls, reads, inherits or is typed by it, near and far, and the tests.
+"""Show what a change of a symbol affects: what calls, reads, inherits or is typed by it, near and far, and the tests.
 
 Takes any symbol handle that `where` takes. What is reached is counted by distance first, then listed, the nearest
-first: each symbol once, with the last step to it and the confidence of the weakest edge on the way. A class stands for
-its methods too, and a module for all that is in it. Who calls a method that the symbol overrides is reached as well,
-and so are the clients of a route.
+first: each symbol once, with the last step to it and the confidence of the weakest edge on the way. A class includes
+its methods, and a module all that is in it. Callers of a method that the symbol overrides are reached as well, and so
+are the clients of a route.
 
     keel impact Session.get
     keel impact Session.get --tests
     keel impact src/app.py:120 --depth 2 --min-confidence 0.7 --json
 
 `--tests` lists only the tests that reach the symbol: functions of test files, in Python those whose name begins with
-`test`. Only references that were resolved are followed, so that calls by way of a value nobody could follow are not
-here; `keel discover` says how many calls of that name have no edge.
+`test`. Only references that were resolved are followed, so calls through a value that could not be followed are
+missing; `keel discover` says how many calls of that name have no edge.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Affected(Listed):
 
     distance: int = field("How many steps away it is.")
     edge: str = field("What the last step was, seen from it: it calls, inherits, ….", choices=EdgeKind.words())
-    via: str = field("What stands one step nearer; empty when that is the symbol itself.")
+    via: str = field("The symbol one step nearer; empty when that is the symbol itself.")
     confidence: float = field("How sure the weakest edge on the way is.")
     is_test: bool = field("Whether it is a test.")
 
@@ -90,14 +90,14 @@ class Result(Listing):
     target_id: str = field("Its stable name.")
     target_hash: str = field("Its short handle.")
     target_kind: str = field("What it is.")
-    target_path: str = field("The file it stands in.")
+    target_path: str = field("The file it is in.")
     target_line: int = field("The line of its name.")
     depth: int = field("How many steps away was looked.")
     by_distance: dict[str, dict[str, int]] = field("How many symbols, tests and files are reached, by distance.")
     tests: int = field("How many tests reach it, shown or not.")
     affected: tuple[Affected, ...] = field("What is reached, the nearest first, source before tests.")
     complete: bool = field("Whether all within the depth was found; a walk stops after 5,000 symbols.")
-    note: str = field("What is to be said about the answer; usually nothing.", default="")
+    note: str = field("A remark about the answer; usually empty.", default="")
 
     @property
     def summary(self) -> str:

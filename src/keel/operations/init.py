@@ -3,8 +3,8 @@
 Shows the languages, projects and source roots that it finds, how much of the code has type hints and docstrings
 already, and every file that it would write. On a terminal it asks before it writes; elsewhere it writes only with
 `--yes`. The checks of a new configuration are as strict as the code is: an old code base with few type hints gets
-warnings, not a flood of errors (`--strict`: errors all the same). A configuration that is there is never changed; what
-would differ is said. `keel compile` checks edits by these settings.
+warnings, not a flood of errors (`--strict`: errors all the same). An existing configuration is never changed; what
+would differ is shown. `keel compile` checks edits by these settings.
 
 For the coding agents that are used here, it adds a hook that runs `keel hook` after each edit, and keel's MCP server,
 to the files of the project in which each keeps such things. What else is in those files stays as it is; a file that
@@ -19,8 +19,7 @@ cannot be read is left alone, and named. `--agents` says for which agents instea
     keel init --no-hooks
 
 The graph is built before the configuration is written, so that a workspace is set up whole or not at all; when
-something fails, everything that was made for it is taken back. Afterwards all questions can be asked. `keel deinit`
-takes everything away again.
+something fails, everything that was made for it is removed again. `keel deinit` removes everything that was written.
 
 Questions alone need no setup: `keel map` is enough for them, and then the defaults hold. Source roots are wrong where a
 build computes them; declare them in the manifest, and they are followed.
@@ -137,8 +136,8 @@ class Result(Record):
     def advice(self) -> str:
         """What to do next."""
         if self.outcome == PLANNED:
-            return "nothing is written yet; `keel init --yes` writes it"
-        return "" if self.outcome == UNCHANGED else "ask away: `keel map --depth 1`, `keel stats`, `keel discover NAME`"
+            return "nothing was written; run `keel init --yes` to write it"
+        return "" if self.outcome == UNCHANGED else "next: `keel map --depth 1`, `keel stats`, `keel discover NAME`"
 
     @property
     def question(self) -> str:
@@ -179,7 +178,7 @@ class _Setup(NamedTuple):
 
 def _setup(workspace: Workspace, params: Params) -> _Setup:
     if params.agents and not params.hooks:
-        raise UsageError("--agents and --no-hooks exclude each other")
+        raise UsageError("--agents and --no-hooks cannot be used together")
     place = place_of(workspace)
     agents = chosen(workspace, params.agents, place) if params.hooks else []
     return _Setup(agents, place, planned(workspace, agents, place))
@@ -262,7 +261,7 @@ def _told(setup: _Setup, outcome: str) -> Iterator[str]:
 
 def _others(workspace: Workspace, setup: _Setup) -> str:
     names = [agent.name for agent in workspace.agents if agent not in setup.agents]
-    return f"not set up: {', '.join(names)}; `keel init --agents NAME` does it" if names else ""
+    return f"not set up: {', '.join(names)}; `keel init --agents NAME` adds one" if names else ""
 
 
 def _agent_files(workspace: Workspace, plan: Plan) -> Iterator[FileChange]:
@@ -291,13 +290,13 @@ def _note(workspace: Workspace, found: Survey) -> str:
     from keel.indexing.workspace import workspace_around
 
     around = workspace_around(workspace.folder)
-    notes = [f"it lies inside the workspace {around}, which keeps a graph of its own"] if around else []
+    notes = [f"it is inside the workspace {around}, which has a graph of its own"] if around else []
     if not found.languages:
         suffixes = " ".join(suffix for language in workspace.languages for suffix in language.suffixes)
         notes.append(f"no file here is in a language that keel reads ({suffixes})")
     place = workspace.footprint
     if os.path.lexists(place.ignore) and text_of(place.ignore) != place.ignore_text:
-        notes.append(f"{place.ignore} is not as keel writes it, and stays so")
+        notes.append(f"{place.ignore} is not as keel writes it, and is left as it is")
     return "\n".join(notes)
 
 

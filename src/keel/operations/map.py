@@ -1,8 +1,8 @@
 """Build the graph of the workspace from all its files, and show it as a map.
 
-Every file is read and every reference linked again; a file whose text is as it was is not parsed twice. The graph that
-is there stays readable until the new one is committed. Use it once on a new workspace; after that, `sync` brings the
-graph up to date, and so do questions as far as their answer needs it. A new working tree of a repository starts from
+Every file is read and every reference linked again; a file whose text is as it was is not parsed twice. The existing
+graph stays readable until the new one is committed. Use it once on a new workspace; after that, `sync` brings the
+graph up to date, and so do questions, as far as their answer needs it. A new working tree of a repository starts from
 the graph of another one, and only what differs is read.
 
     keel map
@@ -22,8 +22,8 @@ imports, bases and decorators of Python, and what it says is laid over them. `--
 every `sync` after it. A ty that is missing or breaks costs its answers and a warning. The same holds for the server and
 the indexes that `[resolution.tier3]` in the configuration names, and for `--no-tier3`: they are asked after ty.
 
-To be shown (`--depth` 1 or more, or `--scope`), a graph that is there is brought up to date, which gives the same graph
-as building it again, in a fraction of the time. The answer names every file that could not be read or whose reader
+To be shown (`--depth` 1 or more, or `--scope`), an existing graph is brought up to date, which gives the same graph as
+building it again, in a fraction of the time. The answer names every file that could not be read or whose reader
 failed.
 """
 
@@ -64,7 +64,7 @@ class Params(Record):
     """What `map` can be asked."""
 
     fresh: bool = field(
-        "Take nothing over from the graph that is there: the way out of a damaged or a newer one.", default=False
+        "Reuse nothing of the existing graph: for one that is damaged, or was made by a newer keel.", default=False
     )
     no_ty: bool = field("Do not ask the type checker ty, until the next map.", default=False)
     no_tier3: bool = field("Do not ask the server or the indexes of `[resolution.tier3]`.", default=False)
@@ -101,7 +101,7 @@ class Result(Atlas):
     nodes: dict[str, int] = field("Nodes by kind; of a scope, those in it.")
     edges: dict[str, int] = field("Edges by kind; of a scope, those that leave it or lie in it.")
     seconds: float = field("How long it took.")
-    unreadable: tuple[str, ...] = field("Files that could not be opened; what was known about them stands.")
+    unreadable: tuple[str, ...] = field("Files that could not be opened; what was known about them is kept.")
     broken: tuple[str, ...] = field("Files with text that is no code; what can be read of them is in the graph.")
     lost: tuple[str, ...] = field("Files whose reader failed; they are in the graph without definitions.")
     warnings: tuple[str, ...] = field("What else was noticed.")

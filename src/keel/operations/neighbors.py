@@ -1,8 +1,8 @@
 """List what is exactly one edge away from nodes, of the edge types that are named.
 
 `ids` are symbol handles: ids, hashes, dotted names. `direction` and `edge_types` have no defaults: say which edges are
-meant. `in` lists what leads to a node (for `calls`, its callers), `out` what it leads to, `both` both. A filter narrows
-the nodes at the other end, with the keys of `find`; `--min-confidence` leaves out edges that are less sure.
+meant. `in` lists the sources of its incoming edges (for `calls`, its callers), `out` the targets, `both` both. A filter
+narrows the nodes at the other end, with the keys of `find`; `--min-confidence` leaves out edges that are less sure.
 
     keel neighbors Session.get --direction in --edge-types calls
     keel neighbors Cart --direction out --edge-types inherits --edge-types contains
@@ -25,6 +25,7 @@ from keel.graph.walks import CALL_KINDS
 from keel.model.facts import decode_lines
 from keel.model.kinds import EdgeKind, Tier
 from keel.model.nodes import NodeRef
+from keel.model.plain import in_plain_words
 from keel.model.record import Record, field
 from keel.model.rows import Hop, StoredEdge
 from keel.operations._bounded import Listing, PageOfEdges, absence_of, freshest_graph, told
@@ -52,7 +53,7 @@ class Params(PageOfEdges):
     """What `neighbors` can be asked."""
 
     ids: tuple[str, ...] = field("The nodes: ids, or any other symbol handles.", positional=True)
-    direction: str = field("Edges that lead in, out, or both.", choices=(IN, OUT, BOTH))
+    direction: str = field("Edges in, out, or both.", choices=(IN, OUT, BOTH))
     edge_types: tuple[str, ...] = field(
         "The kinds of edges, such as calls, imports, inherits.", choices=EdgeKind.words()
     )
@@ -66,13 +67,13 @@ class Neighbor(Record):
 
     node: NodeRef = field("The node at the other end, in short.")
     of: str = field("The id of the node that was asked about.")
-    direction: str = field("Whether the edge leads to that node or from it.", choices=(IN, OUT))
+    direction: str = field("Whether the edge points to that node or from it.", choices=(IN, OUT))
     edge: str = field("The kind of the edge.", choices=EdgeKind.words())
     confidence: float = field("How sure the edge is.")
     resolution_tier: str = field("Who produced the evidence for it.", choices=Tier.words())
-    path: str = field("The file the reference stands in that made the edge.")
-    line: int = field("The line of that reference; of the node where it only follows from where the node stands.")
-    type_only: bool = field("Whether it is there for type checkers only.", default=False)
+    path: str = field("The file of the reference that made the edge.")
+    line: int = field("The line of that reference; for edges that follow from nesting alone, the line of the node.")
+    type_only: bool = field("Whether it exists for type checkers only.", default=False)
 
     @property
     def name(self) -> str:
@@ -87,7 +88,7 @@ class Neighbor(Record):
     @property
     def sureness(self) -> str:
         """How sure the edge is, and who says so."""
-        return f"{self.confidence:.2f} {self.resolution_tier}"
+        return f"{self.confidence:.2f} {in_plain_words(self.resolution_tier)}"
 
     @property
     def place(self) -> str:
@@ -230,9 +231,9 @@ class _Around:
             everything = self._params.replace(filter={}, min_confidence=0.0, limit=1, offset=0)
             total = _Around(self._reader, self._asked, everything).total
             if total:
-                yield f"{total:,} without the filter and the floor"
+                yield f"{total:,} without the filter and --min-confidence"
         if self._derived & CALL_KINDS and self._params.direction != OUT:
             for match in self._asked:
                 count = self._reader.open_calls(match.node.name)
                 if count:
-                    yield f"calls of some `{match.node.name}` without an edge: {count:,}"
+                    yield f"calls of a `{match.node.name}` that could not be resolved: {count:,}"

@@ -11,9 +11,9 @@ message.
     keel resolve orders --hint-kind route
     keel resolve 1gHsK93bQxT --json
 
-`--hint-kind` looks among nodes of one kind only; `producer`, `package` and `tool` are looked at only when it says so.
+`--hint-kind` looks among nodes of one kind only; `producer`, `package` and `tool` are looked at only when it is given.
 Candidates are ordered by reason, then by how little of their name is left unsaid, then by id; do not branch on `score`.
-Sentences and wildcards are no identifiers: they are for `search`. What a node is, is told by `describe`, given its id.
+Sentences and wildcards are no identifiers: they are for `search`. `describe` shows what a node is, given its id.
 The exit code is 0 for `one` and `many`, 1 for `none`, 2 for what is no identifier at all.
 
 The files of all candidates are looked at, and when one changed, the graph is brought up to date before answering. So it
@@ -33,6 +33,7 @@ from keel.graph.views import short_form
 from keel.model.ids import PREFIXES
 from keel.model.kinds import NodeKind, ResolveReason
 from keel.model.nodes import NodeRef
+from keel.model.plain import in_plain_words
 from keel.model.record import Record, field
 from keel.model.rows import NodeFilter
 from keel.operations._entries import name_of
@@ -86,7 +87,7 @@ class Params(Record):
 class Candidate(Record):
     """A node that the identifier may name."""
 
-    LAYOUT: ClassVar = ("{node.path}:{node.line}  {node.kind} {name}  {node.hash}  {reason}  {service}",)
+    LAYOUT: ClassVar = ("{node.path}:{node.line}  {node.kind} {name}  {node.hash}  {match}  {service}",)
 
     node: NodeRef = field("The node in short.")
     reason: str = field("Why it is one.", choices=ResolveReason.words())
@@ -96,6 +97,11 @@ class Candidate(Record):
     def name(self) -> str:
         """Its name within the file; a module's own."""
         return name_of(self.node)
+
+    @property
+    def match(self) -> str:
+        """Why it is one, in plain words."""
+        return in_plain_words(self.reason)
 
     @property
     def service(self) -> str:
@@ -112,7 +118,7 @@ class Result(Record):
     status: str = field("How many nodes it may name.", choices=(ONE, MANY, NONE))
     node: NodeRef | None = field("The node, when there is one.", default=None)
     candidates: tuple[Candidate, ...] = field("The nodes it may name, when there are several.", default=())
-    message: str = field("Why there is none, or what else is to be said; usually nothing.", default="")
+    message: str = field("Why there is none, or another remark; usually empty.", default="")
 
     @property
     def found(self) -> str:
@@ -169,12 +175,14 @@ def _refused(identifier: str) -> Result | None:
     """The answer to what is malformed, or is long past being a name."""
     if not identifier:
         return Result(
-            success=False, status=NONE, message=f"{INVALID} it is empty; say a name, an id, a path or a route"
+            success=False, status=NONE, message=f"{INVALID} it is empty; give a name, an id, a path or a route"
         )
     if not is_text(identifier) or "\0" in identifier:
-        return Result(success=False, status=NONE, message=f"{INVALID} it holds what is no text")
+        return Result(success=False, status=NONE, message=f"{INVALID} it is not text")
     return (
-        _none(f"nothing is called '{brief(identifier, 80)}': no name is as long") if len(identifier) > LONGEST else None
+        _none(f"no symbol is called '{brief(identifier, 80)}': too long for a name")
+        if len(identifier) > LONGEST
+        else None
     )
 
 
@@ -242,21 +250,21 @@ def _why_none(reader: GraphReader, identifier: str, hint: str | None) -> str:
     question = _as_question(identifier)
     if question:
         return question
-    what = f"no {hint} is" if hint else "nothing is"
+    what = f"no {hint} is" if hint else "no symbol is"
     said = f"{what} called '{brief(identifier)}'"
     if hint is None and identifier.startswith(f"{TOOLS}:"):
-        return f"{said}; tools are looked at with the hint kind `{TOOLS}`"
+        return f"{said}; to find tools, give the hint kind `{TOOLS}`"
     path, _, line = identifier.rpartition(":")
     if path and line.isdecimal():
         return f"{said}; `where` and `describe` take a place such as path:line"
     if hint in (ROUTES, CLIENTS) or endpoint_of(identifier) is not None:
         # No language brings routes and clients yet: that there are none in the graph says nothing about the source.
         there = reader.found_by(NodeFilter(kinds=frozenset((NodeKind.ROUTE, NodeKind.CLIENT))), 1, 0)[0]
-        return f"{said}, as of now" if there else f"{said}; routes and clients are not read from source yet"
+        return f"{said}" if there else f"{said}; routes and clients are not read from source yet"
     near = nearest_names(reader, identifier) if hint in (None, SYMBOLS) else []
     if near:
         return f"{said}; did you mean {', '.join(near)}?"
-    return f"{said}, as of now; `search` looks for words in names and docs"
+    return f"{said}; `search` looks for words in names and docs"
 
 
 def _tool(workspace: Workspace, identifier: str) -> Result:

@@ -12,7 +12,7 @@ builds one, and nothing is counted or remembered about the findings.
 
 A shallow clone lacks the merge base; the error says what to fetch (on GitHub, `fetch-depth: 0` for the checkout).
 
-Exit code: 0 without errors (warnings do not count, unless `--strict` says so), 1 with errors, 2 when it could not be
+Exit code: 0 without errors (with `--strict`, also without warnings), 1 with errors, 2 when it could not be
 checked.
 """
 

@@ -71,7 +71,7 @@ class Hit(Listed):
     signature: str = field("How it is declared.")
     doc: str = field("The first line of its documentation.")
     why: tuple[str, ...] = field("Which words were found where.")
-    is_test: bool = field("Whether it stands in a file of tests.")
+    is_test: bool = field("Whether it is in a file of tests.")
 
     @property
     def heading(self) -> str:
@@ -96,7 +96,7 @@ class Result(Listing):
     ranking: str = field("How they were ranked.", choices=(BY_WORDS, BY_BOTH))
     by_words: int = field("How many of them have words of the question; the others are near in meaning.")
     complete: bool = field("Whether no other symbol has words of the question; otherwise there are more.")
-    note: str = field("What is to be said about the question; usually nothing.", default="")
+    note: str = field("A remark about the question; usually empty.", default="")
 
     @property
     def headline(self) -> str:

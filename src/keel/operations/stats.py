@@ -1,9 +1,10 @@
 """Count what is in the graph, and why references have no edge.
 
-Files are counted by language, nodes by kind, edges by kind, tier and confidence, references by reason; what was not
-read is said too. Use it to judge how much of a code base keel sees: a large share of `no_candidate`, `dynamic` or
-`not_looked` says where answers are incomplete. `linked` counts the references that have an edge; `external` ones lead
-to packages or to the language itself. What rests on edges below 0.70 is at most a warning. Tools of the project and of
+Files are counted by language, nodes by kind, edges by kind, by what found them and by confidence, references by why
+they have no edge; files that were not read are listed. Use it to judge how much of a code base keel sees: many
+references without a matching definition, known only at run time, or not looked up mean that answers are incomplete.
+References outside the workspace are to packages, or to the language itself. A finding that rests on edges below 0.70 is
+at most a warning. Tools of the project and of
 the user are counted, with everything that runs them.
 
     keel stats
@@ -11,7 +12,7 @@ the user are counted, with everything that runs them.
     keel stats --differing
 
 Where a helper (the type checker ty, or the server or index of `[resolution.tier3]`) names another definition than what
-was found before it, the edge leads to the helper's, and `--differing` lists both.
+was found before it, the edge points to the helper's, and `--differing` lists both.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from keel.graph.tally import IN_WORDS, bands, tally, unresolved, with_more
+from keel.graph.tally import bands, tally, unresolved, with_more
 from keel.indexing.pipeline import FOLDERS, look_at
+from keel.model.plain import in_plain_words
 from keel.model.record import Record, field
 from keel.model.wording import counted, listed
 from keel.operations._help import differing, disagreements, help_in_words
@@ -39,7 +41,7 @@ GROUP = "ask"
 class Params(Record):
     """`stats` always counts the whole graph."""
 
-    differing: bool = field("List where helpers such as ty differ from what was found before.", default=False)
+    differing: bool = field("List where helpers such as ty differ from what was found before them.", default=False)
 
 
 class Result(Coverage):
@@ -88,8 +90,8 @@ class Result(Coverage):
         total = sum(self.references.values())
         if not total:
             return "none"
-        said = {words: self.references[reason.word] for reason, words in IN_WORDS.items()}
-        said["are unresolved"] = total - sum(said.values())
+        said = {in_plain_words(reason): self.references[reason] for reason in ("linked", "external", "dynamic")}
+        said["unresolved"] = total - sum(said.values())
         return ", ".join(f"{_percent(count, total)} {words}" for words, count in said.items() if count)
 
 

@@ -1,7 +1,7 @@
-"""Say whether the graph is there and fresh, and what it does not cover.
+"""Say whether the graph exists and is fresh, and what it does not cover.
 
 Nothing is written. Shows what changed since the graph was made, which files were not read and why (by suffix), which
-could not be opened, hold broken text or failed to be read, who produced the evidence of its edges, and whether helpers
+could not be opened, hold broken text or failed to be read, what found its edges, and whether helpers
 such as ty were asked. `keel sync` makes it fresh.
 
     keel status
@@ -41,7 +41,7 @@ class Params(Record):
 
 
 class Result(Coverage):
-    """How the graph stands."""
+    """The state of the graph."""
 
     LAYOUT: ClassVar = (
         "{state}: {workspace}, {files:# file}, {nodes:# node}, {edges:# edge}",

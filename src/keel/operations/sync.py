@@ -4,8 +4,8 @@ Files that differ are read again, and only references whose answer can have chan
 the same as that of a new `map`. When nothing changed it costs about as much as `git status`. Without a graph, it builds
 one.
 
-There is seldom a need to call it: `stats`, `export` and a `map` that shows something do it first. `where`, `describe`
-and `discover` look at the files that their answer lies in, and do it when those changed; `status` only looks.
+There is seldom a need to call it: almost every question does it first. `where` and `resolve` look at the files that
+their answer is about, and do it when those changed; `status` only looks, and writes nothing.
 
     keel sync
 """
@@ -47,7 +47,7 @@ class Result(Record):
     changed: int = field("Files whose text differs.")
     removed: int = field("Files that are gone.")
     linked: int = field("Files whose references were looked at again.")
-    unreadable: tuple[str, ...] = field("Files that could not be opened; what was known about them stands.")
+    unreadable: tuple[str, ...] = field("Files that could not be opened; what was known about them is kept.")
     broken: tuple[str, ...] = field("Files with text that is no code; what can be read of them is in the graph.")
     lost: tuple[str, ...] = field("Files whose reader failed; they are in the graph without definitions.")
     warnings: tuple[str, ...] = field("What else was noticed.")

@@ -1,4 +1,4 @@
-"""Say where a symbol stands: its path and line.
+"""Show where a symbol is defined: its path and line.
 
 A symbol is a hash, an old hash, an id, a `path:line`, a path, a qualified name (`Class.method`), a dotted name with
 its module (`pkg.mod.Class.method`), or a bare name. When it names more than one symbol, all are listed and none is
@@ -54,7 +54,7 @@ class Result(Record):
     kind: str = field("What it is.")
     qualified_name: str = field("Its name within the file.")
     by_old_hash: bool = field("Whether the hash that was asked for is one it had before.")
-    note: str = field("What is to be said about the answer; usually nothing.", default="")
+    note: str = field("A remark about the answer; usually empty.", default="")
 
 
 def run(workspace: Workspace, params: Params) -> Result:

@@ -1,9 +1,9 @@
 """Say where something belongs: the three modules that fit best, with the reasons.
 
 A module is a directory. What is asked about is a description in words, for something that is still to be written, or a
-symbol that is there. Words are held against what modules are called, the names of their functions and classes and the
+symbol that exists. Words are compared with what modules are called, the names of their functions and classes and the
 first lines of their documentation. A symbol is weighed as W001 does it: by what it calls, what calls it, the types it
-touches and the words of its name; the module it stands in is told as well.
+touches and the words of its name; the module it is in is shown as well.
 
     keel where-to-put "send an email with an attachment"
     keel where-to-put calculate_shipping
@@ -68,7 +68,7 @@ class Module(Record):
     score: float = field("How well it fits, from 0 to 1.")
     functions: int = field("How many functions and methods it has.")
     classes: int = field("How many classes it has.")
-    siblings: tuple[str, ...] = field("Functions it would stand beside, those first that it has to do with.")
+    siblings: tuple[str, ...] = field("Functions it would be beside, the most related first.")
     reasons: tuple[str, ...] = field("Why it fits, in words.")
 
     @property
@@ -93,15 +93,15 @@ class Result(Record):
     what: str = field("What was asked about; of a symbol its qualified name.")
     asked_as: str = field("How it was understood.", choices=(SYMBOL, DESCRIPTION))
     hash: str = field("Of a symbol: its handle.", default="")
-    stands_in: str = field("Of a symbol: the module it stands in.", default="")
+    stands_in: str = field("Of a symbol: the module it is in.", default="")
     modules: tuple[Module, ...] = field("The modules that fit best, at most three, the best first.")
     unknown: tuple[str, ...] = field("Words of the description that no module knows.", default=())
-    note: str = field("What is to be said about the answer; usually nothing.", default="")
+    note: str = field("A remark about the answer; usually empty.", default="")
 
     @property
     def headline(self) -> str:
         """What was asked, and whether there is an answer."""
-        here = f", which stands in {self.stands_in}" if self.stands_in else ""
+        here = f", now in {self.stands_in}" if self.stands_in else ""
         return f"'{self.what}'{here}" if self.modules else f"no module fits '{self.what}'{here}"
 
     @property
@@ -114,7 +114,7 @@ def run(workspace: Workspace, params: Params) -> Result:
     """Weighs the symbol, or the words, against every module."""
     what = params.what.strip()
     if not what:
-        raise UsageError("say what is to be put somewhere: a description, or a symbol")
+        raise UsageError("name what to put somewhere: a description, or a symbol")
     with current_graph(workspace) as reader:
         matches = find_all(reader, what, Places(workspace.roots, workspace.here))
         if len(matches) == 1:
@@ -130,7 +130,7 @@ def _symbol(reader: GraphReader, match: Match) -> Result:
         raise UsageError(f"{file.path} is a {kind_of(node)}; name a function, method or class in it")
     modules = Modules(reader)
     if node.file not in modules.folders:
-        note = "it is a test, an example or the like, which is put where the custom of the project says"
+        note = "it is a test, an example or the like; where those go is up to the project"
         return Result(what=node.qualified_name, asked_as=SYMBOL, hash=to_text(node.hash), modules=(), note=note)
     fits = fits_of(signs_of(modules, node))
     return Result(
@@ -158,9 +158,9 @@ def _description(reader: GraphReader, text: str, matches: int) -> Result:
 
 
 def _notes(unknown: tuple[str, ...], matches: int) -> list[str]:
-    said = [f"no module knows: {', '.join(unknown)}"] if unknown else []
+    said = [f"no module uses the words: {', '.join(unknown)}"] if unknown else []
     if matches > 1:
-        said.append(f"taken as words, since {matches} symbols are called so; name one by its hash or path:line")
+        said.append(f"taken as words, since {matches} symbols have that name; name one by its hash or path:line")
     return said
 
 

@@ -35,7 +35,7 @@ def test_a_file_that_becomes_a_pipe_is_gone(folder: Path) -> None:
     ok(folder, "map")
     (folder / "a.py").unlink()
     os.mkfifo(folder / "a.py")
-    assert "nothing is called 'f'" in refused(folder, "where", "f", code=1)
+    assert "no symbol is called 'f'" in refused(folder, "where", "f", code=1)
     assert answer_of(folder, "status")["files"] == 1
 
 

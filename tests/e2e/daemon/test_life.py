@@ -51,7 +51,7 @@ def test_stop_start_and_log(shop: Path) -> None:
     assert pid
     assert f"process {pid} is stopped" in keel(shop, "daemon", "stop")[1]
     assert process_of(shop) == 0
-    assert "no daemon runs" in keel(shop, "daemon", "stop")[1]
+    assert "no daemon is running" in keel(shop, "daemon", "stop")[1]
     assert "serves" in keel(shop, "daemon", "log")[1]
 
 
@@ -76,7 +76,7 @@ def test_in_the_foreground_it_says_what_it_does_and_ends_with_an_interrupt(shop:
     said = child.communicate()[1]
     assert child.returncode == 0
     assert said.splitlines()[0] == f"keel serve: serves {os.path.realpath(shop)}"
-    assert said.splitlines()[-1] == "keel serve: ends: was told to (SIGINT)"
+    assert said.splitlines()[-1] == "keel serve: ends: was signalled (SIGINT)"
 
 
 def test_in_the_background_it_ignores_what_the_shell_ignores_for_it(shop: Path) -> None:
@@ -89,7 +89,7 @@ def test_in_the_background_it_ignores_what_the_shell_ignores_for_it(shop: Path) 
     child.send_signal(signal.SIGTERM)
     said = child.communicate()[1]
     assert child.returncode == 0
-    assert said.splitlines()[-1] == "keel serve: ends: was told to (SIGTERM)"
+    assert said.splitlines()[-1] == "keel serve: ends: was signalled (SIGTERM)"
 
 
 def test_without_a_graph_there_is_nothing_to_serve(git_workspace: MakeWorkspace) -> None:
@@ -197,7 +197,7 @@ serve(sys.argv[1], answer, lambda text: print(text, flush=True), 0.5)
 def test_it_ends_when_nobody_asks(shop: Path) -> None:
     words = [sys.executable, "-c", IDLE, os.path.realpath(shop)]
     done = subprocess.run(words, env=environment(), capture_output=True, encoding="utf-8", timeout=PATIENCE)
-    assert done.stdout.splitlines()[-1].startswith("ends: nobody has asked for")
+    assert done.stdout.splitlines()[-1].startswith("ends: no request for")
 
 
 FAILING = """

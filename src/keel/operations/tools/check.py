@@ -3,7 +3,7 @@
     keel tools check
     keel tools check greet deploy/staging
 
-Without an id, every tool of the three spaces is checked. All issues are told. The exit code is 1 when there are any.
+Without an id, every tool of the three spaces is checked. All issues are listed. The exit code is 1 when there are any.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class Tool(Record):
     executor_id: str | None = field("What runs it; null for a primitive, and for what cannot be read.")
     description: str = field("What it does, in its own words.")
     path: str = field("Its file.")
-    shadows: tuple[str, ...] = field("The spaces whose tools of this id it stands before.")
+    shadows: tuple[str, ...] = field("The spaces whose tools of this id it shadows.")
     problem: str = field("Why it cannot be read; usually empty.")
 
     @property

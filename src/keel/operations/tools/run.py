@@ -61,7 +61,7 @@ class Result(Record):
     chain: tuple[Ran, ...] = field("What ran, from the tool to its primitive.")
     messages: str = field("What it said beside its answer, on standard error.")
     exit_code_of_tool: int | None = field("Its exit code; null when it has none, as after a time-out.")
-    warnings: tuple[str, ...] = field("What is to be said about the answer, as when it was cut.")
+    warnings: tuple[str, ...] = field("Remarks about the answer, such as that it was cut.")
 
     @property
     def output(self) -> str:
@@ -105,7 +105,7 @@ def _object(text: str) -> dict[str, object]:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"--params is no JSON: {error}") from error
+        raise UsageError(f"--params is not JSON: {error}") from error
     if not isinstance(value, dict):
-        raise UsageError("--params is no JSON object", 'write it as {"name": "value"}')
+        raise UsageError("--params is not a JSON object", 'write it as {"name": "value"}')
     return value

@@ -3,7 +3,7 @@
     keel tools show python_runtime
     keel tools show greet --json
 
-A tool of a higher space stands before one of the same id in a lower one. To bring the lower one back, delete the file
+A tool of a higher space shadows one of the same id in a lower one. To bring the lower one back, delete the file
 of the higher one; the answer says what would then take its place.
 """
 
@@ -67,12 +67,12 @@ class Result(Record):
     version: str = field("Its version; empty when it says none.")
     executor_id: str | None = field("What runs it; null for a primitive.")
     description: str = field("What it does, in its own words.")
-    chain: tuple[str, ...] = field("Everything that runs it, with the space of each; empty when that cannot be told.")
+    chain: tuple[str, ...] = field("Everything that runs it, with the space of each; empty when that is not known.")
     parameters: tuple[Parameter, ...] = field("What it takes, as its schema says.")
     schema: dict[str, object] = field("The JSON Schema of its parameters; empty when it says none.")
     config: dict[str, object] = field("Its own settings.")
     environment: tuple[str, ...] = field("Variables that are handed on to it by name.")
-    shadows: tuple[str, ...] = field("Files of lower spaces that it stands before; the first would take its place.")
+    shadows: tuple[str, ...] = field("Files of lower spaces that it shadows; the first would take its place.")
     locked: bool = field("Whether there is a lock for it.")
     issues: tuple[str, ...] = field("What speaks against it.")
     warnings: tuple[str, ...] = field("What is worth knowing.")

@@ -86,7 +86,7 @@ def _take_option(
         given[options[negative][0]] = False
         return
     if key not in options:
-        raise UsageError(f"there is no option {brief(key)}", did_you_mean(key, options))
+        raise UsageError(f"unknown option {brief(key)}", did_you_mean(key, options))
     name, field = options[key]
     if not takes_value(field):
         if equals:
@@ -103,7 +103,7 @@ def _following(key: str, field: Field, rest: Iterator[str], options: Mapping[str
     if word is None:
         raise UsageError(f"{key} needs a value: {field.help}")
     if word == "--" or word in SHORT or word.partition("=")[0] in options:
-        raise UsageError(f"{key} needs a value, and {word} is an option", f"write {key}={word} when it is meant")
+        raise UsageError(f"{key} needs a value, and {word} is an option", f"write {key}={word} if that is the value")
     return word
 
 
@@ -119,7 +119,7 @@ def _take_loose(words: list[str], fields: Mapping[str, Field], given: dict[str, 
 
 
 def _refuse_extra(word: str) -> NoReturn:
-    raise UsageError(f"'{brief(word)}' is one word too many")
+    raise UsageError(f"unexpected argument '{brief(word)}'")
 
 
 def _give(name: str, field: Field, text: str, given: dict[str, object]) -> None:
@@ -139,7 +139,7 @@ def _with_pair(what: str, before: Any, text: str) -> dict[str, tuple[str, ...]]:
     key, equals, value = text.partition("=")
     if not equals or not key:
         lacks = "no key before the '='" if equals else "no '='"
-        raise UsageError(f"{what} is a key with its value, key=value: there is {lacks} in '{brief(text)}'")
+        raise UsageError(f"{what} must be key=value: there is {lacks} in '{brief(text)}'")
     return {**before, key: (*before.get(key, ()), value)}
 
 

@@ -29,7 +29,7 @@ def command(verb: str) -> Operation:
         from keel.surfaces.cli.arguments import did_you_mean
 
         hint = did_you_mean(verb, names()) or "`keel --help` lists them"
-        raise UsageError(f"there is no command '{brief(verb)}'", hint)
+        raise UsageError(f"unknown command '{brief(verb)}'", hint)
     return found
 
 

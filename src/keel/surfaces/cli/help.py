@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from keel.ports.operation import Operation
 
 START = (
-    ("keel init", "look at this workspace, build its graph, write a configuration"),
-    ("keel map --depth 1", "what is here: modules, the most used first"),
-    ("keel discover Session.get", "what calls a symbol, and what it calls"),
+    ("keel init", "set up this workspace: build its graph, write a configuration"),
+    ("keel discover Session.get", "show what calls a symbol, and what it calls"),
+    ("keel compile", "check your edits: which callers they break"),
 )
 
-OVERVIEW = """keel: what does this name refer to, and how do we know?
+OVERVIEW = """keel: which callers does this edit break, and how do we know?
 
 Start with:
 {start}
@@ -35,13 +35,13 @@ Commands:
 {commands}
 
 Every command takes --json, --llm (for language models), --workspace DIR, -q and -v, before or after its name.
-Read on: `keel help COMMAND` is the page of one, `keel help commands` lists what each does.
-Exit codes: 0 answered, 1 no such symbol or findings, 2 keel could not do it."""
+More: `keel help COMMAND` describes one command, `keel help commands` lists all.
+Exit codes: 0 success, 1 findings or no such symbol, 2 error."""
 
 OUTCOMES = """Exit codes:
-  0  answered
-  1  the answer is no: no such symbol, or findings
-  2  keel could not do it
+  0  success
+  1  findings, or no such symbol
+  2  error: keel could not do what was asked
 With --json, a failure is a line of JSON on standard output: error, kind, exit_code, hint, details."""
 
 MOST_LEFT = 28
@@ -73,7 +73,7 @@ def family_page(name: str, width: int) -> str:
             f"usage: keel {name} COMMAND [options]",
             said,
             f"Commands:\n{_columns(members, width)}",
-            f"`keel help {name} COMMAND` is the page of one.",
+            f"`keel help {name} COMMAND` describes one.",
         ]
     )
 
@@ -91,7 +91,7 @@ def page(verb: str, operation: Operation, common: type, width: int) -> str:
         parts.append(f"Options:\n{_options(operation.Params, named, width)}")
     formats = getattr(operation, "FORMATS", ())
     if formats:
-        parts.append(f"Formats: {', '.join(formats)} (the first is the usual one)")
+        parts.append(f"Formats: {', '.join(formats)} (the first is the default)")
     parts.append(f"Options of every command:\n{_options(common, fields_of(common), width)}")
     parts.append("\n".join(piece for line in OUTCOMES.split("\n") for piece in _folded(line, width)))
     return "\n\n".join(parts)
@@ -127,7 +127,7 @@ def _right(field: Field) -> str:
     if field.least is not None and field.most is not None:
         notes.append(f"{field.least:g} to {field.most:g}")
     if field.type.startswith(SEVERAL):
-        notes.append("can be given again")
+        notes.append("can be repeated")
     if not field.required and field.default not in (None, "", ()) and field.default is not False:
         notes.append(f"default {field.default:g}" if isinstance(field.default, float) else f"default {field.default}")
     return field.help + (f" ({'; '.join(notes)})" if notes else "")

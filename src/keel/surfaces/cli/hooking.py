@@ -28,7 +28,7 @@ MOST_BYTES = 32 * 1024 * 1024
 MOST_TOKENS = 2000
 """What an agent is told of one edit."""
 TOOLS = ".ai/tools/"
-BUILDING = "keel: the graph of this workspace is being built; edits are checked once it is there"
+BUILDING = "keel: the graph of this workspace is being built; edits are checked once it is done"
 BROKEN = "keel: the edit is saved, but it is not accepted. Fix this now, in the files it names:"
 ADVICE = "keel: the edit is saved. Consider this:"
 

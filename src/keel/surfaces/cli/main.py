@@ -64,9 +64,9 @@ class Options(Record):
     format: str = field("How to show the answer: human, json, llm, or what the command names.", default="")
     output: str = field("Write the answer to this file.", default="")
     workspace: str | None = field("The workspace folder; otherwise found from the current folder up.", default=None)
-    color: str = field("Colour: where somebody looks, or as is said.", default=AUTO, choices=(AUTO, ALWAYS, NEVER))
+    color: str = field("Use colour: on a terminal, always or never.", default=AUTO, choices=(AUTO, ALWAYS, NEVER))
     quiet: bool = field("Say nothing but the answer: no warnings, no progress.", default=False)
-    verbose: bool = field("Tell every step and its time; show everything when something goes wrong.", default=False)
+    verbose: bool = field("Show every step and its time, and all details of a failure.", default=False)
     help: bool = field("Show this help.", default=False)
     version: bool = field("Show the version.", default=False)
 
@@ -109,7 +109,7 @@ class Call:
         if options.version:
             return _version()
         if command is None and self._words and not verb and not options.help:
-            raise UsageError("say a command", "`keel --help` lists them")
+            raise UsageError("no command given", "`keel --help` lists them")
         if command is None or options.help:
             command, given = _command("help"), [{"command": tuple(verb.split())}]
         check_required(command.Params, given[0])
@@ -243,7 +243,7 @@ def _check_agreement(options: Options) -> None:
     )
     for is_there, pair in contradictions:
         if is_there:
-            raise UsageError(f"{pair} exclude each other")
+            raise UsageError(f"{pair} cannot be used together")
 
 
 def _version() -> int:
@@ -259,7 +259,7 @@ def _format(verb: str, command: Operation, options: Options) -> Any:
     name = asked or next((name for name in offered if options.json and name.startswith(JSON)), offered[0])
     if name not in offered:
         near = did_you_mean(name, offered)
-        raise UsageError(f"{verb} cannot be shown as '{brief(name)}' ({', '.join(offered)})", near)
+        raise UsageError(f"{verb} has no format '{brief(name)}' ({', '.join(offered)})", near)
     shape: Any = registry.format(name)
     if options.max_tokens is None:
         return shape

@@ -28,5 +28,5 @@ class Batches:
         expired = {key for key, batch in open_.items() if is_expired(batch, now)}
         for name, _ in sorted(expired - self._told):
             session = f"of the session '{name}' " if name else ""
-            self._say(f"the batch {session}is over: nobody has compiled for 60 seconds")
+            self._say(f"the batch {session}ended: 60 seconds passed without a compile")
         self._told = expired

@@ -105,7 +105,7 @@ class _Daemon:
             self._end("the graph is gone, or another one")
         self._batches.look()
         if self._idle is not None and time.monotonic() - self._last > self._idle:
-            self._end(f"nobody has asked for {self._idle / 60:g} minutes")
+            self._end(f"no request for {self._idle / 60:g} minutes")
 
     def _end(self, why: str) -> None:
         self._why = self._why or why
@@ -120,7 +120,7 @@ class _Daemon:
         """Being told to end is a reason to, but for a signal that is ignored, as in the background or under nohup."""
 
         def told(number: int, _: object) -> None:
-            self._end(f"was told to ({signal.Signals(number).name})")
+            self._end(f"was signalled ({signal.Signals(number).name})")
 
         heeded = [each for each in ENDINGS if signal.getsignal(each) != signal.SIG_IGN]
         before = {each: signal.signal(each, told) for each in heeded}

@@ -59,7 +59,7 @@ class Verbs:
     def check(
         self, symbol: str, *, limit: int = 50, offset: int = 0, min_confidence: float = 0.0, depth: int = 3
     ) -> _check.Result:
-        """Look before an edit: who calls a symbol, how far it reaches, which tests reach it, and what changes would
+        """Look before an edit: what calls a symbol, how far it reaches, which tests reach it, and what changes would
         break.
         """
         answer: _check.Result = self.ask(
@@ -77,7 +77,7 @@ class Verbs:
         batch_end: bool = False,
         session: str = "",
     ) -> _compile.Result:
-        """Check an edit: who is broken by it, and what the changed code lacks."""
+        """Check an edit: which callers it breaks, and what the changed code lacks."""
         answer: _compile.Result = self.ask(
             "compile",
             files=files,
@@ -91,7 +91,7 @@ class Verbs:
         return answer
 
     def deinit(self, *, yes: bool = False, purge: bool = False) -> _deinit.Result:
-        """Take away everything that keel wrote for a workspace, and nothing else."""
+        """Remove everything that keel wrote for a workspace, and nothing else."""
         answer: _deinit.Result = self.ask("deinit", yes=yes, purge=purge)
         return answer
 
@@ -136,7 +136,7 @@ class Verbs:
         return answer
 
     def fix(self, *files: str, since: str | None = None, apply: bool = False, diff: bool = False) -> _fix.Result:
-        """Mend what an edit broke: a plan for each open finding, carried out where there is one thing to do."""
+        """Fix what an edit broke: a plan for each open finding, applied where only one change makes sense."""
         answer: _fix.Result = self.ask("fix", files=files, since=since, apply=apply, diff=diff)
         return answer
 
@@ -150,8 +150,8 @@ class Verbs:
         depth: int = 3,
         tests: bool = False,
     ) -> _impact.Result:
-        """Show who would feel a change of a symbol: what calls, reads, inherits or is typed by it, near and far, and
-        the tests.
+        """Show what a change of a symbol affects: what calls, reads, inherits or is typed by it, near and far, and the
+        tests.
         """
         answer: _impact.Result = self.ask(
             "impact", limit=limit, offset=offset, min_confidence=min_confidence, symbol=symbol, depth=depth, tests=tests
@@ -247,7 +247,7 @@ class Verbs:
         return answer
 
     def status(self, *, limit: int = 20) -> _status.Result:
-        """Say whether the graph is there and fresh, and what it does not cover."""
+        """Say whether the graph exists and is fresh, and what it does not cover."""
         answer: _status.Result = self.ask("status", limit=limit)
         return answer
 
@@ -298,7 +298,7 @@ class Verbs:
         return answer
 
     def where(self, symbol: str) -> _where.Result:
-        """Say where a symbol stands: its path and line."""
+        """Show where a symbol is defined: its path and line."""
         answer: _where.Result = self.ask("where", symbol=symbol)
         return answer
 

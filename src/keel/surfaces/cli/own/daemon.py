@@ -1,4 +1,4 @@
-"""Say how the daemon of this workspace is; start it, stop it, or show what it did.
+"""Show the state of this workspace's daemon; start it, stop it, or show its log.
 
 The daemon answers `keel compile`, hooks and questions faster than a new process can, and brings the graph up to date
 when files change. It is started by `keel compile` and by hooks, and ends by itself after 15 minutes without a question
@@ -72,7 +72,7 @@ class Result(Record):
                 "stopped": f"process {self.pid} is stopped",
                 "failed": "none could be started; `keel serve` says why",
             }
-            return f"{self.folder}  {said.get(self.did, 'no daemon runs')}"
+            return f"{self.folder}  {said.get(self.did, 'no daemon is running')}"
         asked = f"keel {self.version}, since {self.since}, {self.served:,} answered, {self.memory / 1e6:,.0f} MB"
         is_started = " is started" if self.did == "started" else ""
         return f"{self.folder}  process {self.pid}{is_started}: {asked if self.since else 'it does not answer'}"

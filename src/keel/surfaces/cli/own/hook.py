@@ -1,8 +1,8 @@
 """Check what a coding agent has just edited, and answer in the agent's own protocol.
 
 Agents call it, people need not. The payload that the agent's hook gets comes on standard input. The files that it names
-are checked as `keel compile` does, in the agent's session. When nothing is wrong, nothing is said. What breaks callers
-is handed to the agent, which then fixes it: for most by exit code 2, with the findings on standard error.
+are checked as `keel compile` does, in the agent's session. When nothing is wrong, nothing is printed. What breaks
+callers is handed to the agent, which then fixes it: for most by exit code 2, with the findings on standard error.
 
     keel hook claude-code < payload.json
     keel hook git
@@ -87,9 +87,9 @@ def _agent(name: str) -> Agent:
 
     known = [each.name for each in registry.agents() if each.hook is not None]
     if found is not None:
-        raise UsageError(f"{found.title} has no hooks", f"there are {', '.join(known)}")
-    hint = did_you_mean(name, known) or f"there are {', '.join(known)}"
-    raise UsageError(f"there is no agent '{brief(name)}'", hint)
+        raise UsageError(f"{found.title} has no hooks", f"known: {', '.join(known)}")
+    hint = did_you_mean(name, known) or f"known: {', '.join(known)}"
+    raise UsageError(f"unknown agent '{brief(name)}'", hint)
 
 
 def _payload(most: int) -> bytes:

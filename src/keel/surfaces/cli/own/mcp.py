@@ -10,7 +10,7 @@ machine only. The tools are the commands that an agent asks: `resolve`, `search`
 
 Answers are about the files as they are: there is nothing to run after an edit. When the workspace was never mapped, the
 first question starts that in the background; until it is done, answers say how far it is. It ends when the client
-leaves. It needs the official SDK: `pip install 'keel-graph[mcp]'`.
+leaves.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Params(Record):
 
     http: bool = field("Serve streamable HTTP on 127.0.0.1 instead of standard input and output.", default=False)
     port: int = field("With --http: the port to listen on; 0 is any that is free.", default=PORT, least=0, most=65535)
-    all: bool = field("Offer every command as a tool, beside the eight that agents need.", default=False)
+    all: bool = field("Offer every command as a tool, not only the eight that agents need.", default=False)
     workspace: str | None = field("The workspace to serve; otherwise that of the current folder.", default=None)
 
 
@@ -48,7 +48,10 @@ def run(params: Params) -> Result:
     from importlib.util import find_spec
 
     if find_spec("mcp") is None:
-        raise UsageError("the MCP server needs the SDK, which is not installed", "pip install 'keel-graph[mcp]'")
+        raise UsageError(
+            "the package `mcp`, which comes with keel, is missing",
+            "install keel again: pip install --force-reinstall keel-graph",
+        )
     from keel.surfaces.cli.log import note
     from keel.surfaces.cli.streams import complain
     from keel.surfaces.mcp.calls import Asking

@@ -1,7 +1,7 @@
 """Serve the workspace in the foreground: the daemon, with what it does on standard error, until Ctrl-C.
 
 The daemon holds the workspace open, so that `keel compile`, hooks and questions are answered without starting anew; it
-brings the graph up to date when files change, whoever changed them. There is seldom a need to call this: `keel compile`
+brings the graph up to date when files change, by any program. There is seldom a need to call this: `keel compile`
 and hooks start it by themselves, in the background. Answers are the same with it and without.
 
     keel serve
@@ -40,7 +40,7 @@ class Result(Record):
 
     LAYOUT: ClassVar = ("{ended}",)
 
-    ended: str = field("Why it ended; nothing when it was told to.")
+    ended: str = field("Why it ended; empty when it was asked to.")
 
 
 def run(workspace: Workspace, params: Params) -> Result:
