@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from keel.indexing.warmth import Warmth
     from keel.model.footprint import Footprint
+    from keel.model.syntax import Syntaxes
     from keel.ports.agent import Agent
     from keel.ports.definitions import Helper, Project
     from keel.ports.embedder import Embedder
@@ -131,6 +132,13 @@ class Workspace:
     def languages(self) -> Sequence[Language]:
         """All built-in languages."""
         return registry.languages()
+
+    @cached_property
+    def syntaxes(self) -> Syntaxes:
+        """Those of the languages."""
+        from keel.model.syntax import syntaxes_of
+
+        return syntaxes_of(self.languages)
 
     @cached_property
     def rules(self) -> Sequence[Rule]:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from keel.graph.naming import MODULE_KIND
 from keel.model.facts import STAR, decode_interface
-from keel.model.kinds import EdgeKind
+from keel.model.kinds import EdgeKind, Visibility
+from keel.model.rows import VISIBILITY_MASK, VISIBILITY_SHIFT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,15 +53,17 @@ def _given(reader: GraphReader, module: StoredNode, name: str, seen: set[int]) -
         if not item.flags & STAR:
             if name == interface.text(item.alias if item.alias >= 0 else item.name):
                 yield target
-        elif target.kind == MODULE_KIND and target.number not in seen and _is_open(reader, target, name):
+        elif target.kind == MODULE_KIND and target.number not in seen:
             own = [node for node in reader.nodes(target.file) if node.parent == MODULE_ORDINAL and node.name == name]
-            yield from own or _given(reader, target, name, seen)
+            exports = decode_interface(reader.interface(target.file) or b"").exports
+            for node in own or _given(reader, target, name, seen):
+                if name in exports if exports is not None else _is_public(node):
+                    yield node
 
 
-def _is_open(reader: GraphReader, module: StoredNode, name: str) -> bool:
-    """Whether `import *` takes the name: `__all__` has it, or there is none and the name is public."""
-    exports = decode_interface(reader.interface(module.file) or b"").exports
-    return name in exports if exports is not None else not name.startswith("_")
+def _is_public(node: StoredNode) -> bool:
+    """Whether an import of everything takes a definition, where its module does not list what it exports."""
+    return node.flags >> VISIBILITY_SHIFT & VISIBILITY_MASK == Visibility.PUBLIC
 
 
 def _within(reader: GraphReader, node: StoredNode, rest: list[str]) -> StoredNode | None:

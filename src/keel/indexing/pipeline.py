@@ -192,7 +192,7 @@ def _embed(line: Line, writer: GraphWriter, progress: Progress, is_built: bool, 
     if not asks:
         owe_vectors(writer)
     elif (embedder := line.embedder()) is not None:
-        make_vectors(writer, embedder, progress)
+        make_vectors(writer, embedder, line.syntaxes, progress)
 
 
 def look_at(
@@ -200,7 +200,7 @@ def look_at(
 ) -> Scan:
     """The files as they are now, compared with those of the graph; nothing is written."""
     steering = {name for language in line.languages for name in language.steering}
-    return scan(line.roots, line.suffixes.keys(), known, folders, now, steering, touched)
+    return scan(line.roots, line.suffixes.keys(), known, folders, now, steering, touched, line.syntaxes.values())
 
 
 def _update(

@@ -137,10 +137,12 @@ def run(workspace: Workspace, params: Params) -> Result:
         node, file, _ = match
         is_checked = node.kind in CHECKED
         found = bound(workspace, reader, node, file, params.min_confidence) if is_checked else Bound([], {})
-        walk = reach(reader, with_everything_inside(reader, node), params.depth, params.min_confidence)
-        tests = [one for one in walk.met if is_test_case(one.node, one.file)]
+        starts, syntaxes = with_everything_inside(reader, node), workspace.syntaxes
+        walk = reach(reader, starts, params.depth, syntaxes, params.min_confidence)
+        tests = [one for one in walk.met if is_test_case(one.node, one.file, syntaxes)]
         shown = page_of(found.calls, params)
-        view = full_form(node, file, decode_interface(reader.interface(file.id) or b""))
+        interface = decode_interface(reader.interface(file.id) or b"")
+        view = full_form(node, file, interface, syntaxes[file.language])
         return Result(
             id=id_of(node, file),
             hash=to_text(node.hash),
@@ -150,7 +152,7 @@ def run(workspace: Workspace, params: Params) -> Result:
             line=node.line,
             signature=view.signature.text if view.signature is not None else "",
             calls=tuple(shown),
-            by_distance=by_distance(walk.met),
+            by_distance=by_distance(walk.met, syntaxes),
             broken_by=found.broken_by,
             broken_by_new=sum(not call.is_open for call in found.calls),
             hidden=sum(call.is_open for call in found.calls),

@@ -13,6 +13,7 @@ from keel.model.evidence import Clue
 from keel.model.facts import Facts, Interface
 from keel.model.manifests import Manifest, Source
 from keel.model.rows import Amendment, EdgeRow, FileLinks
+from keel.model.syntax import Syntax
 from keel.ports.contracts import Contracts, Side
 from keel.ports.editing import Editing
 from keel.ports.tree import Given, Tree
@@ -128,6 +129,10 @@ class Language(Protocol):
     """Of the extractor: facts made by another version are made again."""
     steering: tuple[str, ...]
     """File names (such as `pyproject.toml`) that change how this language's imports resolve."""
+
+    @property
+    def syntax(self) -> Syntax:
+        """How it writes names, comments and signatures, for all that print, count or compare them."""
 
     def steer(self, contents: Mapping[tuple[str, str], bytes]) -> Steering:
         """What the steering files, by root and path, declare. Pure; a bad one is warned of and declares nothing."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from keel.model.facts import Facts, Interface
     from keel.model.manifests import Source
     from keel.model.rows import EdgeRow
+    from keel.model.syntax import Syntax
     from keel.ports.contracts import Contracts, Side
     from keel.ports.editing import Editing
     from keel.ports.language import Answers, Change, Linker, Question, Steering
@@ -26,6 +27,13 @@ class Python:
     suffixes: tuple[str, ...] = (".py", ".pyi")
     version = 6
     steering: tuple[str, ...] = ("pyproject.toml", "setup.py", "setup.cfg")
+
+    @property
+    def syntax(self) -> Syntax:
+        """How Python writes names, comments and signatures."""
+        from keel.languages.python.syntax import SYNTAX
+
+        return SYNTAX
 
     def steer(self, contents: Mapping[tuple[str, str], bytes]) -> Steering:
         """What the manifests declare."""
