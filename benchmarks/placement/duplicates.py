@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from keel.graph.duplicates import is_eligible, namesakes_of
+from keel.languages.python.syntax import SYNTAX
 from keel.ports.store import GraphReader
 
 PAGE = Path(__file__).resolve().parent / "verdicts.tsv"
@@ -47,9 +48,9 @@ def flags(package: str, source: str, reader: GraphReader) -> tuple[int, list[Fla
         if not file.path.startswith(source):
             continue
         for node in reader.nodes(file.id):
-            if is_eligible(node, file.path):
+            if is_eligible(node, file.path, SYNTAX):
                 judged += 1
-                for other in namesakes_of(reader, node, file)[:1]:
+                for other in namesakes_of(reader, node, file, SYNTAX)[:1]:
                     there = f"{other.file.path}:{other.node.line}"
                     found.append(Flag(package, f"{file.path}:{node.line}", node.name, there, other.likeness))
     return judged, found

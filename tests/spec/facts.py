@@ -11,10 +11,11 @@ import json
 from collections.abc import Iterator
 
 from keel.languages.python import language
+from keel.languages.python.syntax import SYNTAX
 from keel.model import facts as f
 from keel.model.facts import Def, Facts, Interface, Lines, Reference
 from keel.model.kinds import NodeKind, ParamKind, RefKind
-from keel.model.signatures import chain_text, signature_text
+from keel.model.signatures import chain_text
 from keel.model.values import Call
 from tests.spec.expect import Line, compare, parse_line
 from tests.spec.held import seen
@@ -139,7 +140,7 @@ class _Reader:
             parts = [self._value(place) for place in definition.bases]
             parts += [f"{interface.text(name)}={self._value(value)}" for name, value in definition.keywords]
             return f"{kind} {qualified}({', '.join(parts)})" if parts else f"{kind} {qualified}"
-        text = signature_text(interface, definition).removeprefix("async ").removeprefix("def ")
+        text = SYNTAX.signature(interface, definition).removeprefix("async ").removeprefix("def ")
         return " ".join(f"{kind} {qualified}{text.removeprefix(interface.text(definition.name))}".split())
 
     def _import(self, item: f.Import) -> Line:

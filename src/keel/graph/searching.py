@@ -192,9 +192,8 @@ def search(
     ranked = sorted((Scored(*placed[number], score) for number, score in zip(likely, fits, strict=True)), key=_order)
     if meant is not None:
         near = [placed[number] for number in meant if number in placed]
-        also = [
-            Scored(node, file, min(1.0, _factor(question, node, file, syntaxes, weights)), False) for node, file in near
-        ]
+        weighed = ((node, file, _factor(question, node, file, syntaxes, weights)) for node, file in near)
+        also = [Scored(node, file, min(1.0, factor), False) for node, file, factor in weighed]
         ranked = fused(question, ranked, also, weights)
     return _with_owners(reader, ranked, wanted) if question.is_sentence else ranked
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from typing import ClassVar
 
     from keel.model.rows import FileRow, StoredNode
+    from keel.model.syntax import Syntax
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
@@ -160,7 +161,7 @@ def run(workspace: Workspace, params: Params) -> Result:
             tests=tuple(_test(one) for one in tests[:MOST_TESTS]),
             tests_total=len(tests),
             complete=walk.is_whole,
-            how_sure=tuple(_how_sure(reader, match, found.calls)),
+            how_sure=tuple(_how_sure(reader, match, found.calls, syntaxes[file.language])),
             **told(params, len(shown), len(found.calls), as_of),
         )
 
@@ -188,7 +189,7 @@ def _overrides(reader: GraphReader, node: StoredNode) -> Iterator[str]:
                 yield f"{words} {file.path}:{other.line}  {other.qualified_name}"
 
 
-def _how_sure(reader: GraphReader, match: Match, calls: list[Call]) -> Iterator[str]:
+def _how_sure(reader: GraphReader, match: Match, calls: list[Call], syntax: Syntax) -> Iterator[str]:
     """What the calls rest on, and why there may be more."""
     node: StoredNode = match.node
     file: FileRow = match.file
@@ -199,7 +200,7 @@ def _how_sure(reader: GraphReader, match: Match, calls: list[Call]) -> Iterator[
     namesakes = reader.open_calls(node.name) if node.kind in CHECKED else 0
     if namesakes:
         yield f"calls of some `{node.name}` that nobody could follow, any of which may be one of it: {namesakes:,}"
-    if node.flags & EXPORTED and not node.name.startswith("_"):
+    if node.flags & EXPORTED and syntax.is_public(node.name):
         yield "it can be used from outside of the workspace, and who does so is not seen"
     if match.by_old_hash:
         yield f"found by an old hash; it is {to_text(node.hash)} now, in {file.path}"
