@@ -67,7 +67,7 @@ def delta_of(base: Facts, now: Now, changed: Iterable[int], syntax: Syntax) -> D
         for pair in _pairs(base, now.facts, file):
             if pair.after is None and pair.before is not None:
                 # while a file cannot be read whole, nothing in it is known to be gone
-                if not now.facts.interface(file).gaps and _is_reachable(base, now.facts, pair.before):
+                if not now.facts.interface(file).gaps and _is_reachable(base, now.facts, pair.before, syntax):
                     gone.append(pair.before)
             elif pair.after is not None:
                 is_new[pair.after] = pair.before is None or _content(base, pair.before) != _content(
@@ -142,7 +142,7 @@ def _pairs(base: Facts, now: Facts, file: int) -> Iterator[Pair]:
                 yield Pair(spot, None)
 
 
-def _is_reachable(base: Facts, now: Facts, spot: Spot) -> bool:
+def _is_reachable(base: Facts, now: Facts, spot: Spot, syntax: Syntax) -> bool:
     """Whether others can name it, what it stands in is still there, and the name is not bound in another way now."""
     interface = base.interface(spot.file)
     definition = interface.defs[spot.ordinal]
@@ -153,7 +153,7 @@ def _is_reachable(base: Facts, now: Facts, spot: Spot) -> bool:
     if scope is None:
         return False
     if definition.flags & ACCESSOR:
-        return is_lost_setter(base, now, spot)
+        return is_lost_setter(base, now, spot, syntax)
     there = now.interface(spot.file)
     name = interface.text(definition.name)
     return not any(
@@ -162,22 +162,23 @@ def _is_reachable(base: Facts, now: Facts, spot: Spot) -> bool:
     )
 
 
-def is_lost_setter(base: Facts, now: Facts, spot: Spot) -> bool:
+def is_lost_setter(base: Facts, now: Facts, spot: Spot, syntax: Syntax) -> bool:
     """Whether a definition of base is the setter of a property that has none now."""
     interface = base.interface(spot.file)
-    if not _is_setter(interface, spot.ordinal) or not now.has(spot.file):
+    if not _is_setter(interface, spot.ordinal, syntax) or not now.has(spot.file):
         return False
     there = now.interface(spot.file)
     name, _ = base.name(spot)
     alike = [number for number, each in enumerate(there.defs) if there.text(each.qualified_name) == name]
     is_property = any(there.defs[each].flags & PROPERTY for each in alike)
-    return is_property and not any(_is_setter(there, each) for each in alike)
+    return is_property and not any(_is_setter(there, each, syntax) for each in alike)
 
 
-def _is_setter(interface: Interface, ordinal: int) -> bool:
+def _is_setter(interface: Interface, ordinal: int, syntax: Syntax) -> bool:
     definition = interface.defs[ordinal]
     said = [chain_text(interface, place) for place in definition.decorators if definition.flags & ACCESSOR]
-    return any(each.endswith(".setter") for each in said)
+    ending = syntax.setter_decorator
+    return bool(ending) and any(each.endswith(ending) for each in said)
 
 
 def _content(facts: Facts, spot: Spot) -> tuple[int, str]:

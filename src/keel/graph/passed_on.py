@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from keel.graph.naming import MODULE_KIND
 from keel.model.facts import STAR, decode_interface
 from keel.model.kinds import EdgeKind, Visibility
+from keel.model.qualified import neutral
 from keel.model.rows import VISIBILITY_MASK, VISIBILITY_SHIFT
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ MODULE_ORDINAL = 1
 
 def passed_on(reader: GraphReader, name: str) -> list[StoredNode]:
     """What a dotted name means by way of imports: of the longest beginning that is a module, what it passes on."""
-    parts = name.split(".")
+    parts = neutral(name).split(".")
     for length in range(len(parts) - 1, 0, -1):
         modules = reader.with_name_and_kind(parts[length - 1], MODULE_KIND)
         named = [node for node in modules if _module(reader, node) == ".".join(parts[:length])]
@@ -37,7 +38,7 @@ def passed_on(reader: GraphReader, name: str) -> list[StoredNode]:
 
 def _module(reader: GraphReader, node: StoredNode) -> str:
     file = reader.file(node.file)
-    return file.module if file is not None else ""
+    return neutral(file.module) if file is not None else ""
 
 
 def _given(reader: GraphReader, module: StoredNode, name: str, seen: set[int]) -> Iterator[StoredNode]:
@@ -70,5 +71,5 @@ def _within(reader: GraphReader, node: StoredNode, rest: list[str]) -> StoredNod
     """The member of a definition that the rest of a name says; the definition where there is no rest."""
     if not rest:
         return node
-    qualified = ".".join((node.qualified_name, *rest))
-    return next((one for one in reader.nodes(node.file) if one.qualified_name == qualified), None)
+    qualified = ".".join((neutral(node.qualified_name), *rest))
+    return next((one for one in reader.nodes(node.file) if neutral(one.qualified_name) == qualified), None)

@@ -17,6 +17,7 @@ from keel.graph.ranking import is_example
 from keel.graph.spelling import nearest_word
 from keel.model.facts import ACCESSOR, OVERLOAD
 from keel.model.kinds import NodeKind, Visibility
+from keel.model.qualified import neutral
 from keel.model.rows import MOST_WEIGHED, VISIBILITY_MASK, VISIBILITY_SHIFT
 from keel.model.words import SAY_NOTHING, joined, name_words, pieces_of, stem, words_in
 
@@ -51,8 +52,6 @@ ASKED_FOR_TESTS = ("test", "tests", "testing")
 """Words by which people ask for tests, whatever the language."""
 
 _identifier = re.compile(r"[^\W\d]\w*")
-_segments = re.compile(r"::|\.").split
-"""The parts of a qualified name, whatever separates them."""
 
 
 class Question(NamedTuple):
@@ -286,7 +285,7 @@ def reasons(question: Question, node: StoredNode, file: FileRow, signature: str,
     open_words = [word for word in question.words if word.rstrip("*") in question.typed]
     places = (
         ("name", name_words(node.name)),
-        ("in", [word for part in _segments(node.qualified_name)[:-1] for word in name_words(part)]),
+        ("in", [word for part in neutral(node.qualified_name).split(".")[:-1] for word in name_words(part)]),
         ("signature", words_in(signature)),
         ("doc", words_in(doc)),
         ("path", words_in(file.path)),
@@ -323,7 +322,7 @@ def _spelled(reader: GraphReader, stemmed: str) -> str:
 def _named(reader: GraphReader, question: Question) -> Iterable[StoredNode]:
     """Nodes whose name was typed out, however common its words are; a plain word of a sentence is no name."""
     for part in dict.fromkeys(question.text.split()):
-        name = _segments(part.strip("`'\"(),:;?!"))[-1]
+        name = neutral(part.strip("`'\"(),:;?!")).rpartition(".")[2]
         if name and (not question.is_sentence or len(pieces_of(name)) > 1):
             yield from reader.named(name, NAMESAKES)
 
@@ -336,7 +335,7 @@ def _of_name(name: str) -> tuple[frozenset[str], tuple[str, ...]]:
 
 @lru_cache(maxsize=REMEMBERED)
 def _of_owner(owner: str) -> frozenset[str]:
-    return frozenset(word for part in _segments(owner) for word in name_words(part))
+    return frozenset(word for part in neutral(owner).split(".") for word in name_words(part))
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -44,12 +44,15 @@ class Syntax(Record):
     title: str = field("The language as people write it; empty for its name.", default="")
     separator: str = field("What stands between the parts of a qualified name.", default=".")
     comment: str = field("What a comment that ends with its line begins with.", default="")
+    doc_comment: str = field("What the documentation of a definition is called.", default="doc comment")
     constructors: tuple[str, ...] = field(
         "Methods that take the arguments of a construction, the first of them first.", default=()
     )
     initializers: tuple[str, ...] = field(
         "Methods that a construction runs beside its constructor; the call is not bound to them.", default=()
     )
+    setter_decorator: str = field("What the decorator of a property's setter ends with.", default="")
+    empty_bases: tuple[str, ...] = field("Bases that every package may use, and that declare no member.", default=())
     call_operators: tuple[str, ...] = field("Methods that run when an object is called like a function.", default=())
     receivers: tuple[str, ...] = field("Names of parameters that say no more than that it is a method.", default=())
     bound_parameters: int = field("How many leading parameters of a method no call gives.", default=0)
@@ -68,6 +71,9 @@ class Syntax(Record):
     customary_names: tuple[str, ...] = field("Names that many functions have, each for itself.", default=())
     transparent_decorators: tuple[str, ...] = field("Decorators that leave a function what it is.", default=())
     write_signature: WriteSignature | None = field("Writes signatures; None for the plain form.", default=None)
+
+    def __hash__(self) -> int:
+        return hash((self.title, self.separator, self.comment))  # few differ, and all that differ more are compared
 
     def is_constructor(self, name: str, kind: int = 0) -> bool:
         """Whether a definition is run by a construction; some languages have a kind of definition for it."""

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from keel.graph.atlas import CLASSES, FUNCTIONS
 from keel.graph.handles import Match, Places, find
-from keel.graph.naming import dotted, id_of, kind_of
+from keel.graph.naming import id_of, kind_of, written
 from keel.graph.reach import Reached, by_distance, is_test_case, reach
 from keel.graph.views import full_form
 from keel.graph.walks import with_everything_inside
@@ -148,7 +148,7 @@ def run(workspace: Workspace, params: Params) -> Result:
             id=id_of(node, file),
             hash=to_text(node.hash),
             kind=kind_of(node),
-            qualified_name=dotted(node, file),
+            qualified_name=written(node, file, syntaxes[file.language]),
             path=file.path,
             line=node.line,
             signature=view.signature.text if view.signature is not None else "",

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from keel.graph.handles import Places, find
 from keel.graph.listed import Listed, listed_fields
-from keel.graph.naming import dotted, id_of, kind_of
+from keel.graph.naming import id_of, kind_of, written
 from keel.graph.reach import MOST_MET, Reached, by_distance, is_test_case, reach
 from keel.graph.walks import with_everything_inside
 from keel.model.hashing import to_text
@@ -119,10 +119,11 @@ def run(workspace: Workspace, params: Params) -> Result:
         walk = reach(reader, starts, params.depth, syntaxes, params.min_confidence)
         wanted = [one for one in walk.met if not params.tests or is_test_case(one.node, one.file, syntaxes)]
         shown = page_of(wanted, params)
-        what = f"{'tests of' if params.tests else 'impact of'} {dotted(node, file)}"
+        name = written(node, file, syntaxes[file.language])
+        what = f"{'tests of' if params.tests else 'impact of'} {name}"
         absence = absence_of(reader, what, as_of) if not wanted else None
         return Result(
-            target=dotted(node, file),
+            target=name,
             target_id=id_of(node, file),
             target_hash=to_text(node.hash),
             target_kind=kind_of(node),

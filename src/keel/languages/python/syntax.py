@@ -64,8 +64,11 @@ def _parameter(interface: Interface, param: Param) -> str:
 SYNTAX = Syntax(
     title="Python",
     comment="#",
+    doc_comment="docstring",
     constructors=("__init__", "__new__"),
     initializers=("__post_init__",),
+    setter_decorator=".setter",
+    empty_bases=("object", "ABC", "Protocol", "Generic"),
     call_operators=("__call__",),
     receivers=("self", "cls"),
     bound_parameters=1,
