@@ -135,8 +135,9 @@ def _params(trees: Trees, node: StoredNode) -> dict[str, Param]:
 def _constructor(syntax: Syntax, interface: Interface, inside: Sequence[Def]) -> Def | None:
     """The definition of a class that takes the arguments of a construction."""
     named = {interface.text(each.name): each for each in reversed(inside)}
-    own = [named[name] for name in syntax.constructors if name in named]
-    return next((each for each in (*own, *inside) if each in own or each.kind == NodeKind.CONSTRUCTOR), None)
+    by_name = [named[name] for name in syntax.constructors if name in named]
+    by_kind = [each for each in inside if each.kind == NodeKind.CONSTRUCTOR]
+    return next(iter((*by_name, *by_kind)), None)
 
 
 def _broken_by(calls: Sequence[Call], params: dict[str, Param]) -> dict[str, dict[str, int]]:
