@@ -216,9 +216,9 @@ class Workspace:
         from keel.resolvers import ty
 
         helpers: dict[str, list[Helper]] = {language.name: [] for language in self.languages}
-        if wants_ty:
-            asked = helpers.setdefault(ty.LANGUAGE, [])
-            asked.append(Helper("ty", int(Tier.TIER2_TY), _ty, has_second_opinion=True, is_off=no_ty))
+        if wants_ty and ty.LANGUAGE in helpers:
+            asks_ty = Helper("ty", int(Tier.TIER2_TY), _ty, has_second_opinion=True, is_off=no_ty)
+            helpers[ty.LANGUAGE].append(asks_ty)
         for language in tier3.languages if tier3.server else ():
             name, opens = os.path.basename(tier3.server[0]), partial(_server, tier3, language)
             helpers[language].append(Helper(name, int(Tier.TIER3_LSP), opens, is_dear=True, is_off=no_tier3))

@@ -191,13 +191,8 @@ class Renaming:
         if site.file == home:
             return Left("it stands in the same file now")
         if site.reference.kind == RefKind.IMPORT:
-            edits = self._editing.import_from(
-                source,
-                at,
-                module,
-                name,
-                _package(rows[site.file].path, rows[site.file].module, self._trees.syntax(site.file)),
-            )
+            package = _package(rows[site.file].path, rows[site.file].module, self._trees.syntax(site.file))
+            edits = self._editing.import_from(source, at, module, name, package)
             return mend_of(words, edits, name)
         said = self._trees.now.facts.interface(site.file).text(site.reference.text)
         if "." not in said and any(_is_import_of(each, broken, site.file) for each in all_breaks):
