@@ -41,7 +41,7 @@ def full_form(node: StoredNode, file: FileRow, interface: Interface, syntax: Syn
         end_line=end_line,
         start_column=lines.place(definition.name_at)[1],
         end_column=end_column,
-        signature=signature_view(syntax, interface, definition),
+        signature=signature_view(interface, definition, syntax.signature(interface, definition)),
         doc=interface.text(definition.doc),
         visibility=visibility_of(node),
         type_hints_present=bool(definition.flags & TYPED),

@@ -8,7 +8,6 @@ from __future__ import annotations
 from keel.model.facts import ASYNC, Def, Interface, Param
 from keel.model.kinds import NodeKind, ParamKind
 from keel.model.nodes import Parameter, SignatureView
-from keel.model.syntax import Syntax
 from keel.model.values import ATTR, BOUND, CALL, CHAIN
 
 
@@ -59,9 +58,8 @@ def chain_text(interface: Interface, place: int) -> str:
     return "…"
 
 
-def signature_view(syntax: Syntax, interface: Interface, definition: Def) -> SignatureView | None:
-    """The structured signature; None for what has none."""
-    text = syntax.signature(interface, definition)
+def signature_view(interface: Interface, definition: Def, text: str) -> SignatureView | None:
+    """The structured signature, with its text as the language writes it; None for what has none."""
     if not text:
         return None
     decorators = [chain_text(interface, place) for place in definition.decorators]
