@@ -16,6 +16,7 @@ from typing import NamedTuple
 from benchmarks.corpora import cache_folder
 from keel.bootstrap import NO_SEMANTIC, Workspace, open_workspace
 from keel.indexing.words import words_of
+from keel.languages.python.syntax import SYNTAX
 from keel.model.facts import References, decode_interface, encode
 from keel.model.kinds import EdgeKind, NodeKind, Tier
 from keel.model.rows import EdgeRow, FileLinks, FileUpdate, NodeRow
@@ -123,7 +124,7 @@ def _with_words(made: FileUpdate, chance: Random) -> list[NodeRow]:
     return [
         node._replace(
             words=words_of(
-                made.row, interface, definition, node.name, node.qualified_name, chance.sample(names, IN_BODY)
+                made.row, interface, definition, node.name, node.qualified_name, SYNTAX, chance.sample(names, IN_BODY)
             )
         )
         for node, definition in zip(made.nodes, interface.defs, strict=True)

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from keel.indexing.scan import Scan, scan
+from keel.languages.python import language
 from keel.model.rows import FileRow
 
 AGE_NS = 3600 * 10**9
@@ -29,7 +30,9 @@ class Memory:
 
     def scan(self, now_ns: int | None = None) -> Scan:
         now = time.time_ns() if now_ns is None else now_ns
-        found = scan(self.roots, self.suffixes, self.known, self.folders, now, ("pyproject.toml",))
+        found = scan(
+            self.roots, self.suffixes, self.known, self.folders, now, language.steering, None, (language.syntax,)
+        )
         gone = {(row.root, row.path) for row in found.missing}
         gone |= {(file.root, file.path) for file in found.suspects}
         self.known = [row for row in self.known if (row.root, row.path) not in gone]

@@ -41,7 +41,7 @@ def check(data: bytes) -> Facts:
     _check_indexes(facts)
     build_table(facts.interface)
     for definition in facts.interface.defs:
-        signature_view(facts.interface, definition)
+        signature_view(facts.interface, definition, language.syntax.signature(facts.interface, definition))
     return facts
 
 

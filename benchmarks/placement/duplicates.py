@@ -13,6 +13,7 @@ from pathlib import Path
 
 from keel.graph.duplicates import is_eligible, namesakes_of
 from keel.languages.python import language
+from keel.languages.python.syntax import SYNTAX
 from keel.ports.store import GraphReader
 
 PAGE = Path(__file__).resolve().parent / "verdicts.tsv"
@@ -48,11 +49,10 @@ def flags(package: str, source: str, reader: GraphReader) -> tuple[int, list[Fla
         if not file.path.startswith(source):
             continue
         for node in reader.nodes(file.id):
-            if is_eligible(node, file.path):
+            if is_eligible(node, file.path, SYNTAX):
                 judged += 1
-                for other in namesakes_of(
-                    reader, lambda number: language.decode(reader.interface(number) or b""), node, file
-                )[:1]:
+                decode = lambda number: language.decode(reader.interface(number) or b"")  # noqa: E731  # of this reader
+                for other in namesakes_of(reader, decode, node, file, SYNTAX)[:1]:
                     there = f"{other.file.path}:{other.node.line}"
                     found.append(Flag(package, f"{file.path}:{node.line}", node.name, there, other.likeness))
     return judged, found

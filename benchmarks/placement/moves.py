@@ -12,8 +12,10 @@ from dataclasses import dataclass
 
 from keel.graph.modules import Modules, is_utility
 from keel.graph.placement import CALLED_BY, LEAST_SIZE, Sign, elsewhere, is_placeable, is_registered, signs_of
+from keel.languages.python import language
 from keel.model.profiles import Folder
 from keel.model.rows import StoredNode
+from keel.model.syntax import syntaxes_of
 from keel.ports.store import GraphReader
 
 SEED = 8
@@ -56,7 +58,7 @@ class Moved:
 
 def moves(package: str, source: str, reader: GraphReader) -> Iterator[Moved]:
     """Every function of the source of a package."""
-    modules = Modules(reader)
+    modules = Modules(reader, syntaxes_of([language]))
     lot = random.Random(f"{SEED} {package}")
     hosts = [
         folder
@@ -88,7 +90,7 @@ def _functions(modules: Modules, source: str) -> Iterator[StoredNode]:
     for number, file in modules.files.items():
         if file.path.startswith(source):
             for node in modules.reader.nodes(number):
-                if is_placeable(node, "x.py"):
+                if is_placeable(node, "x.py", language.syntax):
                     yield node
 
 

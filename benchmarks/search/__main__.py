@@ -85,7 +85,7 @@ def _asked_about(folder: Path, questions: Sequence[Asked]) -> list[Outcome]:
     if embedder is not None:
         with workspace.store.writing() as writer:
             if not has_all_vectors(writer, embedder):
-                make_vectors(writer, embedder, workspace.progress)
+                make_vectors(writer, embedder, workspace.syntaxes, workspace.progress)
     with workspace.store.reading() as reader:
         ways: dict[str, Ranking] = {"grep-like": by_grep(reader, folder), "words (bm25)": by_words(reader)}
         if embedder is not None:

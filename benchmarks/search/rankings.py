@@ -10,14 +10,18 @@ from pathlib import Path
 
 from benchmarks.search.questions import Place
 from keel.graph.naming import FILE_KIND
-from keel.graph.ranking import is_foreign, is_test
+from keel.graph.ranking import is_foreign
 from keel.graph.searching import WEIGHTS, Weights, question_of, search
 from keel.indexing.embed import asked_text
+from keel.languages.python import language
+from keel.languages.python.syntax import SYNTAX
 from keel.model.ids import unescape_path
 from keel.model.rows import FileRow, StoredNode
+from keel.model.syntax import syntaxes_of
 from keel.ports.embedder import Embedder, Nearness
 from keel.ports.store import GraphReader
 
+SYNTAXES = syntaxes_of([language])
 DEEP = 200
 """Places of a ranking that are looked at."""
 
@@ -26,14 +30,14 @@ Ranking = Callable[[str], list[Place]]
 
 def is_wanted(node: StoredNode, file: FileRow) -> bool:
     """What `search` looks for when nothing is said."""
-    return node.kind != FILE_KIND and not is_foreign(file.path)
+    return node.kind != FILE_KIND and not is_foreign(file.path, SYNTAX)
 
 
 def by_words(reader: GraphReader, weights: Weights = WEIGHTS) -> Ranking:
     """bm25 and the ranking of names, as `search` does without the extra."""
 
     def ranking(question: str) -> list[Place]:
-        found = search(reader, question_of(reader, question), is_wanted, weights=weights)
+        found = search(reader, question_of(reader, question, SYNTAXES), is_wanted, SYNTAXES, weights=weights)
         return [(one.file.path, one.node.qualified_name) for one in found[:DEEP]]
 
     return ranking
@@ -45,7 +49,7 @@ def by_meaning(reader: GraphReader, embedder: Embedder, near: Nearness) -> Ranki
     def ranking(question: str) -> list[Place]:
         nodes = map(reader.node, _nearest(embedder, near, question))
         places = [(file.path, node.qualified_name) for node in nodes if node and (file := reader.file(node.file))]
-        return sorted(places, key=lambda place: is_test(place[0]))
+        return sorted(places, key=lambda place: SYNTAX.is_test(place[0]))
 
     return ranking
 
@@ -55,7 +59,8 @@ def by_both(reader: GraphReader, embedder: Embedder, near: Nearness, weights: We
 
     def ranking(question: str) -> list[Place]:
         meant = _nearest(embedder, near, question)
-        found = search(reader, question_of(reader, question), is_wanted, meant=meant, weights=weights)
+        asked = question_of(reader, question, SYNTAXES)
+        found = search(reader, asked, is_wanted, SYNTAXES, meant=meant, weights=weights)
         return [(one.file.path, one.node.qualified_name) for one in found[:DEEP]]
 
     return ranking
@@ -71,7 +76,7 @@ def by_grep(reader: GraphReader, folder: Path) -> Ranking:
         for place, text, lines in texts:
             hits = sum(word in text for word in words)
             if hits:
-                scored.append((is_test(place[0]), -hits, lines, place))
+                scored.append((SYNTAX.is_test(place[0]), -hits, lines, place))
         return [place for *_, place in sorted(scored)[:DEEP]]
 
     return ranking

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from keel.indexing.warmth import Warmth
     from keel.model.footprint import Footprint
+    from keel.model.syntax import Syntaxes
     from keel.ports.agent import Agent
     from keel.ports.definitions import Helper, Project
     from keel.ports.embedder import Embedder
@@ -133,6 +134,13 @@ class Workspace:
         return registry.languages()
 
     @cached_property
+    def syntaxes(self) -> Syntaxes:
+        """Those of the languages."""
+        from keel.model.syntax import syntaxes_of
+
+        return syntaxes_of(self.languages)
+
+    @cached_property
     def rules(self) -> Sequence[Rule]:
         """All built-in rules."""
         return registry.rules()
@@ -198,7 +206,7 @@ class Workspace:
 
     @cached_property
     def helpers(self) -> Mapping[str, Sequence[Helper]]:
-        """ty for Python, then what the configuration names; off where the environment says so."""
+        """ty for its language, then what the configuration names; off where the environment says so."""
         wants_ty, tier3 = self.config.resolution.ty, self.config.resolution.tier3
         if not (wants_ty or tier3.server or tier3.scip):
             return {}
@@ -206,16 +214,19 @@ class Workspace:
         from keel.model.kinds import Tier
         from keel.ports.definitions import Helper
         from keel.ports.language import confirming_of
+        from keel.resolvers import ty
 
         helpers: dict[str, list[Helper]] = {each.name: [] for each in self.languages if confirming_of(each) is not None}
-        if wants_ty:
-            helpers[config.PYTHON].append(Helper("ty", int(Tier.TIER2_TY), _ty, has_second_opinion=True, is_off=no_ty))
+        if wants_ty and ty.LANGUAGE in helpers:
+            asks_ty = Helper("ty", int(Tier.TIER2_TY), _ty, has_second_opinion=True, is_off=no_ty)
+            helpers[ty.LANGUAGE].append(asks_ty)
         for language in tier3.languages if tier3.server else ():
             name, opens = os.path.basename(tier3.server[0]), partial(_server, tier3, language)
             helpers[language].append(Helper(name, int(Tier.TIER3_LSP), opens, is_dear=True, is_off=no_tier3))
-        for asked in helpers.values():
+        for language, asked in helpers.items():
             if tier3.scip:
-                asked.append(Helper("scip", int(Tier.TIER3_SCIP), self._scip, is_off=no_tier3))
+                read = partial(self._scip, language)
+                asked.append(Helper("scip", int(Tier.TIER3_SCIP), read, is_off=no_tier3))
         return helpers
 
     @cached_property
@@ -229,18 +240,20 @@ class Workspace:
 
     @cached_property
     def witnesses(self) -> Mapping[str, Witness]:
-        """ty for Python, unless the configuration or the environment says otherwise."""
+        """ty for its language, unless the configuration or the environment says otherwise."""
         if not self.config.resolution.ty or os.environ.get(NO_TY):
             return {}
+        from keel.resolvers import ty
         from keel.resolvers.ty.witness import TyWitness
 
-        return {config.PYTHON: TyWitness()}
+        return {ty.LANGUAGE: TyWitness()}
 
-    def _scip(self, project: Project, second_opinion: bool) -> ScipResolver:
+    def _scip(self, language: str, project: Project, second_opinion: bool) -> ScipResolver:
         from keel.resolvers.scip.resolver import ScipResolver
 
         paths = [os.path.join(self.folder, path) for path in self.config.resolution.tier3.scip]
-        return ScipResolver(paths, [self.folder, *self.roots.values()], tells_stale=project.is_whole)
+        constructors = self.syntaxes[language].constructors
+        return ScipResolver(paths, [self.folder, *self.roots.values()], project.is_whole, constructors)
 
     def others(self) -> Sequence[Store]:
         """The graphs of the main working tree, and then of the others."""

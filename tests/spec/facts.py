@@ -13,11 +13,12 @@ from collections.abc import Iterator
 from keel.languages.python import facts as own
 from keel.languages.python import language
 from keel.languages.python.facts import Def, Facts, Interface
+from keel.languages.python.syntax import SYNTAX
 from keel.model import facts as f
 from keel.model.expressions import Call
 from keel.model.facts import Lines, Reference
 from keel.model.kinds import NodeKind, ParamKind, RefKind
-from keel.model.signatures import chain_text, signature_text
+from keel.model.signatures import chain_text
 from tests.spec.expect import Line, compare, parse_line
 from tests.spec.held import seen
 from tests.spec.markdown import Block
@@ -141,7 +142,7 @@ class _Reader:
             parts = [self._value(place) for place in definition.bases]
             parts += [f"{interface.text(name)}={self._value(value)}" for name, value in definition.keywords]
             return f"{kind} {qualified}({', '.join(parts)})" if parts else f"{kind} {qualified}"
-        text = signature_text(interface, definition).removeprefix("async ").removeprefix("def ")
+        text = SYNTAX.signature(interface, definition).removeprefix("async ").removeprefix("def ")
         return " ".join(f"{kind} {qualified}{text.removeprefix(interface.text(definition.name))}".split())
 
     def _import(self, item: own.Import) -> Line:

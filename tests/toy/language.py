@@ -15,6 +15,7 @@ from keel.model.facts import MODULE_DEF, Facts, Interface, Reference, decode_ref
 from keel.model.hashing import digest64
 from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind, Tier, Visibility
 from keel.model.rows import EdgeRow, FileLinks
+from keel.model.syntax import Syntax
 from keel.ports.language import Answers, Change, Flows, Language, Linker
 from keel.ports.tree import Tree
 
@@ -29,6 +30,7 @@ class Toy(Language):
     name = "toy"
     suffixes: tuple[str, ...] = (".toy",)
     version = 1
+    syntax = Syntax(title="Toy", separator=SEPARATOR, comment=";", private_prefix="_")
 
     def extract(self, source: bytes, path: str) -> Facts:
         """Definitions, each with the indented lines below it, which are calls."""

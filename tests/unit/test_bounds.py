@@ -26,7 +26,7 @@ def test_words_of_names_are_remembered_up_to_a_bound(monkeypatch: pytest.MonkeyP
         monkeypatch.setattr(indexed_words, held, {})
     for number in [*range(10), *range(10)]:
         assert indexed_words._name(f"get{number}") == f"get{number} get {number}"
-        assert indexed_words._owner(f"Cart{number}") == [f"cart{number}", "cart", str(number)]
+        assert indexed_words._owner(f"Cart{number}", ".") == [f"cart{number}", "cart", str(number)]
         assert indexed_words._text(f"price {number}") == ["pric", str(number)]
     assert len(indexed_words._in_names) <= 3
     assert len(indexed_words._in_owners) <= 3

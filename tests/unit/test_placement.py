@@ -11,7 +11,9 @@ from keel.bootstrap import open_workspace
 from keel.graph.duplicates import Shape, likeness
 from keel.graph.modules import Modules, is_apart, is_utility
 from keel.graph.placement import CALLED_BY, CALLS, NAMED, Sign, fits_of, reasons_of, signs_of
+from keel.languages.python import language
 from keel.model.profiles import Folder, ModuleProfile, decode_profile
+from keel.model.syntax import syntaxes_of
 from keel.model.topics import name_topics, prose_topics
 from keel.model.words import stem
 from keel.operations import map as mapping
@@ -37,8 +39,8 @@ def test_reasons_name_what_stands_in_the_module_and_the_words_it_shares() -> Non
         Sign(NAMED, "order", 0.2, {MAIL: 1.0}),
     ]
     fits = {fit.folder: fit for fit in fits_of(signs)}
-    assert reasons_of(fits[MAIL]) == ["uses send", "names there share order"]
-    assert reasons_of(fits[SHOP]) == ["uses charge"]
+    assert reasons_of(fits[MAIL], language.syntax) == ["uses send", "names there share order"]
+    assert reasons_of(fits[SHOP], language.syntax) == ["uses charge"]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +129,7 @@ def test_a_profile_says_what_a_module_is_about(tmp_path: Path) -> None:
     files = {"shipping/rates.py": RATES, "shipping/test_rates.py": "def test_it(): ...\n", "web.py": "app = 1\n"}
     store, root = modules_of(tmp_path / "shop", files)
     with store.reading() as reader:
-        modules = Modules(reader)
+        modules = Modules(reader, syntaxes_of([language]))
         profile: ModuleProfile = modules.profiles[root, "shipping"]
         assert len(reader.profiles()) == 2, "tests have none"
         assert {type(decode_profile(each)).__name__ for each in reader.profiles().values()} == {"FileProfile"}
@@ -147,7 +149,7 @@ def test_a_callee_speaks_for_everybody_who_uses_it_and_a_function_not_for_itself
     )
     store, root = modules_of(tmp_path / "shop", {"lib/text.py": library, "pages/page.py": page})
     with store.reading() as reader:
-        modules = Modules(reader)
+        modules = Modules(reader, syntaxes_of([language]))
         [mine] = reader.with_name("mine")
         [sign] = signs_of(modules, mine)
     library_folder: Folder = (root, "lib")

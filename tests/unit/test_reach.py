@@ -6,12 +6,15 @@ import pytest
 
 from keel.graph import reach as reaching
 from keel.graph.reach import Reach, is_test_case, reach
+from keel.languages.python import language
 from keel.model.kinds import EdgeKind, NodeKind
 from keel.model.rows import EdgeRow, FileUpdate
+from keel.model.syntax import syntaxes_of
 from keel.ports.store import GraphReader
 from keel.stores.memory import MemoryStore
 from tests.graphs import a_file, a_node, an_edge, some_links
 
+SYNTAXES = syntaxes_of([language])
 A, B, C, D, E = range(1, 6)
 
 
@@ -30,7 +33,7 @@ def edge(source: int, target: int, kind: EdgeKind = EdgeKind.CALLS, confidence: 
 
 
 def reached(graph: GraphReader, start: int = A, depth: int = 5, floor: float = 0.0) -> Reach:
-    return reach(graph, [graph.nodes(1)[start]], depth, floor)
+    return reach(graph, [graph.nodes(1)[start]], depth, SYNTAXES, floor)
 
 
 def told(found: Reach) -> list[tuple[str, int, int]]:
@@ -111,9 +114,9 @@ def test_a_walk_stops_when_it_has_met_too_many(monkeypatch: pytest.MonkeyPatch) 
 def test_which_functions_are_tests(path: str, name: str, language: str, expected: bool) -> None:
     update = a_file(1, name, path=path, language=language)
     graph = graph_of(update=update)
-    assert is_test_case(graph.nodes(1)[1], update.row) == expected
-    assert not is_test_case(graph.nodes(1)[0], update.row)
-    assert not is_test_case(graph_of(update=_as_class(update)).nodes(1)[1], update.row)
+    assert is_test_case(graph.nodes(1)[1], update.row, SYNTAXES) == expected
+    assert not is_test_case(graph.nodes(1)[0], update.row, SYNTAXES)
+    assert not is_test_case(graph_of(update=_as_class(update)).nodes(1)[1], update.row, SYNTAXES)
 
 
 def _as_class(update: FileUpdate) -> FileUpdate:

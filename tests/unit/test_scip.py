@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from keel.errors import HelperError
+from keel.languages.python.syntax import SYNTAX
 from keel.ports.definitions import Answer, Position
 from keel.resolvers.scip.index import Index
 from keel.resolvers.scip.resolver import ScipResolver
@@ -50,9 +51,14 @@ def at(folder: Path, path: str, text: str) -> Position:
     return Position(str(folder / path), before.count(b"\n") + 1, len(before) - before.rfind(b"\n"))
 
 
+def resolver_of(folder: Path, indexes: tuple[str, ...]) -> ScipResolver:
+    paths = [str(folder / one) for one in indexes or ("index.scip",)]
+    return ScipResolver(paths, constructors=SYNTAX.constructors)
+
+
 def ask(folder: Path, path: str, text: str, *indexes: str) -> list[str]:
     """The definitions of a name, as path and line; what cannot be answered is an error here."""
-    with ScipResolver([str(folder / one) for one in indexes or ("index.scip",)]) as resolver:
+    with resolver_of(folder, indexes) as resolver:
         [(_, answer)] = resolver.ask([at(folder, path, text)])
         if answer is None:
             raise AssertionError(resolver.trouble)
@@ -61,7 +67,7 @@ def ask(folder: Path, path: str, text: str, *indexes: str) -> list[str]:
 
 def trouble(folder: Path, path: str = "till.py", *indexes: str) -> tuple[Answer, str]:
     """What is answered to a question about the first letter of a file, and what is told."""
-    with ScipResolver([str(folder / one) for one in indexes or ("index.scip",)]) as resolver:
+    with resolver_of(folder, indexes) as resolver:
         [(_, answer)] = resolver.ask([Position(str(folder / path), 1, 1)])
         return answer, str(resolver.trouble or "")
 

@@ -6,7 +6,6 @@ import pytest
 
 from keel.errors import SymbolNotFound
 from keel.graph.handles import Places
-from keel.graph.ranking import is_test
 from keel.graph.scope import in_scope
 from tests.graphs import a_row
 
@@ -45,23 +44,3 @@ def test_an_unknown_scope_says_the_nearest(scope: str, nearest: str) -> None:
     with pytest.raises(SymbolNotFound) as caught:
         in_scope(FILES, scope, PLACES)
     assert f"no symbol is called '{scope}'; did you mean {nearest}" in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("path", "expected"),
-    [
-        ("tests/a.py", True),
-        ("src/pkg/tests/a.py", True),
-        ("test/orm/a.py", True),
-        ("pkg/test_a.py", True),
-        ("pkg/a_test.go", True),
-        ("web/a.spec.ts", True),
-        ("conftest.py", True),
-        ("django/test/client.py", False),
-        ("pkg/testing.py", False),
-        ("pkg/latest.py", False),
-        ("contests/a.py", False),
-    ],
-)
-def test_tests_are_told_by_their_path(path: str, expected: bool) -> None:
-    assert is_test(path) is expected

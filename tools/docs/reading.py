@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from keel import registry
-from keel.indexing.not_source import LEFTOVERS, MANIFESTS, MARKERS, NEVER, OUTPUT
+from keel.indexing.not_source import NEVER, OUTPUT, not_source_of
 from keel.indexing.regular import MAX_SIZE
 from keel.ports.language import manifest_names
 from tools.docs.markdown import table
@@ -22,13 +22,17 @@ def languages() -> str:
 
 def not_read() -> str:
     """What is left out, and on what ground."""
+    found = registry.languages()
+    left = not_source_of([one.syntax for one in found], [name for one in found for name in manifest_names(one)])
+    endings = "".join(f", `*{ending}`" for ending in left.endings)
+    named = [path.removeprefix("/") for path in left.environments]
     rows = [
         ("what git ignores, and what a `.keelignore` file names (in the syntax of `.gitignore`)", "always"),
         (_spans(NEVER), "always"),
-        (f"environments: folders that hold {_spans(MARKERS, ' or ')}", "always"),
-        ("`venv`", "unless git tracks something in it, or it is a package"),
-        (f"{_spans(LEFTOVERS)}, `*.egg-info`", "unless git tracks something in them"),
-        (_spans(OUTPUT), f"beside one of {_spans(MANIFESTS)}, unless git tracks something in them"),
+        (f"environments: folders that hold {_spans(left.marks, ' or ')}", "always"),
+        (_spans(named), "unless git tracks something in it, or it is a package"),
+        (f"{_spans(left.leftovers)}{endings}", "unless git tracks something in them"),
+        (_spans(OUTPUT), f"beside one of {_spans(left.manifests)}, unless git tracks something in them"),
         (f"files of more than {MAX_SIZE:,} bytes", "always; counted as `large`"),
         ("notebooks (`.ipynb`)", "always; counted as `notebook`"),
         ("files with a suffix of no language above", "always; counted as `suffix`"),

@@ -36,7 +36,7 @@ def assignments(trees: Trees, spot: Spot) -> Iterator[Assignment]:
     """The assignments that called a setter in base, when it is gone, or its getter."""
     base = trees.base.facts
     definition = base.interface(spot.file).defs[spot.ordinal]
-    is_setter = is_lost_setter(base, trees.now.facts, spot)
+    is_setter = is_lost_setter(base, trees.now.facts, spot, trees.syntax(spot.file, is_now=False))
     getter = base.named(spot.file, (base.name(spot)[0], 1)) if is_setter else spot
     if getter is None or not (is_setter or definition.flags & PROPERTY):
         return

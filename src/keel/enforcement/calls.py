@@ -19,7 +19,6 @@ from keel.ports.rule import Break, How
 
 CALLS = (EdgeKind.CALLS, EdgeKind.INSTANTIATES)
 CALLING = (RefKind.CALL, RefKind.DECORATE)
-CONSTRUCTORS = ("__init__", "__new__", "__post_init__")
 
 
 def broken_calls(trees: Trees) -> Iterator[Break]:
@@ -102,7 +101,8 @@ def _callees(trees: Trees, edges: Sequence[Edge]) -> list[Edge]:
 
 
 def _is_constructor(trees: Trees, spot: Spot) -> bool:
-    return trees.now.node(spot).name in CONSTRUCTORS
+    node = trees.now.node(spot)
+    return trees.syntax(spot.file).is_constructor(node.name, node.kind)
 
 
 def _judged(trees: Trees, reference: Reference, edge: Edge, edges: Sequence[Edge]) -> Break | None:
@@ -182,8 +182,10 @@ def _verdicts_before(trees: Trees, now: Edge, reference: Reference) -> Iterator[
     makes = any(edge.kind == EdgeKind.INSTANTIATES for edge in edges)
     for edge in edges:
         interface = trees.base.facts.interface(edge.target.file)
-        name = interface.text(interface.defs[edge.target.ordinal].name)
-        if not ((makes or edge.is_implicit) and name in CONSTRUCTORS):
+        target = interface.defs[edge.target.ordinal]
+        syntax = trees.syntax(edge.target.file, is_now=False)
+        is_constructor = syntax.is_constructor(interface.text(target.name), target.kind)
+        if not ((makes or edge.is_implicit) and is_constructor):
             yield trees.contracts.fits(edge.file, reference, edge.target, is_now=False)
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from keel.enforcement.trees import Trees
 from keel.model.contracts import Spot
 from keel.model.facts import MODULE_DEF, Interface, Lines
+from keel.model.syntax import PLAIN, Syntax
 
 
 class Comment(NamedTuple):
@@ -25,6 +26,8 @@ class Comment(NamedTuple):
     """The definitions it stands above."""
     is_judged: bool
     """Whether its file was judged, and could be read whole, so that what is not found is not there."""
+    syntax: Syntax = PLAIN
+    """How its file is written."""
 
 
 def comments_of(trees: Trees, files: Iterable[int], judged: Collection[int]) -> Iterator[Comment]:
@@ -40,14 +43,14 @@ def comments_of(trees: Trees, files: Iterable[int], judged: Collection[int]) -> 
         for each in interface.suppressions:
             line = lines.line(each.at)
             ids = tuple(trees.subject(Spot(file, ordinal)).id for ordinal in above.get(line, ()))
-            yield Comment(row.root, row.path, line, tuple(each.codes), each.reason, ids, is_judged)
+            yield Comment(row.root, row.path, line, tuple(each.codes), each.reason, ids, is_judged, trees.syntax(file))
 
 
 def _above(interface: Interface, lines: Lines) -> dict[int, list[int]]:
     """The definitions that each comment stands above, by its line.
 
     It stands on the line above a definition or one of its decorators; comments may be stacked. Between a decorator
-    and the `def`, any line is above one of the two.
+    and the name, any line is above one of the two.
     """
     comments = sorted({lines.line(each.at) for each in interface.suppressions if not each.behind}, reverse=True)
     found: dict[int, list[int]] = {}

@@ -24,12 +24,12 @@ from keel.model.facts import (
     Interface,
 )
 from keel.model.kinds import EdgeKind, NodeKind
-from keel.model.signatures import chain_text, signature_text
+from keel.model.signatures import chain_text, signature_key
+from keel.model.syntax import Syntax
 
 NATURES = ASYNC | GENERATOR | STATIC | CLASSMETHOD | PROPERTY | ABSTRACT | OVERLOAD
 FUNCTIONS = (NodeKind.FUNCTION, NodeKind.METHOD)
 NAMED = (*FUNCTIONS, NodeKind.CLASS, NodeKind.CONSTANT, NodeKind.FIELD)
-CONSTRUCTORS = ("__init__", "__new__", "__call__")
 
 
 class Pair(NamedTuple):
@@ -54,7 +54,7 @@ class Delta(NamedTuple):
     """Those of them that base has, word for word, in a file or class that is gone: that was renamed, or has moved."""
 
 
-def delta_of(base: Facts, now: Now, changed: Iterable[int]) -> Delta:
+def delta_of(base: Facts, now: Now, changed: Iterable[int], syntax: Syntax) -> Delta:
     """Compares the files that differ, definition by definition."""
     files = sorted(changed)
     gone: list[Spot] = []
@@ -67,17 +67,19 @@ def delta_of(base: Facts, now: Now, changed: Iterable[int]) -> Delta:
         for pair in _pairs(base, now.facts, file):
             if pair.after is None and pair.before is not None:
                 # while a file cannot be read whole, nothing in it is known to be gone
-                if not now.facts.interface(file).gaps and _is_reachable(base, now.facts, pair.before):
+                if not now.facts.interface(file).gaps and _is_reachable(base, now.facts, pair.before, syntax):
                     gone.append(pair.before)
             elif pair.after is not None:
                 is_new[pair.after] = pair.before is None or _content(base, pair.before) != _content(
                     now.facts, pair.after
                 )
-                if pair.before is not None and _contract(base, pair.before) != _contract(now.facts, pair.after):
+                if pair.before is not None and _contract(base, pair.before, syntax) != _contract(
+                    now.facts, pair.after, syntax
+                ):
                     altered[pair.after] = pair
     for spot in _heirs(now, list(altered)):
         altered.setdefault(spot, Pair(base.named(spot.file, now.facts.name(spot)), spot))
-    moved = _moved(base, now.facts, files) | _moved_along(base, now.facts, files)
+    moved = _moved(base, now.facts, files) | _moved_along(base, now.facts, files, syntax)
     return Delta(frozenset(files), gone, list(altered.values()), is_new, moved)
 
 
@@ -89,12 +91,12 @@ def _moved(base: Facts, now: Facts, files: Iterable[int]) -> frozenset[Spot]:
     return frozenset(spot for file in new for each, spot in _contents(now, file) if each in held)
 
 
-def _moved_along(base: Facts, now: Facts, files: Sequence[int]) -> frozenset[Spot]:
+def _moved_along(base: Facts, now: Facts, files: Sequence[int], syntax: Syntax) -> frozenset[Spot]:
     """What stands in new classes as it stood in one that is gone: the one of those that has most of it."""
-    gone = [_members(base, each).keys() for each in _classes_only_in(base, now, files)]
+    gone = [_members(base, each, syntax).keys() for each in _classes_only_in(base, now, files)]
     found: set[Spot] = set()
     for each in _classes_only_in(now, base, files) if gone else ():
-        members = _members(now, each)
+        members = _members(now, each, syntax)
         same = max((members.keys() & was for was in gone), key=len)
         found.update(members[one] for one in same)
     return frozenset(found)
@@ -109,10 +111,10 @@ def _classes_only_in(facts: Facts, other: Facts, files: Iterable[int]) -> Iterat
                 yield spot
 
 
-def _members(facts: Facts, spot: Spot) -> dict[tuple[object, ...], Spot]:
+def _members(facts: Facts, spot: Spot, syntax: Syntax) -> dict[tuple[object, ...], Spot]:
     """What stands in a class, by its name there, its number and its text."""
     interface = facts.interface(spot.file)
-    inside = f"{interface.text(interface.defs[spot.ordinal].qualified_name)}."
+    inside = f"{interface.text(interface.defs[spot.ordinal].qualified_name)}{syntax.separator}"
     found: dict[tuple[object, ...], Spot] = {}
     for ordinal in range(spot.ordinal + 1, len(interface.defs)):
         member = Spot(spot.file, ordinal)
@@ -140,7 +142,7 @@ def _pairs(base: Facts, now: Facts, file: int) -> Iterator[Pair]:
                 yield Pair(spot, None)
 
 
-def _is_reachable(base: Facts, now: Facts, spot: Spot) -> bool:
+def _is_reachable(base: Facts, now: Facts, spot: Spot, syntax: Syntax) -> bool:
     """Whether others can name it, what it stands in is still there, and the name is not bound in another way now."""
     interface = base.interface(spot.file)
     definition = interface.defs[spot.ordinal]
@@ -151,26 +153,27 @@ def _is_reachable(base: Facts, now: Facts, spot: Spot) -> bool:
     if scope is None:
         return False
     if definition.flags & ACCESSOR:
-        return is_lost_setter(base, now, spot)
+        return is_lost_setter(base, now, spot, syntax)
     return interface.text(definition.name) not in now.interface(spot.file).names_of(scope.ordinal)
 
 
-def is_lost_setter(base: Facts, now: Facts, spot: Spot) -> bool:
+def is_lost_setter(base: Facts, now: Facts, spot: Spot, syntax: Syntax) -> bool:
     """Whether a definition of base is the setter of a property that has none now."""
     interface = base.interface(spot.file)
-    if not _is_setter(interface, spot.ordinal) or not now.has(spot.file):
+    if not _is_setter(interface, spot.ordinal, syntax) or not now.has(spot.file):
         return False
     there = now.interface(spot.file)
     name, _ = base.name(spot)
     alike = [number for number, each in enumerate(there.defs) if there.text(each.qualified_name) == name]
     is_property = any(there.defs[each].flags & PROPERTY for each in alike)
-    return is_property and not any(_is_setter(there, each) for each in alike)
+    return is_property and not any(_is_setter(there, each, syntax) for each in alike)
 
 
-def _is_setter(interface: Interface, ordinal: int) -> bool:
+def _is_setter(interface: Interface, ordinal: int, syntax: Syntax) -> bool:
     definition = interface.defs[ordinal]
     said = [chain_text(interface, place) for place in definition.decorators if definition.flags & ACCESSOR]
-    return any(each.endswith(".setter") for each in said)
+    ending = syntax.setter_decorator
+    return bool(ending) and any(each.endswith(ending) for each in said)
 
 
 def _content(facts: Facts, spot: Spot) -> tuple[int, str]:
@@ -179,7 +182,7 @@ def _content(facts: Facts, spot: Spot) -> tuple[int, str]:
     return definition.body_hash, interface.text(definition.doc)
 
 
-def _contract(facts: Facts, spot: Spot) -> tuple[object, ...]:
+def _contract(facts: Facts, spot: Spot, syntax: Syntax) -> tuple[object, ...]:
     """What those who use a definition rely on, as far as its own text says it."""
     interface = facts.interface(spot.file)
     definition = interface.defs[spot.ordinal]
@@ -187,23 +190,23 @@ def _contract(facts: Facts, spot: Spot) -> tuple[object, ...]:
         return ()
     own = (
         definition.kind,
-        signature_text(interface, definition),
+        signature_key(interface, definition),
         definition.flags & NATURES,
         tuple(chain_text(interface, place) for place in definition.decorators),
     )
-    return (*own, *_made_of(interface, spot.ordinal)) if definition.kind == NodeKind.CLASS else own
+    return (*own, *_made_of(interface, spot.ordinal, syntax)) if definition.kind == NodeKind.CLASS else own
 
 
-def _made_of(interface: Interface, ordinal: int) -> Iterator[object]:
-    """What the constructor of a class is made of: fields, and methods that Python calls for it."""
+def _made_of(interface: Interface, ordinal: int, syntax: Syntax) -> Iterator[object]:
+    """What the constructor of a class is made of: fields, and methods that a construction runs."""
     for each in interface.defs:
         if each.parent != ordinal:
             continue
         name = interface.text(each.name)
         if each.kind == NodeKind.FIELD and not each.flags & INSTANCE:
             yield name, each.body_hash
-        elif name in CONSTRUCTORS:
-            yield signature_text(interface, each)
+        elif syntax.is_constructor(name, each.kind) or name in syntax.call_operators:
+            yield signature_key(interface, each)
 
 
 def _heirs(now: Now, altered: list[Spot]) -> list[Spot]:

@@ -29,10 +29,14 @@ MOST_JUDGED = 500
 
 def misplaced(trees: Trees, added: Sequence[Spot], grade: Grade) -> list[Misplaced]:
     """Those that would fit much better elsewhere."""
-    judged = [each for each in _rows(trees, added, grade, PLACEMENT) if is_placeable(each[1], each[2].path)]
+    judged = [
+        each
+        for each in _rows(trees, added, grade, PLACEMENT)
+        if is_placeable(each[1], each[2].path, trees.syntaxes[each[2].language])
+    ]
     if not judged:
         return []
-    modules = Modules(trees.now.reader)
+    modules = Modules(trees.now.reader, trees.syntaxes)
     names = {node.name for _, node, _ in judged}
     found = []
     for spot, node, _ in judged[:MOST_JUDGED]:
@@ -45,7 +49,7 @@ def misplaced(trees: Trees, added: Sequence[Spot], grade: Grade) -> list[Misplac
                     modules.profiles[modules.folders[node.file]].path,
                     modules.profiles[best.folder].path,
                     siblings_of(modules, best, besides=names),
-                    reasons_of(best),
+                    reasons_of(best, modules.syntax(best.folder)),
                     [modules.profiles[fit.folder].path for fit in rest],
                     better.margin,
                 )
@@ -58,9 +62,9 @@ def duplicates(trees: Trees, added: Sequence[Spot], grade: Grade) -> list[Duplic
     own = set(added)
     found = []
     for spot, node, file in _rows(trees, added, grade, DUPLICATION)[:MOST_JUDGED]:
-        if not is_eligible(node, file.path):
+        if not is_eligible(node, file.path, trees.syntaxes[file.language]):
             continue
-        others = namesakes_of(trees.now.reader, trees.now.facts.interface, node, file)
+        others = namesakes_of(trees.now.reader, trees.now.facts.interface, node, file, trees.syntaxes[file.language])
         others = [
             each
             for each in others

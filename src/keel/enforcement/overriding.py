@@ -18,9 +18,6 @@ from keel.model.contracts import Spot
 from keel.model.kinds import EdgeKind, Reason, RefKind
 from keel.ports.rule import Site
 
-BARE = frozenset(("object", "ABC", "Protocol", "Generic"))
-"""Bases from outside that ask for no method."""
-
 
 class Along(NamedTuple):
     """What is renamed along with a method."""
@@ -100,10 +97,11 @@ def _above(trees: Trees, owner: Spot) -> Iterator[Spot | None]:
 
 def _has_base_from_outside(trees: Trees, owner: Spot) -> bool:
     interface = trees.now.facts.interface(owner.file)
-    definition = interface.defs[owner.ordinal]
+    syntax, definition = trees.syntax(owner.file), interface.defs[owner.ordinal]
     head = range(definition.start, definition.start + definition.body)
     return any(
-        interface.text(one.text).rpartition(".")[2] not in BARE and trees.now.reason(owner.file, index) != Reason.LINKED
+        syntax.last_name(interface.text(one.text)) not in syntax.empty_bases
+        and trees.now.reason(owner.file, index) != Reason.LINKED
         for index, one in enumerate(trees.now.facts.references(owner.file))
         if one.kind == RefKind.INHERIT and interface.defs[one.source].start + one.at in head
     )

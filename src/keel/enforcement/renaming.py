@@ -17,6 +17,7 @@ from keel.model.edits import Edit
 from keel.model.facts import MODULE_DEF, STAR, Lines
 from keel.model.findings import Affected
 from keel.model.kinds import EdgeKind, ParamKind, RefKind
+from keel.model.syntax import Syntax
 from keel.ports.editing import Editing
 from keel.ports.rule import Break, Site
 
@@ -190,9 +191,8 @@ class Renaming:
         if site.file == home:
             return Left("it stands in the same file now")
         if site.reference.kind == RefKind.IMPORT:
-            edits = self._editing.import_from(
-                source, at, module, name, _package(rows[site.file].path, rows[site.file].module)
-            )
+            package = _package(rows[site.file].path, rows[site.file].module, self._trees.syntax(site.file))
+            edits = self._editing.import_from(source, at, module, name, package)
             return mend_of(words, edits, name)
         said = self._trees.now.facts.interface(site.file).text(site.reference.text)
         if "." not in said and any(_is_import_of(each, broken, site.file) for each in all_breaks):
@@ -245,7 +245,7 @@ def _is_import_of(other: Break, broken: Break, file: int) -> bool:
     )
 
 
-def _package(path: str, module: str) -> str:
+def _package(path: str, module: str, syntax: Syntax) -> str:
     """The package that relative imports of a file start from."""
-    is_package = path.rpartition("/")[2].startswith("__init__.")
-    return module if is_package else module.rpartition(".")[0]
+    is_package = path.rpartition("/")[2] in syntax.package_files
+    return module if is_package else syntax.owner(module)

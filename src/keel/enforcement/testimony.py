@@ -286,10 +286,7 @@ def _added(trees: Trees, uses: Sequence[Use], blamed: Blamed) -> Iterator[Break]
 
 def _rank(use: Use) -> tuple[bool, bool]:
     """Which of several that are used at one place is told: one that has changed by itself, a constructor first."""
-    return bool(use.changed.alterations) or use.changed.is_gone, use.changed.subject.name in CONSTRUCTORS
-
-
-CONSTRUCTORS = ("__init__", "__new__")
+    return bool(use.changed.alterations) or use.changed.is_gone, use.changed.subject.is_constructor
 
 
 def _remark(trees: Trees, found: tuple[int, Complaint]) -> Finding:

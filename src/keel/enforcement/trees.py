@@ -16,6 +16,7 @@ from keel.model.findings import Affected
 from keel.model.hashing import node_hash, to_text
 from keel.model.ids import MODULE, Id
 from keel.model.kinds import NodeKind, RefKind, Tier
+from keel.model.syntax import Syntax, Syntaxes
 from keel.ports.contracts import Contracts
 from keel.ports.conventions import Conventions
 from keel.ports.rule import Break, How, Site, Span, Subject
@@ -34,6 +35,13 @@ class Trees(NamedTuple):
     """The text of a file as it is now, by its lines."""
     lines_before: Callable[[int], Sequence[str]]
     """The same in base."""
+    syntaxes: Syntaxes
+    """How each language is written."""
+
+    def syntax(self, file: int, is_now: bool = True) -> Syntax:
+        """How a file is written."""
+        facts: Facts = self.now.facts if is_now else self.base.facts
+        return self.syntaxes[facts.tree.files[file].language]
 
     def subject(self, spot: Spot, is_now: bool = True) -> Subject:
         """A definition as findings show it."""
@@ -52,6 +60,7 @@ class Trees(NamedTuple):
             NodeKind(definition.kind).word,
             row.path if qualified == MODULE else qualified,
             is_now and self.delta.is_new.get(spot, False) and spot not in self.delta.moved,
+            self.syntaxes[row.language],
         )
 
     def broken(

@@ -17,7 +17,7 @@ from keel.model.codes import ADDITIVE, FROZEN, MISWRITTEN, OF_NOW, UNUSED, addit
 from keel.model.findings import Finding
 from keel.ports.rule import Grade
 
-FORM = "# keel:suppress E001 — reason"
+FORM = "E001 — reason"
 WHERE = "on the line above the definition"
 GONE = "E004"
 KEYS = {"E002": "type_hints", "E003": "docstrings"}
@@ -55,19 +55,22 @@ def unused(findings: Sequence[Finding], silences: Silences, scope: Scope) -> Ite
 def _about_comment(findings: Sequence[Finding], comment: Comment, scope: Scope) -> Iterator[Finding]:
     wrong = _wrong(comment)
     if wrong:
-        yield _at(comment, MISWRITTEN, f"A suppression does not suppress: {wrong}.", f"Write `{FORM}` {WHERE}")
+        yield _at(comment, MISWRITTEN, f"A suppression does not suppress: {wrong}.", _as_it_should_be(comment))
         return
     for code in comment.codes:
         told = comment._replace(codes=(code,))
         if not _is_code(code, scope):
-            yield _at(
-                comment, MISWRITTEN, f"A suppression names '{code}', which is no code.", f"Write `{FORM}` {WHERE}"
-            )
+            message = f"A suppression names '{code}', which is no code."
+            yield _at(comment, MISWRITTEN, message, _as_it_should_be(comment))
         elif code == GONE:
             message = f"A comment cannot suppress {GONE}: what is gone has no line that it could stand above."
             yield _at(comment, MISWRITTEN, message, f"Suppress it in `[suppress]` of {scope.config}")
         elif not any(is_by_comment(finding, told) for finding in findings) and _is_known(code, comment.file, scope):
             yield _at(comment, UNUSED, f"The suppression of {code} suppresses nothing.", f"Remove {code} from it")
+
+
+def _as_it_should_be(comment: Comment) -> str:
+    return f"Write `{comment.syntax.suppression(FORM)}` {WHERE}"
 
 
 def _wrong(comment: Comment) -> str:

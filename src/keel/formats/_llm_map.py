@@ -11,6 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from keel.formats._budget import Closing, Entry
+from keel.model.qualified import owner_of
 from keel.model.wording import counted
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def _add_briefly(
 ) -> None:
     """Functions behind the title, then each class on a line with its methods."""
     classes: dict[str, int] = {}
-    within = {name: name.rpartition(".")[0] for name in symbols}
+    within = {name: owner_of(name) for name in symbols}
     by_class = sorted(symbols.items(), key=lambda item: _class_line(symbols, within, item[0]))
     for name, symbol in by_class:
         is_function = symbol.kind in FUNCTIONS

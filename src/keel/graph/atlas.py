@@ -11,22 +11,21 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.graph.naming import kind_of
-from keel.graph.ranking import is_test
 from keel.graph.views import visibility_of
 from keel.graph.walks import CALL_KINDS
 from keel.model.facts import decode_interface
 from keel.model.hashing import to_text
 from keel.model.kinds import NodeKind, Visibility
 from keel.model.record import Record, field
-from keel.model.signatures import signature_text
 from keel.model.wording import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import ClassVar
 
-    from keel.model.facts import Def, Interface
+    from keel.model.facts import Interface
     from keel.model.rows import FileRow, StoredNode
+    from keel.model.syntax import Syntax, Syntaxes
     from keel.ports.store import GraphReader
 
 NO_SYMBOLS = (NodeKind.FILE, NodeKind.MODULE)
@@ -35,10 +34,6 @@ CLASSES = (
     *(NodeKind.CLASS, NodeKind.INTERFACE, NodeKind.TRAIT, NodeKind.STRUCT, NodeKind.ENUM, NodeKind.TYPE_ALIAS),
     *(NodeKind.TEMPLATE, NodeKind.VIEWTYPE, NodeKind.EXCEPTION, NodeKind.TYPECLASS, NodeKind.INSTANCE),
 )
-INTRODUCING = ("async def ", "def ", "class ")
-"""Words before the name in a signature."""
-
-
 MOST_LETTERS = 56
 """Of a declaration in a list; `describe` shows it whole."""
 
@@ -84,7 +79,7 @@ class Symbol(Record):
     qualified_name: str = field("Its name within the file.")
     hash: str = field("Its short handle.")
     visibility: str = field("Who may use it, by the language's custom.", choices=Visibility.words())
-    declaration: str = field("How it is declared, by its qualified name: `def Cart.add(self, item)`.")
+    declaration: str = field("How it is declared, by its qualified name, in the words of its language.")
     references: int = field("How many edges reach it, those from tests aside.")
     references_from_tests: int = field("How many edges reach it from files with tests.")
     callers: int | None = field("How many symbols call it; only at depth 3.", default=None)
@@ -151,9 +146,9 @@ class Use(NamedTuple):
     """Edges by the file they leave, and kind."""
 
 
-def count_use(reader: GraphReader) -> Use:
+def count_use(reader: GraphReader, syntaxes: Syntaxes) -> Use:
     """One pass over all edges."""
-    tests = {file.id for file in reader.files() if is_test(file.path)}
+    tests = {file.id for file in reader.files() if syntaxes[file.language].is_test(file.path)}
     use = Use(Counter(), Counter(), Counter(), Counter(), {}, Counter(), tests, Counter())
     calls: set[tuple[int, int]] = set()
     for kind, source, source_file, target, target_file in reader.edge_ends():
@@ -199,24 +194,27 @@ def module_of(file: FileRow, nodes: list[StoredNode], use: Use) -> Module:
     )
 
 
-def hottest(reader: GraphReader, defined: Iterable[tuple[FileRow, StoredNode]], use: Use, most: int) -> list[Symbol]:
+def hottest(
+    reader: GraphReader, defined: Iterable[tuple[FileRow, StoredNode]], use: Use, most: int, syntaxes: Syntaxes
+) -> list[Symbol]:
     """Those of the symbols that source refers to most; what tests define is not among them."""
     candidates = (
         (-use.references[node.number], file.root, file.path, node.ordinal, file, node)
         for file, node in defined
         if use.references[node.number] and node.kind not in NO_SYMBOLS and file.id not in use.tests
     )
-    return [symbol_of(reader, node, file, use) for *_, file, node in nsmallest(most, candidates)]
+    found = nsmallest(most, candidates)
+    return [symbol_of(reader, node, file, use, syntaxes[file.language]) for *_, file, node in found]
 
 
-def symbol_of(reader: GraphReader, node: StoredNode, file: FileRow, use: Use) -> Symbol:
+def symbol_of(reader: GraphReader, node: StoredNode, file: FileRow, use: Use, syntax: Syntax) -> Symbol:
     """One definition by itself."""
     interface = decode_interface(reader.interface(file.id) or b"")
-    return _symbol(node, file, interface, use, everything=False)
+    return _symbol(node, file, interface, use, syntax)
 
 
 def symbols_of(
-    reader: GraphReader, file: FileRow, nodes: list[StoredNode], use: Use, everything: bool
+    reader: GraphReader, file: FileRow, nodes: list[StoredNode], use: Use, syntax: Syntax, everything: bool
 ) -> Iterator[Symbol]:
     """The functions and classes of a file in source order; `everything` adds fields, constants and what is nested."""
     interface = decode_interface(reader.interface(file.id) or b"")
@@ -229,10 +227,12 @@ def symbols_of(
         if node.kind not in NO_SYMBOLS and (everything or is_in_the_open):
             shown.append(node)
     for node in sorted(shown, key=lambda node: node.line):
-        yield _symbol(node, file, interface, use, everything)
+        yield _symbol(node, file, interface, use, syntax, everything)
 
 
-def _symbol(node: StoredNode, file: FileRow, interface: Interface, use: Use, everything: bool) -> Symbol:
+def _symbol(
+    node: StoredNode, file: FileRow, interface: Interface, use: Use, syntax: Syntax, everything: bool = False
+) -> Symbol:
     definition = interface.defs[node.ordinal]
     symbol = Symbol(
         root=file.root,
@@ -242,7 +242,7 @@ def _symbol(node: StoredNode, file: FileRow, interface: Interface, use: Use, eve
         qualified_name=node.qualified_name,
         hash=to_text(node.hash),
         visibility=visibility_of(node),
-        declaration=_declaration(node, definition, interface),
+        declaration=" ".join(syntax.signature(interface, definition, node.qualified_name).split()),
         references=use.references[node.number],
         references_from_tests=use.from_tests[node.number],
     )
@@ -253,10 +253,3 @@ def _symbol(node: StoredNode, file: FileRow, interface: Interface, use: Use, eve
         callees=use.callees[node.number],
         doc=interface.text(definition.doc).strip().partition("\n")[0].strip(),
     )
-
-
-def _declaration(node: StoredNode, definition: Def, interface: Interface) -> str:
-    """The signature with the qualified name in place of the bare one."""
-    text = " ".join(signature_text(interface, definition).split())
-    before = next((word for word in INTRODUCING if text.startswith(word)), "")
-    return f"{before}{node.qualified_name}{text[len(before) + len(node.name) :]}"

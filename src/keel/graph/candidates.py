@@ -15,6 +15,7 @@ from keel.graph.naming import FILE_KIND, MODULE_KIND, dotted
 from keel.graph.passed_on import passed_on
 from keel.model.ids import SYMBOL
 from keel.model.kinds import NodeKind, ResolveReason
+from keel.model.qualified import neutral
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -85,13 +86,14 @@ def _symbols_by_name(reader: GraphReader, identifier: str) -> Iterator[Candidate
 
 def _ending_with(reader: GraphReader, name: str) -> Iterator[Match]:
     """Nodes whose dotted name is this or ends with it; of what is no module, found by the segment before the last."""
+    name, said = neutral(name), name
     owner, _, last = name.rpartition(".")
     if not owner:
         # All that can be shown are ten; what is called `__init__` can be a twentieth of the graph.
         nodes: list[StoredNode] = reader.best_named(last, sorted(BY_LAST_NAME), LOOKED_AT) if last else []
     else:
         nodes = reader.with_name_and_kind(last, MODULE_KIND) + reader.with_owner(owner.rpartition(".")[2], last)
-        nodes += reader.with_qualified_name(name)
+        nodes += reader.with_qualified_name(said)
     for node in nodes:
         file = reader.file(node.file)
         if file is not None and node.kind != FILE_KIND and f".{dotted(node, file)}".endswith(f".{name}"):
@@ -99,7 +101,7 @@ def _ending_with(reader: GraphReader, name: str) -> Iterator[Match]:
 
 
 def _named(match: Match, name: str) -> Candidate:
-    whole = dotted(match.node, match.file)
+    whole, name = dotted(match.node, match.file), neutral(name)
     unmatched = whole.count(".") - name.count(".")
     if whole == name:
         return Candidate(match, ResolveReason.EXACT_FQN)

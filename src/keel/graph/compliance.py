@@ -11,6 +11,7 @@ from typing import NamedTuple
 from keel.model.facts import ACCESSOR, OVERLOAD, STUB, TYPED, Interface, decode_interface
 from keel.model.kinds import NodeKind, Visibility
 from keel.model.rows import FileRow
+from keel.model.syntax import Syntax, Syntaxes
 from keel.ports.store import GraphReader
 
 FUNCTIONS = (NodeKind.FUNCTION, NodeKind.METHOD)
@@ -26,14 +27,14 @@ class Compliance(NamedTuple):
     documented: int
 
 
-def compliance(reader: GraphReader, counts: Callable[[FileRow], bool]) -> Compliance:
+def compliance(reader: GraphReader, counts: Callable[[FileRow], bool], syntaxes: Syntaxes) -> Compliance:
     """Counts over the files for which `counts` says so."""
     functions = typed = documented = 0
     for row in reader.files():
         if not counts(row):
             continue
         interface = decode_interface(reader.interface(row.id) or b"")
-        for index in _public_functions(interface):
+        for index in _public_functions(interface, syntaxes[row.language]):
             definition = interface.defs[index]
             functions += 1
             typed += bool(definition.flags & TYPED)
@@ -41,14 +42,14 @@ def compliance(reader: GraphReader, counts: Callable[[FileRow], bool]) -> Compli
     return Compliance(functions, typed, documented)
 
 
-def _public_functions(interface: Interface) -> list[int]:
+def _public_functions(interface: Interface, syntax: Syntax) -> list[int]:
     """Functions and methods that others may call; special methods are called by the language."""
     return [
         index
         for index, definition in enumerate(interface.defs)
         if definition.kind in FUNCTIONS
         and not definition.flags & NOT_COUNTED
-        and not interface.text(definition.name).startswith("__")
+        and not syntax.is_special(interface.text(definition.name))
         and _is_public(interface, index)
     ]
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from keel.graph.decorators import decorators_of, is_registering
 from keel.graph.modules import is_apart, is_utility
-from keel.graph.ranking import is_test
 from keel.model.facts import (
     ASSIGNED,
     ASYNC,
@@ -30,12 +29,13 @@ if TYPE_CHECKING:
 
     from keel.model.facts import Interface, Reference
     from keel.model.rows import FileRow, StoredNode
+    from keel.model.syntax import Syntax
     from keel.ports.store import GraphReader
 
 Item = TypeVar("Item")
 OFFERED = (NodeKind.FUNCTION, NodeKind.CLASS)
-ENTRIES = frozenset(("main", "run", "setup", "teardown", "cli", "app", "wrapper", "decorator", "inner", "register"))
-"""Names that many have by custom, each for its own."""
+ENTRIES = frozenset(("main", "run", "setup", "teardown", "cli", "app", "register"))
+"""Names that many have by custom in any language, each for its own."""
 LEAST = 0.65
 """How alike two functions of one name must be to be one thing written twice: below it, most that were read are two."""
 LEAST_OF_UTILITY = 0.35
@@ -50,14 +50,6 @@ LEAST_USES = 3
 NOT_IN_BODY = (RefKind.TYPE, RefKind.IMPORT, RefKind.DECORATE)
 CUSTOMARY = frozenset(("log", "logger", ""))
 """Variables that every file has one of, for itself: that of the log, and `_` for texts that are translated."""
-HARMLESS = frozenset(
-    f"{prefix}{name}"
-    for prefix, name in (
-        *(("", "cache"), ("functools.", "cache"), ("", "lru_cache"), ("functools.", "lru_cache")),
-        *(("", "contextmanager"), ("contextlib.", "contextmanager"), ("contextlib.", "asynccontextmanager")),
-    )
-)
-"""Decorators that leave a function what it is."""
 
 
 class Shape(NamedTuple):
@@ -89,33 +81,38 @@ class Namesake(NamedTuple):
     """Whether it is the same word for word."""
 
 
-def is_eligible(node: StoredNode, path: str) -> bool:
+def is_eligible(node: StoredNode, path: str, syntax: Syntax) -> bool:
     """Whether a function can be a duplicate: one at the top level, no test, no entry point, no declaration only."""
+    bare = node.name.strip("_").lower()
     return (
         node.kind == NodeKind.FUNCTION
         and node.parent == MODULE_DEF
         and node.occurrence == 1
-        and node.name.isidentifier()
+        and node.name != syntax.nameless
         and not node.flags & (OVERLOAD | STUB | UNRELIABLE)
-        and node.name.strip("_").lower() not in ENTRIES
-        and not (node.name.startswith("__") and node.name.endswith("__"))
-        and not node.name.startswith("test")
-        and not is_test(path)
+        and bare not in ENTRIES
+        and bare not in syntax.customary_names
+        and not syntax.is_special(node.name)
+        and not (syntax.test_prefix and syntax.is_test_name(node.name))
+        and not syntax.is_test(path)
         and not is_apart(path)
     )
 
 
 def namesakes_of(
-    reader: GraphReader, interface: Callable[[int], Interface], function: StoredNode, file: FileRow
+    reader: GraphReader, interface: Callable[[int], Interface], function: StoredNode, file: FileRow, syntax: Syntax
 ) -> list[Namesake]:
-    """The functions that a new one likely repeats, the most alike first; `interface` decodes that of a file."""
-    others = list(_others(reader, function, file))
+    """The functions that a new one likely repeats, the most alike first.
+
+    `interface` decodes that of a file; `syntax` is that of the function's file.
+    """
+    others = list(_others(reader, function, file, syntax))
     if not others:
         return []
-    own = shape_of(reader, interface(function.file), function)
+    own = shape_of(reader, interface(function.file), function, syntax)
     found = []
     for node, row in others:
-        other = shape_of(reader, interface(node.file), node)
+        other = shape_of(reader, interface(node.file), node, syntax)
         if own.has_state or other.has_state or _have_other_constants(own, other):
             continue
         if _use_other_things(reader, function, node):
@@ -132,11 +129,13 @@ def namesakes_of(
     return sorted(found, key=lambda each: (-each.likeness, each.file.root, each.file.path, each.node.line))
 
 
-def _others(reader: GraphReader, function: StoredNode, file: FileRow) -> Iterator[tuple[StoredNode, FileRow]]:
+def _others(
+    reader: GraphReader, function: StoredNode, file: FileRow, syntax: Syntax
+) -> Iterator[tuple[StoredNode, FileRow]]:
     """The functions of the same name in other files."""
     for node in reader.with_name(function.name):
         row = reader.file(node.file) if node.file != function.file else None
-        if row is not None and row.language == file.language and is_eligible(node, row.path):
+        if row is not None and row.language == file.language and is_eligible(node, row.path, syntax):
             yield node, row
 
 
@@ -207,7 +206,7 @@ def likeness(one: Shape, other: Shape) -> float:
     return round(0.35 * taken + 0.6 * used, 2)
 
 
-def shape_of(reader: GraphReader, interface: Interface, function: StoredNode) -> Shape:
+def shape_of(reader: GraphReader, interface: Interface, function: StoredNode, syntax: Syntax) -> Shape:
     """The shape of a function, from what its file says."""
     definition = interface.defs[function.ordinal]
     decorators = decorators_of(interface, definition)
@@ -220,7 +219,7 @@ def shape_of(reader: GraphReader, interface: Interface, function: StoredNode) ->
         tuple(interface.text(each.name) for each in definition.signature.params) if definition.signature else (),
         Counter((each.kind, interface.text(each.text)) for each in references if each.kind not in NOT_IN_BODY),
         function.body_hash,
-        frozenset(decorators) - HARMLESS,
+        frozenset(decorators).difference(syntax.transparent_decorators),
         is_registering(decorators),
         any(_is_variable(interface, each) for each in references),
         _constants(interface, references),

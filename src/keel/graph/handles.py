@@ -16,6 +16,7 @@ from keel.errors import SymbolAmbiguous, SymbolNotFound, UsageError
 from keel.graph.naming import FILE_KIND, MODULE_KIND, dotted, id_of, short_line
 from keel.model.hashing import from_text
 from keel.model.ids import PREFIXES, escape_path, parse_id
+from keel.model.qualified import neutral
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -170,6 +171,7 @@ def _by_whole_name(reader: GraphReader, handle: str, _: Places) -> Iterator[Matc
     if not mark or not number.isdecimal():
         name, number = handle, ""
     within = list(_matches(reader, reader.with_qualified_name(name)))
+    name = neutral(name)
     # To a bare name, what stands at the top of a file is no better match than what stands within something.
     is_bare = "." not in name
     named = [match for match in _named_at_the_end(reader, name) if is_bare or dotted(match.node, match.file) == name]
@@ -185,13 +187,14 @@ def _by_whole_name(reader: GraphReader, handle: str, _: Places) -> Iterator[Matc
 
 def _by_end_of_name(reader: GraphReader, handle: str, _: Places) -> Iterator[Match]:
     """The last parts of a dotted name."""
-    named = _named_at_the_end(reader, handle)
-    yield from without_companions([match for match in named if dotted(match.node, match.file).endswith(f".{handle}")])
+    end = f".{neutral(handle)}"
+    named = _named_at_the_end(reader, neutral(handle))
+    yield from without_companions([match for match in named if dotted(match.node, match.file).endswith(end)])
 
 
 def _by_passing_on(reader: GraphReader, handle: str, _: Places) -> Iterator[Match]:
     """A name by which another module passes it on: `httpx.Client`, where that stands in `httpx._client`."""
-    if "." in handle:
+    if "." in neutral(handle):
         from keel.graph.passed_on import passed_on  # what is found by its own name does without
 
         yield from _matches(reader, passed_on(reader, handle))

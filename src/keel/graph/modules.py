@@ -10,12 +10,12 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from keel.graph.ranking import is_test
 from keel.model.facts import decode_interface
 from keel.model.profiles import FileProfile, Folder, ModuleProfile, decode_profile, summed
 
 if TYPE_CHECKING:
     from keel.model.facts import Interface
+    from keel.model.syntax import Syntax, Syntaxes
     from keel.ports.store import GraphReader
 
 UTILITIES = frozenset(("util", "utils", "utilities", "helper", "helpers", "common", "misc", "shared", "compat"))
@@ -37,9 +37,14 @@ APART_AT_TOP = frozenset(
 class Modules:
     """All modules of a graph; profiles are summed when one is first asked for."""
 
-    def __init__(self, reader: GraphReader) -> None:
+    def __init__(self, reader: GraphReader, syntaxes: Syntaxes) -> None:
         self.reader = reader
-        self.files = {row.id: row for row in reader.files() if not is_test(row.path) and not is_apart(row.path)}
+        self._syntaxes = syntaxes
+        self.files = {
+            row.id: row
+            for row in reader.files()
+            if not syntaxes[row.language].is_test(row.path) and not is_apart(row.path)
+        }
         self.folders: dict[int, Folder] = {
             number: (row.root, row.path.rpartition("/")[0]) for number, row in self.files.items()
         }
@@ -51,6 +56,14 @@ class Modules:
         if self._interface is None or self._interface[0] != file:
             self._interface = file, decode_interface(self.reader.interface(file) or b"")
         return self._interface[1]
+
+    def syntax(self, folder: Folder) -> Syntax:
+        """How the files of a module are written: as the first of them is."""
+        return self._syntaxes[self._languages.get(folder, "")]
+
+    @cached_property
+    def _languages(self) -> dict[Folder, str]:
+        return {self.folders[number]: row.language for number, row in reversed(self.files.items())}
 
     @cached_property
     def profiles(self) -> dict[Folder, ModuleProfile]:
@@ -79,5 +92,6 @@ def is_apart(path: str) -> bool:
 
 def is_utility(path: str) -> bool:
     """Whether a file or a directory holds what everybody uses, by the names along its path."""
-    names = path.rstrip("/").removesuffix(".py").split("/")
+    *folders, name = path.rstrip("/").split("/")
+    names = (*folders, name if path.endswith("/") else name.partition(".")[0])
     return any(name.strip("_").lower() in UTILITIES or name.endswith(("utils", "helpers")) for name in names)

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from keel.model.hashing import to_text
 from keel.model.ids import MODULE, PREFIX_OF, SYMBOL, Id
 from keel.model.kinds import NodeKind
+from keel.model.qualified import neutral
 
 if TYPE_CHECKING:
     from keel.model.rows import FileRow, StoredNode
+    from keel.model.syntax import Syntax
 
 FILE_KIND, MODULE_KIND = int(NodeKind.FILE), int(NodeKind.MODULE)
 
@@ -28,12 +30,22 @@ def kind_of(node: StoredNode) -> str:
 
 
 def dotted(node: StoredNode, file: FileRow) -> str:
-    """The name with its module: `pkg.mod.Class.method`; of a module, what it is imported by; of a file, its path."""
+    """The name with its module, for comparing it with what was typed: `pkg.mod.Class.method` in any language.
+
+    Of a module it is what it is imported by, of a file its path.
+    """
     if node.kind == FILE_KIND:
         return file.path
     if node.kind == MODULE_KIND:
-        return file.module
-    return f"{file.module}.{node.qualified_name}" if file.module else node.qualified_name
+        return neutral(file.module)
+    return neutral(f"{file.module}.{node.qualified_name}" if file.module else node.qualified_name)
+
+
+def written(node: StoredNode, file: FileRow, syntax: Syntax) -> str:
+    """The same, as its language writes it."""
+    if node.kind in (FILE_KIND, MODULE_KIND):
+        return file.path if node.kind == FILE_KIND else file.module
+    return syntax.joined(file.module, node.qualified_name)
 
 
 def short_line(node: StoredNode, file: FileRow) -> str:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from keel.graph.naming import MODULE_KIND
 from keel.model.facts import STAR, decode_interface
-from keel.model.kinds import EdgeKind
+from keel.model.kinds import EdgeKind, Visibility
+from keel.model.qualified import neutral
+from keel.model.rows import VISIBILITY_MASK, VISIBILITY_SHIFT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +25,7 @@ MODULE_ORDINAL = 1
 
 def passed_on(reader: GraphReader, name: str) -> list[StoredNode]:
     """What a dotted name means by way of imports: of the longest beginning that is a module, what it passes on."""
-    parts = name.split(".")
+    parts = neutral(name).split(".")
     for length in range(len(parts) - 1, 0, -1):
         modules = reader.with_name_and_kind(parts[length - 1], MODULE_KIND)
         named = [node for node in modules if _module(reader, node) == ".".join(parts[:length])]
@@ -36,7 +38,7 @@ def passed_on(reader: GraphReader, name: str) -> list[StoredNode]:
 
 def _module(reader: GraphReader, node: StoredNode) -> str:
     file = reader.file(node.file)
-    return file.module if file is not None else ""
+    return neutral(file.module) if file is not None else ""
 
 
 def _given(reader: GraphReader, module: StoredNode, name: str, seen: set[int]) -> Iterator[StoredNode]:
@@ -52,20 +54,22 @@ def _given(reader: GraphReader, module: StoredNode, name: str, seen: set[int]) -
         if not item.flags & STAR:
             if name == interface.text(item.alias if item.alias >= 0 else item.name):
                 yield target
-        elif target.kind == MODULE_KIND and target.number not in seen and _is_open(reader, target, name):
+        elif target.kind == MODULE_KIND and target.number not in seen:
             own = [node for node in reader.nodes(target.file) if node.parent == MODULE_ORDINAL and node.name == name]
-            yield from own or _given(reader, target, name, seen)
+            exports = decode_interface(reader.interface(target.file) or b"").exports
+            for node in own or _given(reader, target, name, seen):
+                if name in exports if exports is not None else _is_public(node):
+                    yield node
 
 
-def _is_open(reader: GraphReader, module: StoredNode, name: str) -> bool:
-    """Whether `import *` takes the name: `__all__` has it, or there is none and the name is public."""
-    exports = decode_interface(reader.interface(module.file) or b"").exports
-    return name in exports if exports is not None else not name.startswith("_")
+def _is_public(node: StoredNode) -> bool:
+    """Whether an import of everything takes a definition, where its module does not list what it exports."""
+    return node.flags >> VISIBILITY_SHIFT & VISIBILITY_MASK == Visibility.PUBLIC
 
 
 def _within(reader: GraphReader, node: StoredNode, rest: list[str]) -> StoredNode | None:
     """The member of a definition that the rest of a name says; the definition where there is no rest."""
     if not rest:
         return node
-    qualified = ".".join((node.qualified_name, *rest))
-    return next((one for one in reader.nodes(node.file) if one.qualified_name == qualified), None)
+    qualified = ".".join((neutral(node.qualified_name), *rest))
+    return next((one for one in reader.nodes(node.file) if neutral(one.qualified_name) == qualified), None)

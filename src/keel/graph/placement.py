@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from keel.graph.decorators import decorators_of, is_registering
 from keel.graph.modules import is_apart, is_utility
-from keel.graph.ranking import is_test
 from keel.model.facts import MODULE_DEF
 from keel.model.kinds import EdgeKind, NodeKind
 from keel.model.topics import name_topics
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from keel.graph.modules import Modules
     from keel.model.profiles import Folder
     from keel.model.rows import StoredNode
+    from keel.model.syntax import Syntax
 
 CALLS, CALLED_BY, TOUCHES, NAMED = "calls", "called_by", "touches", "named"
 """What a sign is."""
@@ -52,7 +52,6 @@ MOST_CALLERS = 3
 
 MOST_SIBLINGS, MOST_NAMED = 3, 3
 """So many are named in an answer."""
-MAIN = "main"
 SAID = {CALLS: "uses", TOUCHES: "touches the type", CALLED_BY: "is used by", NAMED: "names there share"}
 """Signals as answers name them."""
 TYPES = (NodeKind.CLASS, NodeKind.INTERFACE, NodeKind.TRAIT, NodeKind.STRUCT, NodeKind.ENUM, NodeKind.TYPE_ALIAS)
@@ -145,10 +144,14 @@ def _are_nested(one: Folder, other: Folder) -> bool:
     return one[0] == other[0] and inner[: len(outer)] == outer
 
 
-def is_placeable(node: StoredNode, path: str) -> bool:
+def is_placeable(node: StoredNode, path: str, syntax: Syntax) -> bool:
     """Whether a function's place can be judged at all: one at the top level of a module that is about something."""
-    is_function = node.kind == NodeKind.FUNCTION and node.parent == MODULE_DEF and node.name.isidentifier()
-    return is_function and node.name != MAIN and not (is_test(path) or is_apart(path) or is_utility(path))
+    is_function = node.kind == NodeKind.FUNCTION and node.parent == MODULE_DEF and node.name != syntax.nameless
+    return (
+        is_function
+        and node.name != syntax.entry_point
+        and not (syntax.is_test(path) or is_apart(path) or is_utility(path))
+    )
 
 
 def is_registered(modules: Modules, function: StoredNode) -> bool:
@@ -165,21 +168,21 @@ def siblings_of(
     Of a module that has none, its classes. `besides` are as new as it is, and say nothing about where it belongs.
     """
     profile = modules.profiles[fit.folder]
-    own = profile.functions or profile.classes
-    dealt = [sign.what.partition(".")[0] for sign in fit.signs if sign.home == fit.folder]
+    syntax, own = modules.syntax(fit.folder), profile.functions or profile.classes
+    dealt = [sign.what.partition(syntax.separator)[0] for sign in fit.signs if sign.home == fit.folder]
     words = {stem(sign.what) for sign in fit.signs if sign.home is None}
     alike = [name for name in own if not words.isdisjoint(name_topics(name))]
-    alike.sort(key=lambda name: name.startswith("_"))
+    alike.sort(key=lambda name: not syntax.is_public(name))
     known = set(own) - set(besides)
     return [name for name in dict.fromkeys([*dealt, *alike, *own]) if name in known][:most]
 
 
-def reasons_of(fit: Fit) -> list[str]:
+def reasons_of(fit: Fit, syntax: Syntax) -> list[str]:
     """Why a function fits a module, in words: what it deals with there, and the words it shares."""
     said = []
     for signal, words in SAID.items():
         own = (sign.what for sign in fit.signs if sign.signal == signal and sign.home in (None, fit.folder))
-        named = [name for name in dict.fromkeys(own) if not name.rpartition(".")[2].startswith("__")]
+        named = [name for name in dict.fromkeys(own) if not syntax.is_special(syntax.last_name(name))]
         if named:
             said.append(f"{words} {some(named)}")
     return said

@@ -1,24 +1,16 @@
 """What comes first in an answer that cannot hold everything: what much depends on, and source before tests.
 
-Files are told to hold tests, or code of others, by the customs of the languages. Cutting answers short is left to
-operations and formats.
+Files are told to be examples, or copies of others' code, by where they lie; what a test is, is left to the `Syntax` of
+their language. Cutting answers short is left to operations and formats.
 """
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-_is_test = re.compile(
-    r"(?:^|/)(?:tests|__tests__)/"  # a folder of tests anywhere
-    r"|^(?:test|testing)/"  # further down, `test` is often part of the product: django.test
-    r"|(?:^|/)(?:conftest\.py|tests\.py|test_[^/]*|[^/]*_tests?\.[^/.]+|[^/]*\.(?:test|spec)\.[^/.]+)$"
-).search
-
-
-def is_test(path: str) -> bool:
-    """Whether a file, by its path below the root, holds tests or what only tests need."""
-    return _is_test(path) is not None
-
+if TYPE_CHECKING:
+    from keel.model.syntax import Syntax
 
 _is_example = re.compile(r"(?:^|/)(?:docs?|docs_src|examples?|samples?|demos?|benchmarks?|tutorials?)/").search
 
@@ -28,12 +20,11 @@ def is_example(path: str) -> bool:
     return _is_example(path) is not None
 
 
-_is_foreign = re.compile(
+_is_vendored = re.compile(
     r"(?:^|/)(?:_?vendor|_?vendored|third_party|thirdparty|3rdparty|extern|externals|node_modules)/"
-    r"|(?:^|/)[^/]*(?:_pb2(?:_grpc)?\.pyi?|\.generated\.[^/.]+|_generated\.[^/.]+|\.pb\.go|\.min\.js)$"
 ).search
 
 
-def is_foreign(path: str) -> bool:
+def is_foreign(path: str, syntax: Syntax) -> bool:
     """Whether a file, by its path, was copied from elsewhere (vendored) or written by a program (generated)."""
-    return _is_foreign(path) is not None
+    return _is_vendored(path) is not None or syntax.is_generated(path)

@@ -11,7 +11,6 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.graph.atlas import FUNCTIONS
-from keel.graph.ranking import is_test
 from keel.graph.walks import CALL_KINDS
 from keel.model.kinds import EdgeKind, NodeKind
 
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from keel.model.rows import FileRow, StoredNode
+    from keel.model.syntax import Syntaxes
     from keel.ports.store import GraphReader
 
 FELT_BY_SOURCE = CALL_KINDS | frozenset(
@@ -68,22 +68,23 @@ class _Step(NamedTuple):
     confidence: int
 
 
-def reach(reader: GraphReader, starts: Sequence[StoredNode], depth: int, floor: float = 0.0) -> Reach:
+def reach(
+    reader: GraphReader, starts: Sequence[StoredNode], depth: int, syntaxes: Syntaxes, floor: float = 0.0
+) -> Reach:
     """What a change of the starts reaches, following only edges with at least this confidence."""
-    return _Walk(reader, floor).run(starts, depth)
+    return _Walk(reader, syntaxes, floor).run(starts, depth)
 
 
-def is_test_case(node: StoredNode, file: FileRow) -> bool:
-    """Whether a node is itself a test: a function in a file of tests, in Python one whose name says so."""
-    if node.kind not in FUNCTIONS or not is_test(file.path):
-        return False
-    return file.language != "python" or node.name.startswith("test")
+def is_test_case(node: StoredNode, file: FileRow, syntaxes: Syntaxes) -> bool:
+    """Whether a node is itself a test: a function in a file of tests, whose name says so where the language asks it."""
+    syntax = syntaxes[file.language]
+    return node.kind in FUNCTIONS and syntax.is_test(file.path) and syntax.is_test_name(node.name)
 
 
-def by_distance(met: list[Reached]) -> dict[str, dict[str, int]]:
+def by_distance(met: list[Reached], syntaxes: Syntaxes) -> dict[str, dict[str, int]]:
     """How many symbols, tests and files were met, by distance as text."""
     symbols: Counter[int] = Counter(one.distance for one in met)
-    tests: Counter[int] = Counter(one.distance for one in met if is_test_case(one.node, one.file))
+    tests: Counter[int] = Counter(one.distance for one in met if is_test_case(one.node, one.file, syntaxes))
     files: dict[int, set[int]] = {}
     for one in met:
         files.setdefault(one.distance, set()).add(one.file.id)
@@ -96,8 +97,9 @@ def by_distance(met: list[Reached]) -> dict[str, dict[str, int]]:
 class _Walk:
     """One walk; it remembers the nodes and files it has seen."""
 
-    def __init__(self, reader: GraphReader, floor: float) -> None:
+    def __init__(self, reader: GraphReader, syntaxes: Syntaxes, floor: float) -> None:
         self._reader = reader
+        self._syntaxes = syntaxes
         self._least = round(floor * 100)
         self._parents: dict[int, dict[int, StoredNode]] = {}
 
@@ -159,4 +161,9 @@ class _Walk:
 
     def _reached(self, found: dict[int, tuple[int, int, int]], distance: int) -> list[Reached]:
         level = [Reached(node, file, distance, *found[node.number]) for node, file in self._reader.placed(found.keys())]
-        return sorted(level, key=lambda one: (is_test(one.file.path), one.file.root, one.file.path, one.node.ordinal))
+
+        def rank(one: Reached) -> tuple[bool, str, str, int]:
+            is_test = self._syntaxes[one.file.language].is_test(one.file.path)
+            return is_test, one.file.root, one.file.path, one.node.ordinal
+
+        return sorted(level, key=rank)

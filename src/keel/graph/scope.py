@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from keel.errors import SymbolNotFound
+from keel.model.qualified import neutral
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,7 +28,7 @@ def in_scope(files: Sequence[FileRow], scope: str, places: Places) -> list[FileR
     wanted = set(places.of(scope))
     ways = (
         lambda file: any(file.root == root and _is_within(file.path, path, "/") for root, path in wanted),
-        lambda file: _is_within(file.module, scope, "."),
+        lambda file: _is_within(neutral(file.module), neutral(scope), "."),
         lambda file: file.root == scope,
         lambda file: fnmatchcase(file.path, scope.removeprefix("./")),
     )
@@ -49,7 +50,7 @@ def _nearest(files: Iterable[FileRow], scope: str) -> list[str]:
     names: dict[str, None] = {}
     for file in files:
         names.update(dict.fromkeys(_beginnings(file.path, "/")))
-        names.update(dict.fromkeys(_beginnings(file.module, ".")))
+        names.update(dict.fromkeys(_beginnings(neutral(file.module), ".")))
     return difflib.get_close_matches(scope.rstrip("/"), names, n=NEAREST)
 
 

@@ -13,10 +13,11 @@ from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.graph.naming import FILE_KIND, MODULE_KIND
-from keel.graph.ranking import is_example, is_test
+from keel.graph.ranking import is_example
 from keel.graph.spelling import nearest_word
 from keel.model.facts import ACCESSOR, OVERLOAD
 from keel.model.kinds import NodeKind, Visibility
+from keel.model.qualified import neutral
 from keel.model.rows import MOST_WEIGHED, VISIBILITY_MASK, VISIBILITY_SHIFT
 from keel.model.words import SAY_NOTHING, joined, name_words, pieces_of, stem, words_in
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from keel.model.rows import FileRow, StoredNode
+    from keel.model.syntax import Syntaxes
     from keel.ports.store import GraphReader
 
 LONGEST = 1000
@@ -46,9 +48,10 @@ SHORT = 3
 """Up to so many words, a question is a name that may not be typed to its end, not a sentence."""
 ALMOST, ALMOST_SURELY = 0.8, 0.9
 """How alike a mistyped word must be to a known one, in a name and in a sentence, which has words that no code has."""
-ASKED_FOR_TESTS = frozenset(map(stem, ("test", "tests", "testing", "pytest", "unittest")))
+ASKED_FOR_TESTS = ("test", "tests", "testing")
+"""Words by which people ask for tests, whatever the language."""
 
-_identifier = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+_identifier = re.compile(r"[^\W\d]\w*")
 
 
 class Question(NamedTuple):
@@ -67,12 +70,14 @@ class Question(NamedTuple):
     """Words that nothing has, as they were typed, with those that were taken instead; empty where there is none."""
     beginning: str = ""
     """The last word, when it may not have been typed to its end."""
+    test_words: frozenset[str] = frozenset()
+    """Stems of the words that ask for tests."""
 
     @property
     def is_for_tests(self) -> bool:
         """Whether tests are what is looked for; a sentence that speaks of them may be about what runs them."""
         first = next(iter(self.typed), "")
-        return first in ASKED_FOR_TESTS
+        return first in self.test_words
 
     @property
     def spelled(self) -> str:
@@ -135,7 +140,7 @@ class Weights(NamedTuple):
 WEIGHTS = Weights()
 
 
-def question_of(reader: GraphReader, text: str) -> Question:
+def question_of(reader: GraphReader, text: str, syntaxes: Syntaxes) -> Question:
     """The words of a text, mistyped ones put right by what the graph knows."""
     text = text[:LONGEST].encode("utf-8", "replace").decode()
     asked = _asked(text)
@@ -162,13 +167,15 @@ def question_of(reader: GraphReader, text: str) -> Question:
     weights = {word: 1 / (1 + log(1 + count)) for word, count in counts.items() if word != f"{beginning}*"}
     parts = [corrected.get(part.lower()) or part for part in text.split() if part.lower() not in SAY_NOTHING]
     names = [joined(part) for part in (*parts, " ".join(parts)) if joined(part)]
-    return Question(text, weights, counts, typed, names, corrected, beginning)
+    test_words = (*ASKED_FOR_TESTS, *(word for syntax in syntaxes.values() for word in syntax.test_words))
+    return Question(text, weights, counts, typed, names, corrected, beginning, frozenset(map(stem, test_words)))
 
 
 def search(
     reader: GraphReader,
     question: Question,
     wanted: Callable[[StoredNode, FileRow], bool],
+    syntaxes: Syntaxes,
     is_narrowed: bool = False,
     meant: Sequence[int] | None = None,
     weights: Weights = WEIGHTS,
@@ -180,11 +187,12 @@ def search(
     texts |= {one.node.number: one.score / best for one in found}
     placed = {node.number: (node, file) for node, file in reader.placed({*texts, *(meant or ())}) if wanted(node, file)}
     likely = [number for number in texts if number in placed][:MOST_RANKED]
-    fits = (fit(question, *placed[number], texts[number], weights) for number in likely)
+    fits = (fit(question, *placed[number], syntaxes, texts[number], weights) for number in likely)
     ranked = sorted((Scored(*placed[number], score) for number, score in zip(likely, fits, strict=True)), key=_order)
     if meant is not None:
         near = [placed[number] for number in meant if number in placed]
-        also = [Scored(node, file, min(1.0, _factor(question, node, file, weights)), False) for node, file in near]
+        weighed = ((node, file, _factor(question, node, file, syntaxes, weights)) for node, file in near)
+        also = [Scored(node, file, min(1.0, factor), False) for node, file, factor in weighed]
         ranked = fused(question, ranked, also, weights)
     return _with_owners(reader, ranked, wanted) if question.is_sentence else ranked
 
@@ -225,13 +233,15 @@ def fused(question: Question, ranked: Sequence[Scored], also: Sequence[Scored], 
     return sorted((one._replace(score=scores[number]) for number, one in both.items()), key=_order)
 
 
-def fit(question: Question, node: StoredNode, file: FileRow, text: float, weights: Weights) -> float:
+def fit(
+    question: Question, node: StoredNode, file: FileRow, syntaxes: Syntaxes, text: float, weights: Weights
+) -> float:
     """How well a symbol answers a question; `text` is what the index says of it, from 0 to 1."""
     whole = sum(question.words.values()) or 1.0
     names, pieces = _of_name(node.name if node.kind != FILE_KIND else node.name.partition(".")[0])
     own = _share(question, names) / whole
     precise = sum(piece in question.words for piece in pieces) / len(pieces) if pieces else 0.0
-    owner = _of_owner(node.qualified_name.rpartition(".")[0])
+    owner = _of_owner(syntaxes[file.language].owner(node.qualified_name))
     path = _of_path(file.path)
     by_name = own * (weights.name + weights.precise * precise)
     by_name += weights.owner * _share(question, owner - names) / whole
@@ -243,13 +253,13 @@ def fit(question: Question, node: StoredNode, file: FileRow, text: float, weight
     elif name in question.names:
         is_as_typed = node.name in question.text
         score += weights.exact * own * own * (1.0 if is_as_typed else 0.5)
-    return score * _factor(question, node, file, weights)
+    return score * _factor(question, node, file, syntaxes, weights)
 
 
-def _factor(question: Question, node: StoredNode, file: FileRow, weights: Weights) -> float:
+def _factor(question: Question, node: StoredNode, file: FileRow, syntaxes: Syntaxes, weights: Weights) -> float:
     """Less for what a person seldom looks for."""
     factor = 1.0
-    if is_example(file.path) or (is_test(file.path) and not question.is_for_tests):
+    if is_example(file.path) or (syntaxes[file.language].is_test(file.path) and not question.is_for_tests):
         factor *= weights.test
     if node.flags & (ACCESSOR | OVERLOAD):
         factor *= weights.companion
@@ -275,7 +285,7 @@ def reasons(question: Question, node: StoredNode, file: FileRow, signature: str,
     open_words = [word for word in question.words if word.rstrip("*") in question.typed]
     places = (
         ("name", name_words(node.name)),
-        ("in", [word for part in node.qualified_name.split(".")[:-1] for word in name_words(part)]),
+        ("in", [word for part in neutral(node.qualified_name).split(".")[:-1] for word in name_words(part)]),
         ("signature", words_in(signature)),
         ("doc", words_in(doc)),
         ("path", words_in(file.path)),
@@ -297,10 +307,9 @@ def _has(words: Collection[str], word: str) -> bool:
 def _asked(text: str) -> list[str]:
     """The words of a question: stems, and names of several words as a whole too, in the order in which they stand."""
     found: dict[str, None] = {}
-    for part in _identifier.findall(text):
-        for name in part.split("."):
-            if len(pieces_of(name)) > 1 and len(name) <= 2 * len("".join(pieces_of(name))):
-                found[name.lower()] = None
+    for name in _identifier.findall(text):
+        if len(pieces_of(name)) > 1 and len(name) <= 2 * len("".join(pieces_of(name))):
+            found[name.lower()] = None
     stems = words_in(text) or [stem(piece.lower()) for piece in pieces_of(text)]
     return [*found, *(word for word in stems if word not in found)]
 
@@ -313,7 +322,7 @@ def _spelled(reader: GraphReader, stemmed: str) -> str:
 def _named(reader: GraphReader, question: Question) -> Iterable[StoredNode]:
     """Nodes whose name was typed out, however common its words are; a plain word of a sentence is no name."""
     for part in dict.fromkeys(question.text.split()):
-        name = part.strip("`'\"(),:;?!").rpartition(".")[2]
+        name = neutral(part.strip("`'\"(),:;?!")).rpartition(".")[2]
         if name and (not question.is_sentence or len(pieces_of(name)) > 1):
             yield from reader.named(name, NAMESAKES)
 
@@ -326,7 +335,7 @@ def _of_name(name: str) -> tuple[frozenset[str], tuple[str, ...]]:
 
 @lru_cache(maxsize=REMEMBERED)
 def _of_owner(owner: str) -> frozenset[str]:
-    return frozenset(word for part in owner.split(".") for word in name_words(part))
+    return frozenset(word for part in neutral(owner).split(".") for word in name_words(part))
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -19,11 +19,12 @@ from keel.model.signatures import signature_view
 
 if TYPE_CHECKING:
     from keel.model.rows import FileRow, StoredNode
+    from keel.model.syntax import Syntax
     from keel.ports.store import GraphReader
 
 
-def full_form(node: StoredNode, file: FileRow, interface: Interface) -> Node:
-    """Everything the graph knows about a node by itself; `interface` is that of its file."""
+def full_form(node: StoredNode, file: FileRow, interface: Interface, syntax: Syntax) -> Node:
+    """Everything the graph knows about a node by itself; `interface` and `syntax` are those of its file."""
     definition = interface.defs[node.ordinal]
     lines = Lines(interface.lines)
     end_line, end_column = lines.place(max(definition.end - 1, definition.start))
@@ -40,7 +41,7 @@ def full_form(node: StoredNode, file: FileRow, interface: Interface) -> Node:
         end_line=end_line,
         start_column=lines.place(definition.name_at)[1],
         end_column=end_column,
-        signature=signature_view(interface, definition),
+        signature=signature_view(interface, definition, syntax.signature(interface, definition)),
         doc=interface.text(definition.doc),
         visibility=visibility_of(node),
         type_hints_present=bool(definition.flags & TYPED),

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from keel.indexing.report import Progress
     from keel.model.facts import Interface
     from keel.model.rows import FileRow, StoredNode
+    from keel.model.syntax import Syntax, Syntaxes
     from keel.ports.embedder import Embedder
     from keel.ports.store import GraphReader, GraphWriter
 
@@ -27,8 +28,6 @@ OF = "vectors of"
 """Another: the model that those are of which are there."""
 WITHOUT = frozenset(map(int, (NodeKind.FILE, NodeKind.FIELD, NodeKind.CONSTANT)))
 """Kinds that are found by their names alone."""
-NAMELESS = "<lambda>"
-RECEIVERS = ("self", "cls")
 DOC_LETTERS = 400
 LOT = 2048
 
@@ -44,16 +43,17 @@ def owe_vectors(writer: GraphWriter) -> None:
         writer.set_note(VECTORS, b"")
 
 
-def make_vectors(writer: GraphWriter, embedder: Embedder, progress: Progress) -> int:
+def make_vectors(writer: GraphWriter, embedder: Embedder, syntaxes: Syntaxes, progress: Progress) -> int:
     """Gives a vector to every symbol that has none; how many that were."""
     if writer.note(OF) != embedder.name.encode():
         writer.forget_vectors()
         writer.set_note(OF, embedder.name.encode())
-    nodes = [node for node in writer.without_vector() if node.kind not in WITHOUT and node.name != NAMELESS]
+    nameless = {syntax.nameless for syntax in syntaxes.values()}
+    nodes = [node for node in writer.without_vector() if node.kind not in WITHOUT and node.name not in nameless]
     for at in range(0, len(nodes), LOT):
         progress("embedding", at, len(nodes))
         some = nodes[at : at + LOT]
-        vectors = embedder.embed(list(_texts(writer, some)))
+        vectors = embedder.embed(list(_texts(writer, some, syntaxes)))
         writer.keep_vectors((node.number, vector) for node, vector in zip(some, vectors, strict=True))
     writer.set_note(VECTORS, embedder.name.encode())
     return len(nodes)
@@ -64,7 +64,7 @@ def asked_text(question: str) -> str:
     return " ".join(_words(question))
 
 
-def _texts(reader: GraphReader, nodes: list[StoredNode]) -> Iterator[str]:
+def _texts(reader: GraphReader, nodes: list[StoredNode], syntaxes: Syntaxes) -> Iterator[str]:
     """Nodes come file by file, so that the facts of one file at a time are enough."""
     file, row, interface = 0, None, None
     for node in nodes:
@@ -72,15 +72,15 @@ def _texts(reader: GraphReader, nodes: list[StoredNode]) -> Iterator[str]:
             file, row = node.file, reader.file(node.file)
             interface = decode_interface(reader.interface(node.file) or b"")
             assert row is not None, "a node's file is in the graph"
-        yield _text(node, row, interface)
+        yield _text(node, row, interface, syntaxes[row.language])
 
 
-def _text(node: StoredNode, row: FileRow, interface: Interface) -> str:
+def _text(node: StoredNode, row: FileRow, interface: Interface, syntax: Syntax) -> str:
     """Its name twice, since it says most, then its parameters and what its documentation begins with."""
     definition = interface.defs[node.ordinal]
     name = _words(row.path.rpartition(".")[0] if node.kind == NodeKind.MODULE else node.qualified_name)
     params = definition.signature.params if definition.signature is not None else ()
-    taken = [word for param in params for word in _words(interface.strings[param.name]) if word not in RECEIVERS]
+    taken = [word for param in params for word in _words(interface.strings[param.name]) if word not in syntax.receivers]
     doc = _words(interface.text(definition.doc)[:DOC_LETTERS])
     return " ".join((*name, *name, *taken, *doc))
 

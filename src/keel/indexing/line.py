@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from keel.model.syntax import Syntaxes, syntaxes_of
+
 if TYPE_CHECKING:
     from keel.indexing.warmth import Warmth
     from keel.model.facts import Interface
@@ -47,6 +49,11 @@ class Line(NamedTuple):
     def suffixes(self) -> dict[str, Language]:
         """Which language reads files of a suffix."""
         return {suffix: language for language in self.languages for suffix in language.suffixes}
+
+    @property
+    def syntaxes(self) -> Syntaxes:
+        """How each language is written."""
+        return syntaxes_of(self.languages)
 
     def files(self, reader: GraphReader) -> list[FileRow]:
         """All files of the graph, by root and path."""

@@ -15,7 +15,6 @@ from keel.indexing.folders import UNSETTLED, prefix_of
 from keel.indexing.found import Found, Listing, empty_listing
 from keel.indexing.git import GitRules, Refusal, ask_git, files_git_depends_on, ignored_by_git
 from keel.indexing.ignore import FileRules, Ignores, ignores, rules_above, with_file
-from keel.indexing.not_source import is_environment, is_left_behind
 from keel.indexing.racy import is_racy
 from keel.indexing.regular import MAX_SIZE
 from keel.indexing.repository import Repository, repository_above, repository_at, stamp
@@ -133,7 +132,7 @@ def _with_own_rules(root: _Root, spot: _Spot, inside: Mapping[str, os.DirEntry[s
     """The spot with the rules that the folder itself brings; None when it is not to be visited after all."""
     path, rules, ours, common = spot
     if path != root.folder:
-        if is_environment(path, inside.keys(), rules.tracks(path)):
+        if root.names.not_source.is_environment(path, inside.keys(), rules.tracks(path)):
             return None
         if ".git" in inside:
             repository = repository_at(path)
@@ -163,7 +162,7 @@ def _take(root: _Root, spot: _Spot, inside: Mapping[str, os.DirEntry[str]], doub
                 root.listing.watched[path] = stamp(path)
             if rules.keeps(path) and not ignores(ours, path):
                 _take_file(root, name, entry)
-        elif not is_left_behind(name, inside.keys(), rules.tracks(path)):
+        elif not root.names.not_source.is_left_behind(name, inside.keys(), rules.tracks(path)):
             opens = rules.opens(path) if not ignores(ours, path, is_folder=True) else False
             if opens:
                 opened.append(_Spot(path, rules, ours, common))

@@ -193,7 +193,7 @@ def _embed(line: Line, writer: GraphWriter, progress: Progress, is_built: bool, 
     if not asks:
         owe_vectors(writer)
     elif (embedder := line.embedder()) is not None:
-        make_vectors(writer, embedder, progress)
+        make_vectors(writer, embedder, line.syntaxes, progress)
 
 
 def look_at(
@@ -201,7 +201,7 @@ def look_at(
 ) -> Scan:
     """The files as they are now, compared with those of the graph; nothing is written."""
     steering = {name for language in line.languages for name in manifest_names(language)}
-    return scan(line.roots, line.suffixes.keys(), known, folders, now, steering, touched)
+    return scan(line.roots, line.suffixes.keys(), known, folders, now, steering, touched, line.syntaxes.values())
 
 
 def _update(

@@ -15,18 +15,19 @@ from keel.model.facts import FILE_DEF, MODULE_DEF, Def, Interface, Lines, decode
 from keel.model.hashing import node_hash
 from keel.model.kinds import NodeKind, Visibility
 from keel.model.rows import EXPORTED, VISIBILITY_SHIFT, FileRow, FileUpdate, NodeRow
+from keel.model.syntax import Syntax
 
 
-def plan_file(row: FileRow, read: Read, interface: Interface) -> FileUpdate:
+def plan_file(row: FileRow, read: Read, interface: Interface, syntax: Syntax) -> FileUpdate:
     """A file's update: its row, its encoded facts, a row for each definition, and its profile."""
     lines = Lines(interface.lines)
     exports = None if interface.exports is None else frozenset(interface.exports)
     bodies = texts_of_bodies(interface, decode_references(read.references))
     nodes = [
-        _node(row, interface, lines, exports, ordinal, definition, bodies.get(ordinal, ()))
+        _node(row, interface, lines, exports, ordinal, definition, syntax, bodies.get(ordinal, ()))
         for ordinal, definition in enumerate(interface.defs)
     ]
-    return FileUpdate(row, read.interface, read.references, nodes, profile=profile_of(interface, row.path))
+    return FileUpdate(row, read.interface, read.references, nodes, profile=profile_of(interface, row.path, syntax))
 
 
 def _node(
@@ -36,9 +37,10 @@ def _node(
     exports: frozenset[str] | None,
     ordinal: int,
     definition: Def,
+    syntax: Syntax,
     body: Iterable[int],
 ) -> NodeRow:
-    name, qualified, prefix = _names(row, interface, definition)
+    name, qualified, prefix = _names(row, interface, definition, syntax)
     occurrence = definition.occurrence
     node_id = f"{prefix}:{row.root}:{row.path}:{qualified}" if prefix == "sym" else f"file:{row.root}:{row.path}"
     if occurrence > 1:
@@ -60,17 +62,17 @@ def _node(
         node_hash(node_id, definition.body_hash, doc),
         definition.body_hash,
         flags,
-        words_of(row, interface, definition, name, qualified, body),
+        words_of(row, interface, definition, name, qualified, syntax, body),
     )
 
 
-def _names(row: FileRow, interface: Interface, definition: Def) -> tuple[str, str, str]:
+def _names(row: FileRow, interface: Interface, definition: Def, syntax: Syntax) -> tuple[str, str, str]:
     """Name, qualified name and id prefix; files and modules are named after their path."""
     if definition.kind == NodeKind.FILE:
         return row.path.rpartition("/")[2], row.path, "file"
     qualified = interface.strings[definition.qualified_name]
     if definition.kind == NodeKind.MODULE and definition.parent == FILE_DEF:
-        return row.module.rpartition(".")[2] or row.root, qualified, "sym"
+        return syntax.last_name(row.module) or row.root, qualified, "sym"
     return interface.strings[definition.name], qualified, "sym"
 
 

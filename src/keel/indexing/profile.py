@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from keel.graph.ranking import is_test
 from keel.model.expressions import Call, Literal
 from keel.model.facts import MODULE_DEF, STUB
 from keel.model.kinds import NodeKind
@@ -19,18 +18,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from keel.model.facts import Def, Interface
-
-SPECIAL = "__"
-"""What names begin with that the language gives, and that say nothing about a module."""
+    from keel.model.syntax import Syntax
 
 
-def profile_of(interface: Interface, path: str) -> bytes:
+def profile_of(interface: Interface, path: str, syntax: Syntax) -> bytes:
     """The encoded profile; nothing for files with tests, which are no place for anything else, and for stubs."""
     top = [each for each in interface.defs[MODULE_DEF + 1 :] if each.parent == MODULE_DEF and not each.flags & STUB]
-    if is_test(path) or not top:
+    if syntax.is_test(path) or not top:
         return b""
     functions = [interface.text(each.name) for each in top if each.kind == NodeKind.FUNCTION]
-    functions = [name for name in functions if name.isidentifier()]  # a lambda has no name to go by
+    functions = [name for name in functions if name != syntax.nameless]
     classes = [interface.text(each.name) for each in top if each.kind == NodeKind.CLASS]
     methods = [each for each in interface.defs if each.kind == NodeKind.METHOD]
     return encode_profile(
@@ -42,15 +39,15 @@ def profile_of(interface: Interface, path: str) -> bytes:
             sorted({interface.text(each.specifier) for each in interface.imports}),
             sorted({path for each in interface.defs for path in _endpoints(interface, each)}),
             Counter(word for name in (*functions, *classes) for word in name_topics(name)),
-            _keywords(interface, methods),
+            _keywords(interface, methods, syntax),
         )
     )
 
 
-def _keywords(interface: Interface, methods: list[Def]) -> Counter[str]:
+def _keywords(interface: Interface, methods: list[Def], syntax: Syntax) -> Counter[str]:
     """The words of methods' names, and of the first line of every documentation."""
     names = (interface.text(each.name) for each in methods)
-    found = Counter(word for name in names if not name.startswith(SPECIAL) for word in name_topics(name))
+    found = Counter(word for name in names if not syntax.is_special(name) for word in name_topics(name))
     for each in interface.defs:
         found.update(list(prose_topics(interface.text(each.doc).strip().partition("\n")[0])))
     return found

@@ -32,6 +32,7 @@ from keel.model.rows import UNREADABLE, FileRow
 
 if TYPE_CHECKING:
     from keel.indexing.notices import Touched
+    from keel.model.syntax import Syntax
 
 
 class Scan(NamedTuple):
@@ -67,6 +68,7 @@ def scan(
     now_ns: int,
     steering: Collection[str] = (),
     touched: Touched | None = None,
+    syntaxes: Collection[Syntax] = (),
 ) -> Scan:
     """Compares the roots with the known files; `folders` is from the scan before, `now_ns` the time before this one.
 
@@ -76,7 +78,7 @@ def scan(
     `now_ns` as the time of the look.
     """
     _check(roots)
-    names = wanted(suffixes, steering)
+    names = wanted(suffixes, steering, syntaxes)
     key = key_of(roots, names)
     before = decode(folders, key)
     if before is not None and folders is not None and before.files == len(known) and touched is not None:

@@ -66,6 +66,7 @@ class Update:
         self._progress = progress
         self._suffixes = line.suffixes
         self._languages = {language.name: language for language in line.languages}
+        self._syntaxes = line.syntaxes
         self._next = max((row.id for row in known), default=0) + 1
         self.files: dict[int, FileRow] = {row.id: row for row in known}
         """All files as they are after this run."""
@@ -267,7 +268,7 @@ class Update:
         self._fresh[row.id] = read.references
         if self.lasts:
             self.put[row.id] = interface
-        return plan_file(row, read, interface)
+        return plan_file(row, read, interface, self._syntaxes[row.language])
 
     def _before(self, file: int) -> Interface | None:
         """What a file said before this run; its facts go to the cache, since the graph is about to lose them."""
@@ -356,7 +357,8 @@ class Update:
             if module == row.module:
                 continue
             renamed = self.files[row.id] = row._replace(module=module)
-            if module.rpartition(".")[2] == row.module.rpartition(".")[2]:
+            syntax = self._syntaxes[row.language]
+            if syntax.last_name(module) == syntax.last_name(row.module):
                 self._writer.touch([renamed])
             else:
                 self._writer.put([self._stored(renamed)])
@@ -365,7 +367,7 @@ class Update:
         """A file with the facts that the store has of it."""
         interface, references = self._encoded(row.id), self._writer.references(row.id) or b""
         read = Read(self._found(row), row.content, interface, references)
-        return plan_file(row, read, decode_interface(interface))
+        return plan_file(row, read, decode_interface(interface), self._syntaxes[row.language])
 
     def _link(self, linkers: Mapping[str, Linker], rows: list[FileRow], flows: StoredFlows) -> int:
         for name, linker in linkers.items():

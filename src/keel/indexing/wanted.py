@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from keel.indexing.not_source import LEFTOVERS, MANIFESTS, MARKERS, NEVER
+from keel.indexing.not_source import NEVER, NotSource, not_source_of
+
+if TYPE_CHECKING:
+    from keel.model.syntax import Syntax
 
 IGNORE_FILES = frozenset({".gitignore", ".keelignore"})
-_DECISIVE = IGNORE_FILES | MANIFESTS | MARKERS | {".git"}
-_UNHEEDED = LEFTOVERS | (NEVER - {".git"})
+_DECISIVE = IGNORE_FILES | {".git"}
 
 
 class Wanted(NamedTuple):
@@ -22,11 +24,17 @@ class Wanted(NamedTuple):
     suffixes: tuple[str, ...]
     steering: frozenset[str]
     decisive: frozenset[str]
+    unheeded: frozenset[str]
+    """Folders that no listing looks into."""
+    not_source: NotSource
 
 
-def wanted(suffixes: Collection[str], steering: Collection[str]) -> Wanted:
-    """What matters for these suffixes and steering names."""
-    return Wanted(tuple(sorted(suffixes)), frozenset(steering), _DECISIVE | frozenset(steering))
+def wanted(suffixes: Collection[str], steering: Collection[str], syntaxes: Iterable[Syntax] = ()) -> Wanted:
+    """What matters for these suffixes, steering names and languages."""
+    left = not_source_of(syntaxes, steering)
+    decisive = _DECISIVE | left.manifests | left.marks
+    unheeded = left.leftovers | (NEVER - {".git"})
+    return Wanted(tuple(sorted(suffixes)), frozenset(steering), decisive, unheeded, left)
 
 
 def digest_of(entries: Iterable[os.DirEntry[str]], names: Wanted) -> int:
@@ -37,7 +45,7 @@ def digest_of(entries: Iterable[os.DirEntry[str]], names: Wanted) -> int:
     for entry in entries:
         name = entry.name
         if entry.is_dir(follow_symlinks=False):
-            if name not in _UNHEEDED:
+            if name not in names.unheeded:
                 marks.append("/" + name)
         elif name.endswith(names.suffixes) or name in names.decisive:
             marks.append(name if entry.is_file(follow_symlinks=False) else "//" + name)
@@ -53,7 +61,7 @@ def matters(path: str, names: Wanted) -> bool:
     name = path.rpartition("/")[2]
     if name.endswith(names.suffixes) or name in names.decisive:
         return True
-    return name not in _UNHEEDED and os.path.isdir(path) and not os.path.islink(path)
+    return name not in names.unheeded and os.path.isdir(path) and not os.path.islink(path)
 
 
 def is_readable(path: str, mode: int) -> bool:

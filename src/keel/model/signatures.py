@@ -1,6 +1,6 @@
-"""Signatures as text and as answers show them, made from facts.
+"""Signatures as answers show them, and as they are compared, made from facts.
 
-How a call binds to one is left to the languages.
+How a language writes one is left to its `Syntax`, how a call binds to one to the languages.
 """
 
 from __future__ import annotations
@@ -10,50 +10,38 @@ from keel.model.facts import ASYNC, Def, Interface, Param
 from keel.model.kinds import NodeKind, ParamKind
 from keel.model.nodes import Parameter, SignatureView
 
-_STARS = {ParamKind.VAR_POSITIONAL: "*", ParamKind.VAR_KEYWORD: "**"}
 
-
-def signature_text(interface: Interface, definition: Def) -> str:
-    """`async def f(a, /, b: int = 1, *, c) -> str`, `class A(B)`, `x: int`; empty for files and modules."""
-    name = interface.text(definition.name)
+def plain_signature(interface: Interface, definition: Def, name: str) -> str:
+    """`f(a, b: int = 1) -> str`, `A(B)`, `x: int`, as no language in particular; empty for files and modules."""
     if definition.signature is not None:
-        params = ", ".join(_parameters(interface, definition.signature.params))
+        params = ", ".join(_parameter(interface, param) for param in definition.signature.params)
         returns = interface.text(definition.signature.returns)
-        start = "async def" if definition.flags & ASYNC else "def"
-        return f"{start} {name}({params})" + (f" -> {returns}" if returns else "")
-    if definition.kind == NodeKind.CLASS:
-        bases = ", ".join(chain_text(interface, place) for place in definition.bases)
-        return f"class {name}({bases})" if bases else f"class {name}"
+        return f"{name}({params})" + (f" -> {returns}" if returns else "")
     if definition.annotation >= 0:
         return f"{name}: {interface.text(definition.annotation)}"
-    return "" if definition.kind in (NodeKind.FILE, NodeKind.MODULE) else name
-
-
-def _parameters(interface: Interface, params: list[Param]) -> list[str]:
-    parts: list[str] = []
-    last: ParamKind | None = None
-    starred = False
-    for param in params:
-        if last == ParamKind.POSITIONAL_ONLY and param.kind != last:
-            parts.append("/")
-        if param.kind == ParamKind.KEYWORD_ONLY and not starred:
-            parts.append("*")
-            starred = True
-        starred = starred or param.kind == ParamKind.VAR_POSITIONAL
-        parts.append(_parameter(interface, param))
-        last = param.kind
-    if last == ParamKind.POSITIONAL_ONLY:
-        parts.append("/")
-    return parts
+    if definition.kind in (NodeKind.FILE, NodeKind.MODULE):
+        return ""
+    bases = ", ".join(chain_text(interface, place) for place in definition.bases)
+    return f"{name}({bases})" if bases else name
 
 
 def _parameter(interface: Interface, param: Param) -> str:
-    text = _STARS.get(param.kind, "") + interface.text(param.name)
-    annotation = interface.text(param.annotation)
-    default = interface.text(param.default)
-    if annotation:
-        return f"{text}: {annotation} = {default}" if default else f"{text}: {annotation}"
-    return f"{text}={default}" if default else text
+    rest = "…" if param.kind in (ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD) else ""
+    annotation, default = interface.text(param.annotation), interface.text(param.default)
+    return f"{rest}{interface.text(param.name)}{annotation and f': {annotation}'}{default and f' = {default}'}"
+
+
+def signature_key(interface: Interface, definition: Def) -> tuple[object, ...]:
+    """Everything that a signature says, for telling whether two differ, in whatever language they are written."""
+    bases = tuple(chain_text(interface, place) for place in definition.bases)
+    own = interface.text(definition.name), bases, interface.text(definition.annotation)
+    if definition.signature is None:
+        return own
+    params = tuple(
+        (interface.text(each.name), each.kind, interface.text(each.annotation), interface.text(each.default))
+        for each in definition.signature.params
+    )
+    return *own, params, interface.text(definition.signature.returns)
 
 
 def chain_text(interface: Interface, at: int) -> str:
@@ -73,9 +61,8 @@ def _chain_text(value: Value) -> str:
             return "…"
 
 
-def signature_view(interface: Interface, definition: Def) -> SignatureView | None:
-    """The structured signature; None for what has none."""
-    text = signature_text(interface, definition)
+def signature_view(interface: Interface, definition: Def, text: str) -> SignatureView | None:
+    """The structured signature, with its text as the language writes it; None for what has none."""
     if not text:
         return None
     decorators = [chain_text(interface, place) for place in definition.decorators]

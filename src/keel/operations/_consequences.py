@@ -14,7 +14,7 @@ from keel.graph.naming import id_of
 from keel.graph.reach import is_test_case
 from keel.model.contracts import Spot, State
 from keel.model.hashing import to_text
-from keel.model.kinds import EdgeKind, ParamKind, RefKind, Tier
+from keel.model.kinds import EdgeKind, NodeKind, ParamKind, RefKind, Tier
 from keel.model.plain import in_plain_words
 from keel.model.record import Record, field
 from keel.operations._judged import unchanged
@@ -23,15 +23,16 @@ if TYPE_CHECKING:
     from typing import ClassVar
 
     from keel.enforcement.trees import Trees
-    from keel.model.facts import Lines, Param
+    from keel.model.facts import Def, Interface, Lines, Param
     from keel.model.rows import FileRow, StoredEdge, StoredNode
+    from keel.model.syntax import Syntax
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
 CALLS = (EdgeKind.CALLS, EdgeKind.INSTANTIATES)
 CALLING = (RefKind.CALL, RefKind.DECORATE)
+METHODS = (NodeKind.METHOD, NodeKind.CONSTRUCTOR)
 STARS = (ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD)
-RECEIVERS = ("self", "cls")
 
 
 class Call(Record):
@@ -106,7 +107,7 @@ def _call(trees: Trees, reader: GraphReader, edge: StoredEdge, callee: Spot) -> 
             is_open=verdict.state is not State.FITS,
             confidence=edge.confidence / 100,
             resolution_tier=Tier(edge.tier).word,
-            is_test=is_test_case(source, file),
+            is_test=is_test_case(source, file, trees.syntaxes),
         )
 
 
@@ -122,10 +123,22 @@ def _params(trees: Trees, node: StoredNode) -> dict[str, Param]:
     definition = interface.defs[node.ordinal]
     if definition.signature is None:
         inside = [each for each in interface.defs if each.parent == node.ordinal]
-        definition = next((each for each in inside if interface.text(each.name) == "__init__"), definition)
+        definition = _constructor(trees.syntax(node.file), interface, inside) or definition
+    from keel.model.facts import STATIC
+
     signature = definition.signature
-    named = {interface.text(each.name): each for each in signature.params} if signature is not None else {}
-    return {name: param for name, param in named.items() if name not in RECEIVERS and param.kind not in STARS}
+    given = signature.params if signature is not None else []
+    if definition.kind in METHODS and not definition.flags & STATIC:
+        given = given[trees.syntax(node.file).bound_parameters :]
+    return {interface.text(each.name): each for each in given if each.kind not in STARS}
+
+
+def _constructor(syntax: Syntax, interface: Interface, inside: Sequence[Def]) -> Def | None:
+    """The definition of a class that takes the arguments of a construction."""
+    named = {interface.text(each.name): each for each in reversed(inside)}
+    by_name = [named[name] for name in syntax.constructors if name in named]
+    by_kind = [each for each in inside if each.kind == NodeKind.CONSTRUCTOR]
+    return next(iter((*by_name, *by_kind)), None)
 
 
 def _broken_by(calls: Sequence[Call], params: dict[str, Param]) -> dict[str, dict[str, int]]:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 HELPING = (Tier.TIER2_TY, Tier.TIER3_LSP, Tier.TIER3_SCIP)
 """The tiers of those who are asked after keel's own analysis, in that order."""
-SHOWN = {"python": "Python"}
 
 
 def help_in_words(workspace: Workspace, reader: GraphReader) -> tuple[str, ...]:
@@ -29,7 +28,7 @@ def help_in_words(workspace: Workspace, reader: GraphReader) -> tuple[str, ...]:
     files = reader.counts()["files"]
     state = state_of(reader)
     return tuple(
-        _told(reader, state, language, files[language], helper)
+        _told(reader, state, language, workspace.syntaxes[language].title or language, files[language], helper)
         for language, helpers in workspace.helpers.items()
         if files.get(language)
         for helper in helpers
@@ -37,7 +36,7 @@ def help_in_words(workspace: Workspace, reader: GraphReader) -> tuple[str, ...]:
     )
 
 
-def _told(reader: GraphReader, state: bytes, language: str, files: int, helper: Helper) -> str:
+def _told(reader: GraphReader, state: bytes, language: str, shown: str, files: int, helper: Helper) -> str:
     name = helper.name
     if state == PENDING:
         return f"{name} has not answered everything: a `keel map` is still running or was stopped; run `keel map`"
@@ -45,7 +44,6 @@ def _told(reader: GraphReader, state: bytes, language: str, files: int, helper: 
         return f"{name} was not asked; run `keel map` to ask it"
     helped = reader.helped(helper.tier)
     asked, differ = len(helped), sum(helped.values())
-    shown = SHOWN.get(language, language)
     said = f"{name} was asked about {'all' if asked == files else f'{asked:,} of {files:,}'} {shown} files"
     before = "keel's own analysis" if helper.tier == Tier.TIER2_TY else "what was found before it"
     return f"{said}; it differs from {before} in {counted(differ, 'reference')}" if differ else said

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from keel.indexing.backward import Before
     from keel.indexing.sources import Accepted, Place
     from keel.model.rows import FileRow
+    from keel.model.syntax import Syntaxes
     from keel.ports.language import Language
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
@@ -153,7 +154,7 @@ def _compared(
     now = Now(Facts(tree, now_side.references), reader)
     lines = _lines(workspace, language, tree.files)
     if not facts or base is None:
-        return _unchanged(language, now, now_side, lines)
+        return _unchanged(language, now, now_side, lines, workspace.syntaxes)
     from keel.indexing.backward import link_before
 
     before = link_before(line_of(workspace), reader, tree, language, facts, base)
@@ -161,11 +162,10 @@ def _compared(
     then = Then(Facts(before.tree, before.references), before, now)
     numbers = tree.layout(places)
     differing = {*before.facts, *(numbers[place] for place in facts if place in numbers)}
-    delta = delta_of(then.facts, now, differing)
+    delta = delta_of(then.facts, now, differing, language.syntax)
     former = _former(language, before.tree.files, base, lines)
-    trees = Trees(
-        then, now, delta, contracts_of(language, base_side, now_side), conventions_of(language), lines, former
-    )
+    contracts, conventions = contracts_of(language, base_side, now_side), conventions_of(language)
+    trees = Trees(then, now, delta, contracts, conventions, lines, former, workspace.syntaxes)
     return Compared(language, trees, base_side, now_side, frozenset(facts))
 
 
@@ -174,9 +174,12 @@ def unchanged(workspace: Workspace, reader: GraphReader, files: Sequence[FileRow
     return _compared(workspace, reader, files, language, {}, None)
 
 
-def _unchanged(language: Language, now: Now, side: Side[Any], lines: Callable[[int], Sequence[str]]) -> Compared:
+def _unchanged(
+    language: Language, now: Now, side: Side[Any], lines: Callable[[int], Sequence[str]], syntaxes: Syntaxes
+) -> Compared:
     base, delta = Then(now.facts, Same(), now), Delta(frozenset(), [], [], {})
-    trees = Trees(base, now, delta, contracts_of(language, side, side), conventions_of(language), lines, lines)
+    contracts, conventions = contracts_of(language, side, side), conventions_of(language)
+    trees = Trees(base, now, delta, contracts, conventions, lines, lines, syntaxes)
     return Compared(language, trees, side, side, frozenset())
 
 

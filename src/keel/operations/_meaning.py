@@ -46,7 +46,7 @@ def with_vectors(workspace: Workspace) -> None:
         if has_all_vectors(reader, embedder):
             return
     with suppress(StoreBusy, StoreFull), workspace.store.writing() as writer:
-        make_vectors(writer, embedder, workspace.progress)
+        make_vectors(writer, embedder, workspace.syntaxes, workspace.progress)
         writer.set_note(REVISION, b"%d" % (int(writer.note(REVISION) or 0) + 1))
 
 

@@ -52,7 +52,7 @@ def survey(workspace: Workspace, store: Store, roots: Mapping[str, str]) -> Surv
             projects=tuple(_projects(line, reader)),
             source_roots=tuple(_source_roots(line, reader)),
             paths=[row.path for row in files],
-            found=compliance(reader, lambda row: not is_exempt(row.path)),
+            found=compliance(reader, lambda row: not is_exempt(row.path), workspace.syntaxes),
             warnings=(*report.warnings, *unreadable, *broken, *report.lost),
         )
 

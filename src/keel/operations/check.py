@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from keel.graph.atlas import CLASSES, FUNCTIONS
 from keel.graph.handles import Match, Places, find
-from keel.graph.naming import dotted, id_of, kind_of
+from keel.graph.naming import id_of, kind_of, written
 from keel.graph.reach import Reached, by_distance, is_test_case, reach
 from keel.graph.views import full_form
 from keel.graph.walks import with_everything_inside
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from typing import ClassVar
 
     from keel.model.rows import FileRow, StoredNode
+    from keel.model.syntax import Syntax
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
@@ -138,20 +139,22 @@ def run(workspace: Workspace, params: Params) -> Result:
         node, file, _ = match
         is_checked = node.kind in CHECKED
         found = bound(workspace, reader, node, file, params.min_confidence) if is_checked else Bound([], {})
-        walk = reach(reader, with_everything_inside(reader, node), params.depth, params.min_confidence)
-        tests = [one for one in walk.met if is_test_case(one.node, one.file)]
+        starts, syntaxes = with_everything_inside(reader, node), workspace.syntaxes
+        walk = reach(reader, starts, params.depth, syntaxes, params.min_confidence)
+        tests = [one for one in walk.met if is_test_case(one.node, one.file, syntaxes)]
         shown = page_of(found.calls, params)
-        view = full_form(node, file, decode_interface(reader.interface(file.id) or b""))
+        interface = decode_interface(reader.interface(file.id) or b"")
+        view = full_form(node, file, interface, syntaxes[file.language])
         return Result(
             id=id_of(node, file),
             hash=to_text(node.hash),
             kind=kind_of(node),
-            qualified_name=dotted(node, file),
+            qualified_name=written(node, file, syntaxes[file.language]),
             path=file.path,
             line=node.line,
             signature=view.signature.text if view.signature is not None else "",
             calls=tuple(shown),
-            by_distance=by_distance(walk.met),
+            by_distance=by_distance(walk.met, syntaxes),
             broken_by=found.broken_by,
             broken_by_new=sum(not call.is_open for call in found.calls),
             hidden=sum(call.is_open for call in found.calls),
@@ -159,7 +162,7 @@ def run(workspace: Workspace, params: Params) -> Result:
             tests=tuple(_test(one) for one in tests[:MOST_TESTS]),
             tests_total=len(tests),
             complete=walk.is_whole,
-            how_sure=tuple(_how_sure(reader, match, found.calls)),
+            how_sure=tuple(_how_sure(reader, match, found.calls, syntaxes[file.language])),
             **told(params, len(shown), len(found.calls), as_of),
         )
 
@@ -187,7 +190,7 @@ def _overrides(reader: GraphReader, node: StoredNode) -> Iterator[str]:
                 yield f"{words} {file.path}:{other.line}  {other.qualified_name}"
 
 
-def _how_sure(reader: GraphReader, match: Match, calls: list[Call]) -> Iterator[str]:
+def _how_sure(reader: GraphReader, match: Match, calls: list[Call], syntax: Syntax) -> Iterator[str]:
     """What the calls rest on, and why there may be more."""
     node: StoredNode = match.node
     file: FileRow = match.file
@@ -198,7 +201,7 @@ def _how_sure(reader: GraphReader, match: Match, calls: list[Call]) -> Iterator[
     namesakes = reader.open_calls(node.name) if node.kind in CHECKED else 0
     if namesakes:
         yield f"there may be more: {counted(namesakes, 'call')} of a `{node.name}` could not be resolved"
-    if node.flags & EXPORTED and not node.name.startswith("_"):
+    if node.flags & EXPORTED and syntax.is_public(node.name):
         yield "it is public: uses outside the workspace are not seen"
     if match.by_old_hash:
         yield f"found by an old hash; it is {to_text(node.hash)} now, in {file.path}"

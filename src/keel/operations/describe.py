@@ -119,7 +119,7 @@ def _tool(workspace: Workspace, params: Params, found: ToolNode) -> Result:
 
 def _described(workspace: Workspace, reader: GraphReader, match: Match, most: int, as_of: AsOf) -> Result:
     interface = decode_interface(reader.interface(match.file.id) or b"")
-    node = full_form(match.node, match.file, interface)
+    node = full_form(match.node, match.file, interface, workspace.syntaxes[match.file.language])
     first, source, cut, problem = _source(workspace, match, interface, most)
     notes = [f"found by an old hash; it is {node.hash} now"] if match.by_old_hash else []
     if problem:

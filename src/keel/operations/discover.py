@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from typing import ClassVar
 
     from keel.model.rows import FileRow, StoredNode
+    from keel.model.syntax import Syntaxes
     from keel.operations._tool_nodes import ToolNode
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
@@ -155,7 +156,7 @@ def run(workspace: Workspace, params: Params) -> Result:
 def _symbol(workspace: Workspace, params: Params) -> Result:
     places = Places(workspace.roots, workspace.here)
     with freshest_graph(workspace) as (reader, as_of):
-        return _Around(reader, find(reader, params.symbol, places), params).told(as_of.when)
+        return _Around(reader, find(reader, params.symbol, places), params, workspace.syntaxes).told(as_of.when)
 
 
 def _tool(workspace: Workspace, params: Params, found: ToolNode) -> Result:
@@ -222,8 +223,9 @@ def _not_shown(left: dict[str, int]) -> Iterator[str]:
 class _Around:
     """The surroundings of one symbol, and what of them is shown."""
 
-    def __init__(self, reader: GraphReader, match: Match, params: Params) -> None:
+    def __init__(self, reader: GraphReader, match: Match, params: Params, syntaxes: Syntaxes) -> None:
         self._reader, self._match, self._params = reader, match, params
+        self._syntax = syntaxes[match.file.language]
         self._nodes = reader.nodes(match.file.id)
         self._inside = inside(self._nodes, match.node)
         is_module = match.node.kind in (NodeKind.FILE, NodeKind.MODULE)
@@ -243,7 +245,7 @@ class _Around:
         open_calls = self._open_calls()
         namesakes = self._reader.open_calls(node.name) if node.kind in CALLED else 0
         return Result(
-            target=full_form(node, file, decode_interface(self._reader.interface(file.id) or b"")),
+            target=full_form(node, file, decode_interface(self._reader.interface(file.id) or b""), self._syntax),
             upstream=tuple(map(relatives.caller, self._shown_up)),
             downstream=tuple(map(relatives.callee, self._shown_down)),
             module_context=_context(self._reader, self._nodes, node, file),

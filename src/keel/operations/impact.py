@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from keel.graph.handles import Places, find
 from keel.graph.listed import Listed, listed_fields
-from keel.graph.naming import dotted, id_of, kind_of
+from keel.graph.naming import id_of, kind_of, written
 from keel.graph.reach import MOST_MET, Reached, by_distance, is_test_case, reach
 from keel.graph.walks import with_everything_inside
 from keel.model.hashing import to_text
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from keel.graph.handles import Match
     from keel.model.rows import StoredNode
+    from keel.model.syntax import Syntaxes
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
@@ -114,29 +115,31 @@ def run(workspace: Workspace, params: Params) -> Result:
     with freshest_graph(workspace) as (reader, as_of):
         match = find(reader, params.symbol, Places(workspace.roots, workspace.here))
         node, file, _ = match
-        walk = reach(reader, with_everything_inside(reader, node), params.depth, params.min_confidence)
-        wanted = [one for one in walk.met if not params.tests or is_test_case(one.node, one.file)]
+        starts, syntaxes = with_everything_inside(reader, node), workspace.syntaxes
+        walk = reach(reader, starts, params.depth, syntaxes, params.min_confidence)
+        wanted = [one for one in walk.met if not params.tests or is_test_case(one.node, one.file, syntaxes)]
         shown = page_of(wanted, params)
-        what = f"{'tests of' if params.tests else 'impact of'} {dotted(node, file)}"
+        name = written(node, file, syntaxes[file.language])
+        what = f"{'tests of' if params.tests else 'impact of'} {name}"
         absence = absence_of(reader, what, as_of) if not wanted else None
         return Result(
-            target=dotted(node, file),
+            target=name,
             target_id=id_of(node, file),
             target_hash=to_text(node.hash),
             target_kind=kind_of(node),
             target_path=file.path,
             target_line=node.line,
             depth=params.depth,
-            by_distance=by_distance(walk.met),
-            tests=sum(is_test_case(one.node, one.file) for one in walk.met),
-            affected=tuple(_affected(reader, node, one) for one in shown),
+            by_distance=by_distance(walk.met, syntaxes),
+            tests=sum(is_test_case(one.node, one.file, syntaxes) for one in walk.met),
+            affected=tuple(_affected(reader, node, one, syntaxes) for one in shown),
             complete=walk.is_whole,
             note=_note(match, walk.is_whole),
             **told(params, len(shown), len(wanted), as_of, absence),
         )
 
 
-def _affected(reader: GraphReader, target: StoredNode, one: Reached) -> Affected:
+def _affected(reader: GraphReader, target: StoredNode, one: Reached, syntaxes: Syntaxes) -> Affected:
     near = reader.node(one.via) if one.via != target.number else None
     return Affected(
         **listed_fields(one.node, one.file),
@@ -144,7 +147,7 @@ def _affected(reader: GraphReader, target: StoredNode, one: Reached) -> Affected
         edge=EdgeKind(one.kind).word,
         via=near.qualified_name if near is not None else "",
         confidence=one.confidence / 100,
-        is_test=is_test_case(one.node, one.file),
+        is_test=is_test_case(one.node, one.file, syntaxes),
     )
 
 

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
     from keel.indexing.report import Report
     from keel.model.rows import FileRow, StoredNode
+    from keel.model.syntax import Syntaxes
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
@@ -166,7 +167,7 @@ def _drawn(workspace: Workspace, reader: GraphReader, params: Params) -> Result:
     """The map at the depth that was asked for; what the run did is filled in by the caller."""
     files = reader.files()
     inside = in_scope(files, params.scope, Places(workspace.roots, workspace.here)) if params.scope else files
-    use = count_use(reader) if params.depth or params.scope else None
+    use = count_use(reader, workspace.syntaxes) if params.depth or params.scope else None
     counts = tally(reader)
     nodes, edges = _counted(reader, inside, use) if use and params.scope else (counts.nodes, counts.edges)
     empty = Result(
@@ -188,7 +189,7 @@ def _drawn(workspace: Workspace, reader: GraphReader, params: Params) -> Result:
         lost=(),
         warnings=(),
     )
-    return _with_modules(reader, inside, use, params, empty) if use and params.depth else empty
+    return _with_modules(reader, inside, use, params, empty, workspace.syntaxes) if use and params.depth else empty
 
 
 def _counted(reader: GraphReader, files: list[FileRow], use: Use) -> tuple[dict[str, int], dict[str, int]]:
@@ -209,7 +210,9 @@ def _counted(reader: GraphReader, files: list[FileRow], use: Use) -> tuple[dict[
     )
 
 
-def _with_modules(reader: GraphReader, files: list[FileRow], use: Use, params: Params, result: Result) -> Result:
+def _with_modules(
+    reader: GraphReader, files: list[FileRow], use: Use, params: Params, result: Result, syntaxes: Syntaxes
+) -> Result:
     modules: list[Module] = []
     symbols: list[Symbol] = []
     defined: list[tuple[FileRow, StoredNode]] = []
@@ -221,11 +224,12 @@ def _with_modules(reader: GraphReader, files: list[FileRow], use: Use, params: P
         if params.offset <= number < params.offset + params.limit:
             modules.append(module)
             if params.depth >= SYMBOLS:
-                symbols.extend(symbols_of(reader, file, nodes, use, params.depth >= EVERYTHING))
+                everything = params.depth >= EVERYTHING
+                symbols.extend(symbols_of(reader, file, nodes, use, syntaxes[file.language], everything))
         else:
             left.update({"module": 1, "class": module.classes, "function": module.functions})
     return result.replace(
-        most_referenced=tuple(hottest(reader, defined, use, MOST_REFERENCED)),
+        most_referenced=tuple(hottest(reader, defined, use, MOST_REFERENCED, syntaxes)),
         modules=tuple(modules),
         symbols=tuple(symbols),
         left_out={what: count for what, count in left.items() if count},

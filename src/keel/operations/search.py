@@ -23,13 +23,12 @@ from keel.graph.handles import Places
 from keel.graph.listed import Listed, listed_fields
 from keel.graph.naming import FILE_KIND
 from keel.graph.nearest import nearest_names
-from keel.graph.ranking import is_foreign, is_test
+from keel.graph.ranking import is_foreign
 from keel.graph.scope import in_scope
 from keel.graph.searching import CANDIDATES, nearest_words, question_of, reasons, search
 from keel.model.facts import decode_interface
 from keel.model.kinds import NodeKind
 from keel.model.record import field
-from keel.model.signatures import signature_text
 from keel.operations._bounded import Listing, Page, absence_of, freshest_graph, page_of, told
 from keel.operations._meaning import nearest_in_meaning, with_vectors
 
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from keel.graph.searching import Question, Scored
     from keel.model.facts import Interface
     from keel.model.rows import FileRow, StoredNode, Words
+    from keel.model.syntax import Syntaxes
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
@@ -116,17 +116,17 @@ def run(workspace: Workspace, params: Params) -> Result:
     with freshest_graph(workspace) as (reader, as_of):
         if not reader.can_search():
             raise SearchMissing("the graph")
-        question = question_of(reader, params.query)
+        question = question_of(reader, params.query, workspace.syntaxes)
         wanted, is_narrowed = _wanted(workspace, reader, params)
         meant = nearest_in_meaning(workspace, reader, question.spelled)
-        found = search(reader, question, wanted, is_narrowed, meant)
+        found = search(reader, question, wanted, workspace.syntaxes, is_narrowed, meant)
         shown = page_of(found, params)
         by_words = sum(one.by_words for one in found)
         nearest = nearest_names(reader, params.query) if not found else []
         absence = absence_of(reader, f"search '{params.query.strip()}'", as_of, nearest) if not found else None
         return Result(
             query=params.query,
-            hits=tuple(_hits(reader, question, shown)),
+            hits=tuple(_hits(reader, question, shown, workspace.syntaxes)),
             ranking=BY_WORDS if meant is None else BY_BOTH,
             by_words=by_words,
             complete=question.is_weighed and by_words < CANDIDATES,
@@ -153,7 +153,7 @@ def _wanted(
             (not params.language or file.language in params.language)
             and (not params.root or file.root in params.root)
             and (inside is None or file.id in inside)
-            and (params.foreign or not is_foreign(file.path))
+            and (params.foreign or not is_foreign(file.path, workspace.syntaxes[file.language]))
         )
 
     return wanted, bool(kinds or params.path or params.language or params.root)
@@ -165,14 +165,15 @@ def _check(given: tuple[str, ...], known: set[str], what: str) -> None:
             raise UsageError(f"there is no {what} '{word}'; there is {', '.join(sorted(known))}")
 
 
-def _hits(reader: GraphReader, question: Question, shown: Sequence[Scored]) -> Iterator[Hit]:
+def _hits(reader: GraphReader, question: Question, shown: Sequence[Scored], syntaxes: Syntaxes) -> Iterator[Hit]:
     files: dict[int, tuple[Interface, dict[int, Words]]] = {}
     for node, file, *_ in shown:
         if file.id not in files:
             files[file.id] = decode_interface(reader.interface(file.id) or b""), reader.words(file.id)
         interface, words = files[file.id]
         definition = interface.defs[node.ordinal]
-        signature = " ".join(signature_text(interface, definition).split())
+        syntax = syntaxes[file.language]
+        signature = " ".join(syntax.signature(interface, definition).split())
         doc = interface.text(definition.doc).strip()
         about = words[node.number].about if node.number in words else ""
         yield Hit(
@@ -181,7 +182,7 @@ def _hits(reader: GraphReader, question: Question, shown: Sequence[Scored]) -> I
             signature=signature,
             doc=doc.partition("\n")[0].strip(),
             why=tuple(reasons(question, node, file, signature, doc, about)),
-            is_test=is_test(file.path),
+            is_test=syntax.is_test(file.path),
         )
 
 

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from keel.graph.handles import Match
     from keel.graph.placement import Fit
     from keel.model.profiles import ModuleProfile
+    from keel.model.syntax import Syntaxes
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
@@ -118,17 +119,17 @@ def run(workspace: Workspace, params: Params) -> Result:
     with current_graph(workspace) as reader:
         matches = find_all(reader, what, Places(workspace.roots, workspace.here))
         if len(matches) == 1:
-            return _symbol(reader, matches[0])
-        return _description(reader, what[:MOST_LETTERS], len(matches))
+            return _symbol(reader, matches[0], workspace.syntaxes)
+        return _description(reader, what[:MOST_LETTERS], len(matches), workspace.syntaxes)
 
 
-def _symbol(reader: GraphReader, match: Match) -> Result:
+def _symbol(reader: GraphReader, match: Match, syntaxes: Syntaxes) -> Result:
     from keel.model.hashing import to_text
 
     node, file, _ = match
     if node.kind in (NodeKind.FILE, NodeKind.MODULE):
         raise UsageError(f"{file.path} is a {kind_of(node)}; name a function, method or class in it")
-    modules = Modules(reader)
+    modules = Modules(reader, syntaxes)
     if node.file not in modules.folders:
         note = "it is a test, an example or the like; where those go is up to the project"
         return Result(what=node.qualified_name, asked_as=SYMBOL, hash=to_text(node.hash), modules=(), note=note)
@@ -138,13 +139,13 @@ def _symbol(reader: GraphReader, match: Match) -> Result:
         asked_as=SYMBOL,
         hash=to_text(node.hash),
         stands_in=f"{modules.folders[node.file][1] or '.'}/",
-        modules=_best(modules, fits, lambda _, fit: reasons_of(fit), node.name),
+        modules=_best(modules, fits, lambda _, fit: reasons_of(fit, modules.syntax(fit.folder)), node.name),
         note="" if fits else "nothing in the workspace uses it or is used by it, and no name is like its own",
     )
 
 
-def _description(reader: GraphReader, text: str, matches: int) -> Result:
-    modules = Modules(reader)
+def _description(reader: GraphReader, text: str, matches: int, syntaxes: Syntaxes) -> Result:
+    modules = Modules(reader, syntaxes)
     signs = signs_of_text(modules, text)
     known = {sign.what for sign in signs}
     unknown = tuple(word for word in prose_topics(text).values() if word not in known)

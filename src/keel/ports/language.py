@@ -13,6 +13,7 @@ from keel.model.evidence import Clue
 from keel.model.facts import Facts, Interface, decode_interface
 from keel.model.manifests import Manifest, Source
 from keel.model.rows import Amendment, EdgeRow, FileLinks
+from keel.model.syntax import PLAIN, Syntax
 from keel.ports.contracts import Contracts, Side, UnknownContracts
 from keel.ports.conventions import Conventions
 from keel.ports.editing import Editing
@@ -145,6 +146,11 @@ class Language(Protocol):
     suffixes: tuple[str, ...]
     version: int
     """Of the extractor: facts made by another version are made again."""
+
+    @property
+    def syntax(self) -> Syntax:
+        """How it writes names, comments and signatures, for all that print, count or compare them."""
+        return PLAIN
 
     def text(self, source: bytes) -> bytes:
         """The file as UTF-8, whatever its encoding is: the text that lines and positions in facts count in. Pure."""

@@ -14,6 +14,7 @@ from keel.model.contracts import Alteration, Spot, Successor
 from keel.model.facts import Reference
 from keel.model.findings import Affected, Finding
 from keel.model.kinds import NodeKind
+from keel.model.syntax import PLAIN, Syntax
 
 MODULE = NodeKind.MODULE.word
 
@@ -30,11 +31,18 @@ class Subject(NamedTuple):
     qualified_name: str
     is_new: bool = False
     """Whether it is not in base with the same hash."""
+    syntax: Syntax = PLAIN
+    """How its file is written."""
 
     @property
     def name(self) -> str:
         """Its last name; that of a module is its file."""
-        return self.qualified_name if self.kind == MODULE else self.qualified_name.rpartition(".")[2]
+        return self.qualified_name if self.kind == MODULE else self.syntax.last_name(self.qualified_name)
+
+    @property
+    def is_constructor(self) -> bool:
+        """Whether a construction runs it."""
+        return self.syntax.is_constructor(self.name, NodeKind.named(self.kind))
 
 
 class How(Enum):

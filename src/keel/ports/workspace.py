@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from keel.config import Config
     from keel.model.footprint import Footprint
+    from keel.model.syntax import Syntaxes
     from keel.ports.agent import Agent
     from keel.ports.definitions import Helper
     from keel.ports.embedder import Embedder
@@ -57,6 +58,10 @@ class Workspace(Protocol):
     @property
     def languages(self) -> Sequence[Language]:
         """The languages whose files are read."""
+
+    @property
+    def syntaxes(self) -> Syntaxes:
+        """How each of them is written, by its name; a language that is not among them has a plain one."""
 
     @property
     def rules(self) -> Sequence[Rule]:

@@ -32,7 +32,7 @@ def graded(rule: tuple[str, str, str], case: Case, subject: Subject, message: st
             confidence=1.0,
             resolution_tier=Tier.TIER1_TREESITTER.word,
             fix_hint=hint,
-            suppress_hint=suppress_hint(code),
+            suppress_hint=suppress_hint(code, subject),
             root=subject.root,
             symbol=subject.qualified_name,
             id=subject.id,

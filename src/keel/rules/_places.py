@@ -88,9 +88,10 @@ def changes(group: Sequence[Break]) -> str:
     return "; ".join(words) or "; ".join(dict.fromkeys(each.affected.why for each in group))
 
 
-def suppress_hint(code: str) -> str:
-    """How to silence a finding."""
-    return f"# keel:suppress {code} — why this is intended (on the line above the definition)"
+def suppress_hint(code: str, subject: Subject) -> str:
+    """How to silence a finding about a definition."""
+    comment = subject.syntax.suppression(f"{code} — why this is intended")
+    return f"{comment} (on the line above the definition)"
 
 
 def _suppress_hint(code: str, about: Break) -> str:
@@ -98,6 +99,6 @@ def _suppress_hint(code: str, about: Break) -> str:
     subject = about.subject
     is_module = subject.qualified_name == subject.file
     if about.how is not How.GONE and not is_module:
-        return suppress_hint(code)
+        return suppress_hint(code, subject)
     key = f"{subject.file}:{MODULE if is_module else subject.qualified_name}"
     return f'"{key}" = {{ codes = ["{code}"], reason = "why this is intended" }}  # in [suppress] of .keel/config.toml'

@@ -40,7 +40,8 @@ def check(case: Case) -> Iterator[Finding]:
     for function in case.functions:
         if function.undocumented:
             subject = function.subject
-            todo = "Add a docstring to" if function.undocumented == "no docstring" else "Complete the docstring of"
+            doc = subject.syntax.doc_comment
+            todo = f"Add a {doc} to" if function.undocumented == f"no {doc}" else f"Complete the {doc} of"
             yield from graded(
                 (CODE, CATEGORY, KEY),
                 case,

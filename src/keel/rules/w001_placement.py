@@ -56,7 +56,7 @@ def check(case: Case) -> Iterator[Finding]:
             confidence=round(0.5 + each.margin * 0.4, 2),
             resolution_tier=Tier.TIER2_TREESITTER_HEURISTIC.word,
             fix_hint=f"Move '{subject.name}' to {each.suggested} where related functions {siblings} already live",
-            suppress_hint=suppress_hint(CODE),
+            suppress_hint=suppress_hint(CODE, subject),
             root=subject.root,
             symbol=subject.qualified_name,
             id=subject.id,

@@ -52,7 +52,7 @@ def check(case: Case) -> Iterator[Finding]:
             confidence=round(0.5 + each.likeness / 2, 2),
             resolution_tier=Tier.TIER1_TREESITTER.word,
             fix_hint=f"Remove duplicate and import existing '{other.name}' from {place} instead",
-            suppress_hint=suppress_hint(CODE),
+            suppress_hint=suppress_hint(CODE, subject),
             root=subject.root,
             symbol=subject.qualified_name,
             id=subject.id,

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from keel.model.evidence import Clue
     from keel.model.manifests import Source
     from keel.model.rows import EdgeRow
+    from keel.model.syntax import Syntax
     from keel.ports.contracts import Contracts
     from keel.ports.conventions import Conventions
     from keel.ports.editing import Editing
@@ -29,6 +30,13 @@ class Python(Language):
     suffixes: tuple[str, ...] = (".py", ".pyi")
     version = 7
     steering: tuple[str, ...] = ("pyproject.toml", "setup.py", "setup.cfg")
+
+    @property
+    def syntax(self) -> Syntax:
+        """How Python writes names, comments and signatures."""
+        from keel.languages.python.syntax import SYNTAX
+
+        return SYNTAX
 
     def steer(self, contents: Mapping[tuple[str, str], bytes]) -> Steering:
         """What the manifests declare."""

@@ -14,8 +14,6 @@ from functools import lru_cache
 from keel.resolvers.scip.index import Occurrence, is_local
 
 MOST_KEPT = 16_384
-CONSTRUCTORS = ("__init__", "__new__")
-"""Named by the class that is called; an indexer may call a module so, too."""
 _DESCRIPTOR = re.compile(rb"`((?:[^`]|``)+)`|([\w+$-]+)")
 _NAME = re.compile(r"\.*\w*(?:\.\w+)*\Z")
 _WORD_BEFORE, _WORD_AFTER = re.compile(r"\w\Z"), re.compile(r"\w")
@@ -31,7 +29,9 @@ class Agreement(Enum):
     """There is none: the text has moved."""
 
 
-def agreement(lines: Sequence[bytes], content: bytes, occurrence: Occurrence, encoding: str) -> Agreement:
+def agreement(
+    lines: Sequence[bytes], content: bytes, occurrence: Occurrence, encoding: str, constructors: tuple[str, ...] = ()
+) -> Agreement:
     """Whether a symbol can be what is named at its place now."""
     if occurrence[:4] == (0, 0, 0, 0):
         return Agreement.SAME  # a module as a whole
@@ -41,18 +41,20 @@ def agreement(lines: Sequence[bytes], content: bytes, occurrence: Occurrence, en
     last = text.partition(" as ")[0].rstrip().rpartition(".")[2]
     if not last or is_local(occurrence.symbol):  # `from . import x`
         return Agreement.SAME
-    agrees = last in names_of(occurrence.symbol) or (not occurrence.is_definition and _is_alias(content, last))
+    is_named = last in names_of(occurrence.symbol, constructors)
+    agrees = is_named or (not occurrence.is_definition and _is_alias(content, last))
     return Agreement.SAME if agrees else Agreement.OTHER_NAME
 
 
 @lru_cache(MOST_KEPT)
-def names_of(symbol: bytes) -> frozenset[str]:
-    """The identifiers that a symbol may stand under."""
+def names_of(symbol: bytes, constructors: tuple[str, ...] = ()) -> frozenset[str]:
+    """The identifiers that a symbol may stand under; constructors are named by the class that is called."""
     # scheme, manager, package, version, then the descriptors; a space in one of them is doubled
     descriptors = symbol.replace(b"  ", b"\0").split(b" ", 4)[-1]
     found = [quoted.replace(b"``", b"`") or plain for quoted, plain in _DESCRIPTOR.findall(descriptors)]
     names = [name.decode("utf-8", "replace") for name in found]
-    last = names[-1:] if not names or names[-1] not in CONSTRUCTORS else names[-2:]
+    # an indexer may call a module as it calls a constructor
+    last = names[-1:] if not names or names[-1] not in constructors else names[-2:]
     return frozenset(part for name in last for part in name.split("."))
 
 

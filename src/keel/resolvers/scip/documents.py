@@ -39,8 +39,9 @@ class Checked(NamedTuple):
 class Documents:
     """The documents of some indexes, by path."""
 
-    def __init__(self, indexes: Iterable[tuple[Index, Sequence[str]]]) -> None:
+    def __init__(self, indexes: Iterable[tuple[Index, Sequence[str]]], constructors: tuple[str, ...] = ()) -> None:
         """`indexes`: each with the folders that its paths may begin at, the likeliest first."""
+        self._constructors = constructors
         self._known: dict[str, tuple[Index, Document]] = {}
         self._defined: list[tuple[Index, list[str]]] = []
         for index, folders in indexes:
@@ -79,7 +80,7 @@ class Documents:
         lines = content.splitlines()
         checked = Checked(document.encoding, {}, {})
         for occurrence in index.occurrences(document):
-            agrees = agreement(lines, content, occurrence, document.encoding)
+            agrees = agreement(lines, content, occurrence, document.encoding, self._constructors)
             if agrees is Agreement.NO_NAME or (occurrence.is_definition and agrees is not Agreement.SAME):
                 self.stale.add(path)
                 return None

@@ -27,8 +27,18 @@ AGAIN = "make the index again and run `keel map`"
 class ScipResolver:
     """Indexes, asked about the files that they hold; use it as a context manager."""
 
-    def __init__(self, paths: Sequence[str], folders: Sequence[str] = (), tells_stale: bool = True) -> None:
-        """`folders`: where the paths in an index may begin, beside the folder that the index is in."""
+    def __init__(
+        self,
+        paths: Sequence[str],
+        folders: Sequence[str] = (),
+        tells_stale: bool = True,
+        constructors: tuple[str, ...] = (),
+    ) -> None:
+        """`folders`: where the paths in an index may begin, beside the folder that the index is in.
+
+        `constructors`: the names of methods that a call of their class names by the class.
+        """
+        self._constructors = constructors
         self._paths = paths
         self._folders = folders
         self._tells_stale = tells_stale
@@ -93,7 +103,7 @@ class ScipResolver:
 
     @cached_property
     def _documents(self) -> Documents:
-        return Documents(self._indexes())
+        return Documents(self._indexes(), self._constructors)
 
     def _indexes(self) -> Iterator[tuple[Index, Sequence[str]]]:
         for path in self._paths:

@@ -2,3 +2,6 @@
 
 Talking to a language server is left to `lsp`; what is made of the answers, to linking.
 """
+
+LANGUAGE = "python"
+"""The language that it is asked about."""

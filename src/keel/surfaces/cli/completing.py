@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from keel import registry
 from keel.errors import KeelError
+from keel.model.qualified import neutral
 from keel.model.record import Field, fields_of
 from keel.surfaces.cli import commands
 from keel.surfaces.cli.arguments import SEVERAL, SHORT, formats_of, option, takes_value
@@ -148,8 +149,9 @@ def _symbols(workspace: str | None, begun: str) -> list[str]:
             names = reader.names_beginning(begun, MOST_SYMBOLS)
     except KeelError:
         return []  # there is no graph yet, or none that can be read now
-    dots = begun.count(".")
-    return [name for name in names if name.count(".") == dots and name.replace(".", "").isidentifier()]
+    dots = neutral(begun).count(".")
+    plain = ((name, neutral(name)) for name in names)
+    return [name for name, said in plain if said.count(".") == dots and said.replace(".", "").isidentifier()]
 
 
 def _beginning(words: Iterable[Candidate], begun: str) -> list[Candidate]:

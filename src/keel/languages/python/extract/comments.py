@@ -13,12 +13,11 @@ from tree_sitter import Node
 
 from keel.languages.python.grammar import kind_id, parse
 from keel.model.facts import Suppression
+from keel.model.suppressions import codes_and_reason
 
 COMMENT = kind_id("comment")
 
 _comments = re.compile(rb"#[ \t]*keel:[ \t]*suppress\b([^\r\n]*)").finditer
-_before_reason = re.compile(r"\u2014|--|:").search
-_codes = re.compile(r"[^\s,]+").findall
 
 
 def suppressions(source: bytes) -> list[Suppression]:
@@ -31,11 +30,9 @@ def _found(source: bytes) -> Iterator[Suppression]:
     for match in _comments(source):
         at = match.start()
         if _begins_comment(root.descendant_for_byte_range(at, at), at):
-            text = match[1].decode("utf-8", "replace")
-            mark = _before_reason(text)
-            head, reason = (text[: mark.start()], text[mark.end() :]) if mark else (text, "")
+            codes, reason = codes_and_reason(match[1].decode("utf-8", "replace"))
             behind = source[source.rfind(b"\n", 0, at) + 1 : at].strip() != b""
-            yield Suppression(at, _codes(head), reason.strip(), behind)
+            yield Suppression(at, codes, reason, behind)
 
 
 def _begins_comment(node: Node | None, at: int) -> bool:
