@@ -129,17 +129,17 @@ class Workspace:
 
     @cached_property
     def languages(self) -> Sequence[Language]:
-        """All built-in languages."""
+        """All installed languages."""
         return registry.languages()
 
     @cached_property
     def rules(self) -> Sequence[Rule]:
-        """All built-in rules."""
+        """All installed rules."""
         return registry.rules()
 
     @cached_property
     def agents(self) -> Sequence[Agent]:
-        """All built-in agents."""
+        """All installed agents."""
         return registry.agents()
 
     @cached_property

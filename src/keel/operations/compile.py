@@ -64,6 +64,8 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 GROUP = "check"
+QUICK = True
+STARTS_DAEMON = True
 
 
 class Params(Record):
