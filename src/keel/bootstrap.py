@@ -17,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from keel.config import Enforcement
     from keel.indexing.warmth import Warmth
     from keel.model.footprint import Footprint
     from keel.ports.agent import Agent
@@ -43,6 +44,8 @@ NO_TIER3 = "KEEL_NO_TIER3"
 """When this is set, neither a configured server nor an index is asked."""
 NO_SEMANTIC = "KEEL_NO_SEMANTIC"
 """When this is set, search goes by words alone, and no vectors are made."""
+OF_TY = "python"
+"""The language that ty knows."""
 FEW_FILES = 150
 """Below this many, starting processes takes longer than reading the files here."""
 
@@ -112,6 +115,14 @@ class Workspace:
     def config(self) -> config.Config:
         """What `.keel/config.toml` says."""
         return config.load(self.folder)
+
+    @cached_property
+    def enforcement(self) -> Enforcement:
+        """The section of the configuration, checked against what the rules declare."""
+        said = self.config.enforcement
+        if not (said.settings or said.overrides):
+            return said
+        return config.check_enforcement(self.folder, said, registry.enforcement_keys())
 
     @cached_property
     def name(self) -> str:
@@ -208,8 +219,11 @@ class Workspace:
 
         helpers: dict[str, list[Helper]] = {language.name: [] for language in self.languages}
         if wants_ty:
-            helpers[config.PYTHON].append(Helper("ty", int(Tier.TIER2_TY), _ty, has_second_opinion=True, is_off=no_ty))
-        for language in tier3.languages if tier3.server else ():
+            helpers[OF_TY].append(Helper("ty", int(Tier.TIER2_TY), _ty, has_second_opinion=True, is_off=no_ty))
+        for language in (tier3.languages or list(helpers)) if tier3.server else ():
+            if language not in helpers:
+                keys = ("resolution", "tier3", "languages")
+                config.refuse(self.folder, keys, f"is one of {', '.join(helpers)}, not '{language}'")
             name, opens = os.path.basename(tier3.server[0]), partial(_server, tier3, language)
             helpers[language].append(Helper(name, int(Tier.TIER3_LSP), opens, is_dear=True, is_off=no_tier3))
         for asked in helpers.values():
@@ -233,7 +247,7 @@ class Workspace:
             return {}
         from keel.resolvers.ty.witness import TyWitness
 
-        return {config.PYTHON: TyWitness()}
+        return {OF_TY: TyWitness()}
 
     def _scip(self, project: Project, second_opinion: bool) -> ScipResolver:
         from keel.resolvers.scip.resolver import ScipResolver

@@ -157,9 +157,7 @@ def describe() -> list[str]:
         RULES: _first_line,
     }
     return [
-        f"{group} {name} {said(_loaded(group, name))}".rstrip()
-        for group, said in tell.items()
-        for name in names(group)
+        f"{group} {name} {said(_loaded(group, name))}".rstrip() for group, said in tell.items() for name in names(group)
     ]
 
 

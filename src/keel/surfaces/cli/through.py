@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 QUICK = "\nQUICK = True\n"
-"""The line by which a command says so; it is looked for in the text, since importing one takes longer than an answer."""
+"""How a command says so; it is looked for in the text, since importing takes longer than an answer."""
 FOLDERS = ("operations", os.path.join("surfaces", "cli", "own"))
 """Where commands are."""
 BROKEN_PIPE = 141

@@ -48,11 +48,12 @@ def signature_of(operation: Operation) -> Signature:
 
 
 def _parameter(name: str, said: Field) -> Parameter:
-    kind = Parameter.KEYWORD_ONLY
-    if said.positional:
-        kind = Parameter.VAR_POSITIONAL if said.type.startswith(SEVERAL) else Parameter.POSITIONAL_OR_KEYWORD
-    is_open = said.default is MISSING or kind is Parameter.VAR_POSITIONAL
-    return Parameter(name, kind, default=Parameter.empty if is_open else said.default, annotation=said.type)
+    default = Parameter.empty if said.default is MISSING else said.default
+    if not said.positional:
+        return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=said.type)
+    if said.type.startswith(SEVERAL):
+        return Parameter(name, Parameter.VAR_POSITIONAL, annotation=said.type)
+    return Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=said.type)
 
 
 def _required_first(parameters: Iterable[Parameter]) -> list[Parameter]:
