@@ -113,7 +113,8 @@ def test_a_missing_file_means_defaults(tmp_path: Path) -> None:
 
 def test_a_missing_file_loads_no_parser(tmp_path: Path) -> None:
     code = (
-        "import sys;         "sys.exit(str(sorted({'tomllib', 'msgspec', 're', 'typing', 'difflib'} & set(sys.modules)) or ''))"
+        "import sys; from keel.config import load; load(sys.argv[1]);"
+        "sys.exit(str(sorted({'tomllib', 'msgspec', 're', 'typing', 'difflib'} & set(sys.modules)) or ''))"
     )
     done = subprocess.run(
         [sys.executable, "-S", "-c", code, str(tmp_path)],

@@ -228,7 +228,7 @@ class Edge(NamedTuple):
     """One definition uses another, in the graph as it is now."""
 
     kind: str
-    """The word of the graph's vocabulary: `CALLS`, `INHERITS`, …"""
+    """The word of the graph's vocabulary: `calls`, `inherits`, …"""
     source: Subject
     target: Subject
     line: int
