@@ -44,10 +44,10 @@ class Affected(Record):
 
 
 class Finding(Record):
-    """One finding. A rule whose findings say more has a subclass, in its own file."""
+    """One finding."""
 
     IS_EXTENDED: ClassVar = True
-    """Schemas show the fields of subclasses too, as ones that may be absent."""
+    """A rule whose findings say more has a subclass; schemas show its fields too, as ones that may be absent."""
 
     code: str = field("Which rule found it.")
     severity: str = field("How much it matters.", choices=SEVERITIES)
