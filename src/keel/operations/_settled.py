@@ -55,7 +55,7 @@ def _codes(workspace: Workspace, words: Sequence[str]) -> tuple[str, ...]:
     if not words:
         return ()
     codes = tuple(code.strip() for word in words for code in word.split(","))
-    known = {rule.CODE for rule in workspace.rules}
+    known = {rule.CODE for rule in workspace.rules if not getattr(rule, "IS_SUPPRESSION", False)}
     for code in codes:
         if code not in known:
             raise UsageError(f"there is no code '{brief(code)}' to suppress", f"there are {', '.join(sorted(known))}")

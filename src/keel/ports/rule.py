@@ -366,6 +366,7 @@ class Rule(Protocol):
     - `IS_OF_NOW`: what it finds depends on the tree as it is alone; for others, also on what it is compared with;
     - `IS_OF_BASE`: the place of its findings is one of base, so that no comment can be above it;
     - `IS_ABOUT_TOOLS`: its findings are about tools of the project, which `keel explain` then looks for by their id;
+    - `IS_SUPPRESSION`: its findings are those of others that were suppressed, so that they cannot be once more;
     - `EVIDENCE`: how a finding that names no other place came about, a sentence for `keel explain`.
 
     A finding with more fields than others is a subclass of `Finding` in the rule's own file.

@@ -21,6 +21,7 @@ from keel.ports.rule import Case
 CODE = "S001"
 CATEGORY = "suppressed"
 SEVERITY = INFO
+IS_SUPPRESSION = True
 
 
 def check(case: Case) -> Iterator[Finding]:
