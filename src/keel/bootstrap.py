@@ -17,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from keel.config import Enforcement
     from keel.indexing.warmth import Warmth
     from keel.model.footprint import Footprint
     from keel.model.syntax import Syntaxes
@@ -44,6 +45,8 @@ NO_TIER3 = "KEEL_NO_TIER3"
 """When this is set, neither a configured server nor an index is asked."""
 NO_SEMANTIC = "KEEL_NO_SEMANTIC"
 """When this is set, search goes by words alone, and no vectors are made."""
+OF_TY = "python"
+"""The language that ty knows."""
 FEW_FILES = 150
 """Below this many, starting processes takes longer than reading the files here."""
 
@@ -115,6 +118,14 @@ class Workspace:
         return config.load(self.folder)
 
     @cached_property
+    def enforcement(self) -> Enforcement:
+        """The section of the configuration, checked against what the rules declare."""
+        said = self.config.enforcement
+        if not (said.settings or said.overrides):
+            return said
+        return config.check_enforcement(self.folder, said, registry.enforcement_keys())
+
+    @cached_property
     def name(self) -> str:
         """What the graph is called."""
         from keel.indexing.workspace import workspace_name
@@ -130,7 +141,7 @@ class Workspace:
 
     @cached_property
     def languages(self) -> Sequence[Language]:
-        """All built-in languages."""
+        """All installed languages."""
         return registry.languages()
 
     @cached_property
@@ -142,12 +153,12 @@ class Workspace:
 
     @cached_property
     def rules(self) -> Sequence[Rule]:
-        """All built-in rules."""
+        """All installed rules."""
         return registry.rules()
 
     @cached_property
     def agents(self) -> Sequence[Agent]:
-        """All built-in agents."""
+        """All installed agents."""
         return registry.agents()
 
     @cached_property
@@ -220,7 +231,10 @@ class Workspace:
         if wants_ty and ty.LANGUAGE in helpers:
             asks_ty = Helper("ty", int(Tier.TIER2_TY), _ty, has_second_opinion=True, is_off=no_ty)
             helpers[ty.LANGUAGE].append(asks_ty)
-        for language in tier3.languages if tier3.server else ():
+        for language in (tier3.languages or list(helpers)) if tier3.server else ():
+            if language not in helpers:
+                keys = ("resolution", "tier3", "languages")
+                config.refuse(self.folder, keys, f"is one of {', '.join(helpers)}, not '{language}'")
             name, opens = os.path.basename(tier3.server[0]), partial(_server, tier3, language)
             helpers[language].append(Helper(name, int(Tier.TIER3_LSP), opens, is_dear=True, is_off=no_tier3))
         for language, asked in helpers.items():

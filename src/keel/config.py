@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FOLDER = ".keel"
 FILE = "config.toml"
 SCHEMA_VERSION = 1
+OVERRIDES = "overrides"
 
 
 ERROR, WARNING, OFF = "error", "warning", "off"
@@ -67,19 +68,11 @@ class Enforcement(Record):
     Of the overrides that match a path, the last one that names a key wins. `*` stands for a part of a name, `**` for
     any number of folders; a glob without `/` is about file names anywhere. One that names `type_hints` or `docstrings`
     alone holds existing code to no more than that.
+
+    The keys are declared by the rules, installed ones included.
     """
 
-    type_hints: str = field("Annotations missing in new or changed code.", default=ERROR, choices=GRADED)
-    type_hints_existing: str = field("Annotations missing in code that is as it was.", default=WARNING, choices=GRADED)
-    docstrings: str = field("Docstrings missing in new or changed code.", default=ERROR, choices=GRADED)
-    docstrings_existing: str = field("Docstrings missing in code that is as it was.", default=WARNING, choices=GRADED)
-    docstring_format: str = field(
-        "How much a docstring has to say: a first line, or parameters and returns too.",
-        default="first_line",
-        choices=("first_line", "full"),
-    )
-    placement: str = field("New functions in a module where they do not belong.", default=WARNING, choices=ADVICE)
-    duplicate_detection: str = field("New functions with the name of another.", default=WARNING, choices=ADVICE)
+    settings: tuple[tuple[str, str], ...] = field("The keys of rules, with the values they have here.", default=())
     overrides: tuple[Override, ...] = field(
         "What differs where a glob matches: glob = table of these keys.", default=()
     )
@@ -125,11 +118,6 @@ class Exclude(Record):
     placement: tuple[str, ...] = field("Files whose functions are not judged by where they stand.", default=())
 
 
-PYTHON = "python"
-READ = (PYTHON,)
-"""The languages that keel reads, and a server can be asked about."""
-
-
 class Tier3(Record):
     """Whose answers confirm what keel and ty found: a language server, an index in the SCIP format, or both.
 
@@ -152,7 +140,9 @@ class Tier3(Record):
         " of any server that talks over standard input and output: a text, or a list of words.",
         default=(),
     )
-    languages: tuple[str, ...] = field("The languages that a command is asked about.", default=READ)
+    languages: tuple[str, ...] = field(
+        "The languages that a command is asked about. Without it: all that keel reads.", default=()
+    )
     options: dict[str, object] = field("What a server is told at its start (`initializationOptions`).", default={})
     settings: dict[str, object] = field("What a server is told when it asks for a section of its settings.", default={})
     scip: tuple[str, ...] = field(
@@ -231,6 +221,21 @@ def line_of(folder: str, *keys: str) -> int:
     return _line(text, keys) or 1 if text is not None else 1
 
 
+def check_enforcement(folder: str, said: Enforcement, keys: Mapping[str, Field]) -> Enforcement:
+    """The section of a workspace folder, once its keys and values are known to be those that rules declare."""
+    place = _Place(os.path.join(folder, FOLDER, FILE), None, ("enforcement",))
+    readers: dict[str, Reader] = {name: _as_said(key) for name, key in keys.items()}
+    _fields(place, dict(said.settings), {**readers, OVERRIDES: _words})
+    for each in said.overrides:
+        _fields(place.at(OVERRIDES).at(each.pattern), dict(each.settings), readers)
+    return said
+
+
+def refuse(folder: str, keys: tuple[str, ...], problem: str) -> NoReturn:
+    """Refuses a value of the file of a workspace folder that only those who use it can judge."""
+    _Place(os.path.join(folder, FOLDER, FILE), None, keys).refuse(problem)
+
+
 def defaults() -> Config:
     """What holds where nothing is configured."""
     return Config()
@@ -266,15 +271,17 @@ def _table(path: str, text: str) -> dict[str, object]:
 class _Place:
     """Where in the file a value stands, so that what is wrong with it can be said with its key and line."""
 
-    def __init__(self, path: str, text: str, keys: tuple[str, ...] = ()) -> None:
+    def __init__(self, path: str, text: str | None, keys: tuple[str, ...] = ()) -> None:
         self.path, self.text, self.keys = path, text, keys
+        """Without the text, it is read again when there is something to refuse."""
 
     def at(self, key: str) -> _Place:
         return _Place(self.path, self.text, (*self.keys, key))
 
     def refuse(self, problem: str) -> NoReturn:
         shown = ".".join(key if key.isidentifier() else f'"{key}"' for key in self.keys)
-        raise ConfigError(self.path, shown, problem, _line(self.text, self.keys))
+        text = self.text if self.text is not None else _text(self.path) or ""
+        raise ConfigError(self.path, shown, problem, _line(text, self.keys))
 
 
 def _config(place: _Place, table: dict[str, object]) -> Config:
@@ -283,7 +290,7 @@ def _config(place: _Place, table: dict[str, object]) -> Config:
     sections: dict[str, Reader] = {
         "schema_version": _schema_version,
         "workspace": _table_of(Workspace, roots=_roots),
-        "enforcement": _table_of(Enforcement, overrides=_overrides),
+        "enforcement": _enforcement,
         "circuit_breaker": _table_of(CircuitBreaker),
         "suppress": _suppress,
         "exclude": _table_of(Exclude),
@@ -342,16 +349,17 @@ def _is_inside(path: str, folder: str) -> bool:
     return path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
-def _overrides(place: _Place, value: object) -> tuple[Override, ...]:
-    readers = {name: _as_said(said) for name, said in fields_of(Enforcement).items() if name != "overrides"}
+def _enforcement(place: _Place, value: object) -> Enforcement:
+    """The section as it is written: which keys and values there are is known to the rules (`check_enforcement`)."""
+    settings: dict[str, Any] = dict(_items(place, value))
     overrides = []
-    for pattern, table in _items(place, value):
-        here = place.at(pattern)
+    for pattern, table in _items(place.at(OVERRIDES), settings.pop(OVERRIDES, {})):
+        here = place.at(OVERRIDES).at(pattern)
         if not pattern:
             here.refuse("a glob is not empty")
-        settings = tuple(_fields(here, table, readers).items())
-        overrides.append(Override(pattern=pattern, settings=settings))
-    return tuple(overrides)
+        inside: dict[str, Any] = dict(_items(here, table))
+        overrides.append(Override(pattern=pattern, settings=tuple(inside.items())))
+    return Enforcement(settings=tuple(settings.items()), overrides=tuple(overrides))
 
 
 def _suppress(place: _Place, value: object) -> tuple[Suppression, ...]:
@@ -381,13 +389,13 @@ def _codes(place: _Place, value: object) -> tuple[str, ...]:
     if not codes:
         place.refuse("names no code")
     for code in codes:
-        if len(code) != 4 or code[0] not in "EWI" or not code[1:].isdecimal():
+        if not (code[:-3].isalpha() and code.isascii() and code.isupper() and code[-3:].isdecimal()):
             place.refuse(f"'{code}' is not a code such as E001 or W001")
     return codes
 
 
 def _tier3(place: _Place, value: object) -> Tier3:
-    special = {"server": _command, "languages": _languages, "options": _told, "settings": _told, "scip": _one_or_more}
+    special = {"server": _command, "options": _told, "settings": _told, "scip": _one_or_more}
     said: Tier3 = _table_of(Tier3, **special)(place, value)
     for key in ("languages", "options", "settings"):
         if not said.server and isinstance(value, dict) and key in value:
@@ -410,13 +418,6 @@ def _command(place: _Place, value: object) -> tuple[str, ...]:
     if not words or not words[0].strip() or not (os.path.isabs(words[0]) or os.path.basename(words[0]) == words[0]):
         place.refuse("begins with the name of a program on the search path, or with an absolute path")
     return words
-
-
-def _languages(place: _Place, value: object) -> tuple[str, ...]:
-    languages = _texts(place, value)
-    for language in languages:
-        _one_of(*READ)(place, language)
-    return languages
 
 
 def _told(place: _Place, value: object) -> dict[str, object]:

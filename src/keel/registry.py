@@ -1,131 +1,198 @@
-"""The registry: what is installed, found where it lives.
+"""The registry: every language, rule, operation, format, agent and publisher, built in or installed, by one door.
 
-A built-in is a module in its folder (`languages/`, `operations/`, `formats/`, `rules/`); a guest is an entry point of
-the group of the same name (`keel.languages`, …). A folder of operations is a family: `operations/tools/list.py` is
-`tools list`; an underscore of a file's name is a dash of the verb's. There is no list to keep. One part is loaded
-without importing the others, and guests are looked for only when asked, since that takes longer than most commands.
-Choosing is left to `bootstrap.py`.
+A built-in is a module in its folder (`languages/`, `operations/`, `rules/`, …); a guest is an entry point of the group
+of the same name (`keel.languages`, …) of an installed distribution. A folder of operations is a family:
+`operations/tools/list.py` is `tools list`; an underscore of a file's name is a dash of the verb's. There is no list to
+keep. One part is loaded without importing the others. Choosing among parts is left to `bootstrap.py`.
 """
 
 from __future__ import annotations
 
 import os
+import sys
+from functools import cache
 from importlib import import_module
 
 from keel.errors import KeelError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any
 
+    from keel.model.record import Field
     from keel.ports.agent import Agent
     from keel.ports.format import Format
     from keel.ports.language import Language
     from keel.ports.operation import Operation
+    from keel.ports.publisher import Publisher
     from keel.ports.rule import Rule
 
-AGENTS, LANGUAGES, OPERATIONS, FORMATS, RULES = "agents", "languages", "operations", "formats", "rules"
-MODULES = {OPERATIONS: ("Params", "Result", "run"), RULES: ("CODE", "CATEGORY", "SEVERITY", "check")}
-"""Groups whose parts are modules, and the names that each must have."""
-ATTRIBUTES = {AGENTS: "agent", LANGUAGES: "language", FORMATS: "format"}
-"""What a module hands over; an operation or rule is the module itself."""
+AGENTS, FORMATS, LANGUAGES, OPERATIONS = "agents", "formats", "languages", "operations"
+PUBLISHERS, RULES = "publishers", "rules"
+REQUIRED = {
+    AGENTS: ("name", "title"),
+    FORMATS: ("name", "render"),
+    LANGUAGES: ("name", "suffixes", "extract", "linker"),
+    OPERATIONS: ("Params", "Result", "run"),
+    PUBLISHERS: ("name", "publish"),
+    RULES: ("CODE", "CATEGORY", "SEVERITY", "check"),
+}
+"""The groups, and the names that each of their parts must have."""
+ATTRIBUTES = {AGENTS: "agent", FORMATS: "format", LANGUAGES: "language", PUBLISHERS: "publisher"}
+"""The name under which a module offers its part; an operation or a rule is the module itself."""
+DISTRIBUTION = (".dist-info", ".egg-info")
+"""How the folder ends that an installer writes for a distribution."""
+ENTRY_POINTS = "entry_points.txt"
 
 
-def agent(name: str, plugins: bool = False) -> Agent | None:
+class Guest:
+    """An entry point of an installed distribution: which module, and what of it."""
+
+    __slots__ = ("attribute", "distribution", "group", "module", "name")
+
+    def __init__(self, group: str, name: str, reference: str, distribution: str) -> None:
+        self.group, self.name, self.distribution = group, name, distribution
+        module, _, self.attribute = reference.partition("[")[0].strip().partition(":")
+        self.module = module.strip()
+
+    def __str__(self) -> str:
+        return f"the entry point '{self.name}' of keel.{self.group} in {self.distribution}"
+
+    def load(self) -> Any:
+        """What the entry point refers to; whatever goes wrong while it is imported is one error that names it."""
+        try:
+            part: Any = import_module(self.module)
+            for name in filter(None, self.attribute.strip().split(".")):
+                part = getattr(part, name)
+        except Exception as error:
+            raise KeelError(problem=f"{self} cannot be loaded: {type(error).__name__}: {error}") from error
+        return part
+
+
+def agent(name: str) -> Agent | None:
     """One agent, or None when there is none of that name; its module has `_` where the name has `-`."""
-    found: Agent | None = _find(AGENTS, name.replace("-", "_"), plugins)
+    found: Agent | None = _find(AGENTS, name.replace("-", "_"))
     return found
 
 
-def agents(plugins: bool = False) -> list[Agent]:
+def agents() -> list[Agent]:
     """All agents by name."""
-    return [_loaded(AGENTS, name, plugins) for name in names(AGENTS, plugins)]
+    return _all(AGENTS)
 
 
-def languages(plugins: bool = False) -> list[Language]:
+def languages() -> list[Language]:
     """All languages by name."""
-    return [_loaded(LANGUAGES, name, plugins) for name in names(LANGUAGES, plugins)]
+    return _all(LANGUAGES)
 
 
-def operation(name: str, plugins: bool = False) -> Operation | None:
+def operation(name: str) -> Operation | None:
     """One operation, or None when there is none of that name."""
-    found: Operation | None = _find(OPERATIONS, name, plugins)
+    found: Operation | None = _find(OPERATIONS, name)
     return found
 
 
 def family(name: str) -> list[str]:
     """The operations of a family, by their whole names; nothing when there is no family of that name."""
-    if not name.isidentifier():
-        return []
-    folder = os.path.join(os.path.dirname(__file__), OPERATIONS, name)
-    return sorted(_members(folder, name)) if os.path.isdir(folder) else []
+    return [verb for verb in names(OPERATIONS) if verb.startswith(f"{name} ")] if name.isidentifier() else []
 
 
-def format(name: str, plugins: bool = False) -> Format | None:
+def format(name: str) -> Format | None:
     """One format, or None when there is none of that name."""
-    found: Format | None = _find(FORMATS, name, plugins)
+    found: Format | None = _find(FORMATS, name)
     return found
 
 
-def rules(plugins: bool = False) -> list[Rule]:
-    """All rules by name, which begins with their code."""
-    return [_loaded(RULES, name, plugins) for name in names(RULES, plugins)]
+def publishers() -> list[Publisher]:
+    """All publishers by name."""
+    return _all(PUBLISHERS)
 
 
-def names(group: str, plugins: bool = False) -> list[str]:
+def rules() -> list[Rule]:
+    """All rules by name, which begins with their code; two with one code are refused."""
+    found: list[Rule] = _all(RULES)
+    codes: dict[str, str] = {}
+    for name, rule in zip(names(RULES), found, strict=True):
+        other = codes.setdefault(rule.CODE, name)
+        if other != name:
+            raise KeelError(problem=f"rules: '{name}' has the code {rule.CODE} of '{other}'; remove one of them")
+    return found
+
+
+def enforcement_keys() -> dict[str, Field]:
+    """The keys of `[enforcement]`, as the rules declare them; one that two rules declare is refused."""
+    keys: dict[str, Field] = {}
+    for rule in rules():
+        declared: Mapping[str, Field] = getattr(rule, "KEYS", {})
+        for name, said in declared.items():
+            if name in keys:
+                raise KeelError(problem=f"rules: {rule.CODE} and another declare the configuration key '{name}'")
+            keys[name] = said
+    return keys
+
+
+def names(group: str) -> list[str]:
     """The names of a group, sorted; nothing is imported for it."""
     built_in = _built_in(group)
-    guests = list(_guests(group)) if plugins else []
-    twice = set(built_in) & set(guests)
-    if twice:
-        raise KeelError(
-            problem=f"{group}: '{min(twice)}' is installed by an entry point and built in; remove one of them"
-        )
-    return sorted(built_in + guests)
+    guests = _guests().get(group, {})
+    for name in built_in:
+        if name in guests:
+            raise KeelError(problem=f"{group}: '{name}' is built in, and {guests[name]} brings another; remove it")
+    return sorted([*built_in, *guests])
 
 
-def describe(plugins: bool = False) -> list[str]:
-    """Everything there is, a line each: the group, the name, and what it offers."""
+def guests(group: str) -> list[str]:
+    """Those of the names of a group that are no built-ins."""
+    return sorted(_guests().get(group, {}))
+
+
+def describe() -> list[str]:
+    """Everything that is installed, a line each: the group, the name, and what it offers."""
     tell: dict[str, Callable[[Any], str]] = {
-        AGENTS: _title,
-        LANGUAGES: _suffixes,
+        AGENTS: lambda agent: agent.title,
+        LANGUAGES: lambda language: " ".join(language.suffixes),
         OPERATIONS: _first_line,
         FORMATS: lambda part: "",
+        PUBLISHERS: lambda part: "",
         RULES: _first_line,
     }
     return [
-        f"{group} {name} {said(_loaded(group, name, plugins))}".rstrip()
-        for group, said in tell.items()
-        for name in names(group, plugins)
+        f"{group} {name} {said(_loaded(group, name))}".rstrip() for group, said in tell.items() for name in names(group)
     ]
 
 
-def _find(group: str, name: str, plugins: bool) -> Any:
-    if not name.replace(" ", "_").replace("-", "_").isidentifier() or name not in names(group, plugins):
+def _all(group: str) -> list[Any]:
+    return [_loaded(group, name) for name in names(group)]
+
+
+def _find(group: str, name: str) -> Any:
+    if not name.replace(" ", "_").replace("-", "_").isidentifier() or name not in names(group):
         return None
-    return _loaded(group, name, plugins)
+    return _loaded(group, name)
 
 
-def _loaded(group: str, name: str, plugins: bool) -> Any:
-    if name in _built_in(group):
+def _loaded(group: str, name: str) -> Any:
+    guest = _guests().get(group, {}).get(name)
+    if guest is None:
         where = f"keel.{group}.{name.replace(' ', '.').replace('-', '_')}"
         part: Any = import_module(where)
-        attribute = ATTRIBUTES.get(group)
-        if attribute is not None:
-            part = getattr(part, attribute, None)
     else:
-        part, where = _guests(group)[name](), f"the entry point '{name}' of keel.{group}"
-    wanted = MODULES.get(group, ("name",))
-    lacking = [attribute for attribute in wanted if not hasattr(part, attribute)]
+        part, where = guest.load(), str(guest)
+    attribute = ATTRIBUTES.get(group)
+    if attribute is not None and (guest is None or not guest.attribute):
+        part = getattr(part, attribute, None)
+    lacking = [attribute for attribute in REQUIRED[group] if not hasattr(part, attribute)]
     if lacking:
         raise KeelError(problem=f"{where} offers no {', '.join(lacking)}")
     return part
 
 
+@cache
 def _built_in(group: str) -> list[str]:
     """Modules and packages of the folder. A beginning underscore says: for the others here."""
     folder = os.path.join(os.path.dirname(__file__), group)
+    if not os.path.isdir(folder):
+        return []  # a group of guests only
     found = [name for name in os.listdir(folder) if name[0] not in "_." and _is_module(folder, name)]
     if group != OPERATIONS:
         return [name.removesuffix(".py") for name in found]
@@ -144,25 +211,76 @@ def _is_module(folder: str, name: str) -> bool:
     return name.endswith(".py") or os.path.exists(os.path.join(folder, name, "__init__.py"))
 
 
-def _guests(group: str) -> dict[str, Callable[[], Any]]:
-    """What other distributions bring, by name; each is imported when it is called."""
-    from importlib.metadata import entry_points  # 39 ms
+@cache
+def _guests() -> dict[str, dict[str, Guest]]:
+    """What installed distributions bring, by group and name; nothing of it is imported.
 
-    found: dict[str, Callable[[], Any]] = {}
-    for entry in entry_points(group=f"keel.{group}"):
-        if entry.name in found:
-            raise KeelError(problem=f"{group}: '{entry.name}' is installed by two entry points; remove one of them")
-        found[entry.name] = entry.load
+    The files are read here, since `importlib.metadata` alone takes longer to import than most commands take.
+    """
+    found: dict[str, dict[str, Guest]] = {}
+    for distribution, path in _distributions():
+        try:
+            with open(path, "rb") as file:
+                text = file.read()
+        except OSError:
+            continue  # most have none
+        for guest in _entries(text, distribution) if b"keel." in text else ():
+            # A module cannot have a dash in its name, and so the name of an agent has none here.
+            name = guest.name.replace("-", "_") if guest.group == AGENTS else guest.name
+            other = found.setdefault(guest.group, {}).setdefault(name, guest)
+            if other is not guest:
+                raise KeelError(problem=f"{guest.group}: {other} and {guest} are two of one name; remove one of them")
     return found
 
 
-def _title(agent: Agent) -> str:
-    return agent.title
+def _distributions() -> Iterator[tuple[str, str]]:
+    """The installed distributions and where their entry points are; the first of a name hides the others."""
+    seen: set[str] = set()
+    for folder in _installation_folders():
+        try:
+            inside = os.listdir(folder)
+        except OSError:
+            continue
+        for name in inside:
+            if name.endswith(DISTRIBUTION):
+                distribution = name.rpartition(".")[0].partition("-")[0].lower().replace("_", "-").replace(".", "-")
+                if distribution not in seen:
+                    seen.add(distribution)
+                    yield distribution, os.path.join(folder, name, ENTRY_POINTS)
 
 
-def _suffixes(language: Language) -> str:
-    return " ".join(language.suffixes)
+def _installation_folders() -> list[str]:
+    """The folders of the search path that installers write to.
+
+    The first entry is the folder of the script, or with `python -m` the working directory: code that is only looked at
+    must not be run, and so neither is asked.
+    """
+    path = sys.path if sys.flags.safe_path else sys.path[1:]
+    try:
+        here = os.getcwd()
+    except OSError:
+        here = ""
+    return [folder for folder in dict.fromkeys(path) if os.path.isabs(folder) and folder != here]
 
 
-def _first_line(operation: Operation) -> str:
-    return (operation.__doc__ or "").partition("\n")[0]
+def _entries(data: bytes, distribution: str) -> Iterator[Guest]:
+    """The entry points of keel's groups in a file."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise KeelError(problem=f"the {ENTRY_POINTS} of {distribution} is not UTF-8") from None
+    group = ""
+    for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
+        if line.startswith("["):
+            section = line.strip("[] ")
+            group = section.removeprefix("keel.") if section.startswith("keel.") else ""
+        elif group in REQUIRED and line and line[0] not in "#;":
+            name, is_there, reference = (part.strip() for part in line.partition("="))
+            if not (name and is_there and reference):
+                problem = f"is no `name = module:attribute` in [keel.{group}]"
+                raise KeelError(problem=f"the {ENTRY_POINTS} of {distribution}: line {number} {problem}")
+            yield Guest(group, name, reference, distribution)
+
+
+def _first_line(part: Any) -> str:
+    return (part.__doc__ or "").partition("\n")[0]

@@ -136,9 +136,9 @@ def test_checks_are_as_strict_as_the_code_is(
 ) -> None:
     folder = workspace({**files, "README": ""})
     init.run(setup(folder), init.Params(yes=True, strict="--strict" in words))
-    written = config.load(str(folder)).enforcement
-    assert (written.type_hints, written.docstrings) == (hints, docs)
-    assert (written.type_hints_existing, written.docstrings_existing) == ("warning", "warning")
+    written = dict(config.load(str(folder)).enforcement.settings)
+    assert (written["type_hints"], written["docstrings"]) == (hints, docs)
+    assert (written["type_hints_existing"], written["docstrings_existing"]) == ("warning", "warning")
 
 
 def test_the_figures_are_said(workspace: MakeWorkspace) -> None:

@@ -86,9 +86,9 @@ def test_the_confidence_of_every_way_to_an_edge_is_told() -> None:
     assert [way for way in ways if f"{way / 100:.2f}" not in section] == []
 
 
-def keys_of(kind: type, prefix: str) -> Iterator[str]:
+def keys_of(kind: type[Record], prefix: str) -> Iterator[str]:
     """Every key of a record and of the records in it, as the file writes them."""
-    for name, said in fields_of(kind).items():
+    for name, said in configuration.keys_of(kind).items():
         yield f"{prefix}{name}"
         if isinstance(said.default, Record):
             yield from keys_of(type(said.default), f"{prefix}{name}.")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from keel import registry
 from keel.config import Enforcement, Override
 from keel.enforcement.grades import grades
 from tests.compiled import UNTYPED, Shop
@@ -72,5 +73,6 @@ def test_what_was_accepted_and_is_changed_counts_as_new(shop: Shop) -> None:
     ],
 )
 def test_globs_of_overrides(pattern: str, path: str, fits: bool) -> None:
-    grade = grades(Enforcement(overrides=(Override(pattern=pattern, settings=(("docstrings", "off"),)),)))
+    said = Enforcement(overrides=(Override(pattern=pattern, settings=(("docstrings", "off"),)),))
+    grade = grades(said, registry.enforcement_keys())
     assert grade("docstrings", path) == ("off" if fits else "error")

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from keel import registry
-from keel.config import READ, CircuitBreaker, Config, Enforcement, Override, Suppression, defaults, load
+from keel.bootstrap import open_workspace
+from keel.config import CircuitBreaker, Config, Daemon, Override, Suppression, defaults
 from keel.errors import ConfigError
 
 SEED = """
@@ -47,6 +48,14 @@ dars = ["lib/*.dar"]
 """
 
 
+def load(folder: str) -> Config:
+    """The configuration of a folder, checked as far as a command checks it: against installed rules and languages."""
+    workspace = open_workspace(folder, folder)
+    assert workspace.config.enforcement == workspace.enforcement
+    assert workspace.helpers is not None
+    return workspace.config
+
+
 def write(folder: Path, text: str | bytes) -> str:
     (folder / ".keel").mkdir(exist_ok=True)
     data = text.encode() if isinstance(text, str) else text
@@ -58,8 +67,9 @@ def test_everything_the_design_names_is_read(tmp_path: Path) -> None:
     config = load(write(tmp_path, SEED))
     assert config.workspace.name == "daml-stack"
     assert config.workspace.roots == (("splice", "../splice"), ("utility", "../utility"))
-    assert config.enforcement.type_hints == "warning"
-    assert config.enforcement.docstrings == "error"
+    said = dict(config.enforcement.settings)
+    assert said["type_hints"] == "warning"
+    assert "docstrings" not in said
     assert config.enforcement.overrides == (
         Override(pattern="tests/**", settings=(("type_hints", "warning"), ("docstrings", "off"))),
         Override(pattern="scripts/**", settings=(("type_hints", "off"),)),
@@ -75,10 +85,10 @@ def test_everything_the_design_names_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "# nothing\n", "\ufeffschema_version = 1\r\n", "[enforcement]\n"])
 def test_what_is_not_said_has_the_defaults_of_the_seed(tmp_path: Path, text: str) -> None:
     assert load(write(tmp_path, text)) == defaults()
-    enforcement = defaults().enforcement
-    assert (enforcement.type_hints, enforcement.type_hints_existing) == ("error", "warning")
-    assert (enforcement.docstrings, enforcement.docstrings_existing) == ("error", "warning")
-    assert (enforcement.placement, enforcement.duplicate_detection) == ("warning", "warning")
+    keys = {name: said.default for name, said in registry.enforcement_keys().items()}
+    assert (keys["type_hints"], keys["type_hints_existing"]) == ("error", "warning")
+    assert (keys["docstrings"], keys["docstrings_existing"]) == ("error", "warning")
+    assert (keys["placement"], keys["duplicate_detection"]) == ("warning", "warning")
     assert (defaults().circuit_breaker.max_retries, defaults().circuit_breaker.auto_downgrade) == (3, True)
 
 
@@ -91,12 +101,8 @@ def test_a_server_is_a_name_a_command_or_its_words_and_indexes_are_one_or_many(t
         for index, scip in (('"i.scip"', ("i.scip",)), ('["a", "b"]', ("a", "b"))):
             text = f"[resolution.tier3]\nserver = {said}\nscip = {index}\n[resolution.tier3.options]\nx.y = [1, true]\n"
             found = load(write(tmp_path, text)).resolution.tier3
-            assert (found.server, found.scip, found.languages) == (server, scip, ("python",))
+            assert (found.server, found.scip, found.languages) == (server, scip, ())
             assert found.options == {"x": {"y": [1, True]}}
-
-
-def test_the_languages_of_a_server_are_those_that_are_read() -> None:
-    assert tuple(language.name for language in registry.languages()) == READ
 
 
 def test_a_missing_file_means_defaults(tmp_path: Path) -> None:
@@ -234,13 +240,13 @@ def test_a_suppression_is_cut_at_the_last_single_colon(tmp_path: Path, target: s
 
 
 def test_values_are_frozen_and_equal_by_content() -> None:
-    strict = Enforcement(type_hints="off")
+    strict = Daemon(enabled=False)
     with pytest.raises(AttributeError, match="frozen"):
-        strict.type_hints = "error"  # type: ignore[misc]  # it is frozen, which is the point
-    with pytest.raises(TypeError, match="type_hint"):
-        Enforcement(type_hint="off")  # type: ignore[call-arg]  # a slip of the pen, which is the point
-    assert strict.replace(placement="off") == Enforcement(type_hints="off", placement="off")
-    assert strict != Enforcement()
-    assert hash(strict) == hash(Enforcement(type_hints="off"))
+        strict.enabled = True  # type: ignore[misc]  # it is frozen, which is the point
+    with pytest.raises(TypeError, match="enable"):
+        Daemon(enable=False)  # type: ignore[call-arg]  # a slip of the pen, which is the point
+    assert strict.replace(idle_minutes=1) == Daemon(enabled=False, idle_minutes=1)
+    assert strict != Daemon()
+    assert hash(strict) == hash(Daemon(enabled=False))
     assert pickle.loads(pickle.dumps(strict)) == strict
-    assert "type_hints='off'" in repr(strict)
+    assert "enabled=False" in repr(strict)

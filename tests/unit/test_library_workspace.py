@@ -11,7 +11,6 @@ import pytest
 
 import keel
 from keel import errors, registry
-from keel.surfaces.library.verbs import Verbs
 from tests.e2e.shop import FILES
 from tests.workspaces import MakeWorkspace, write_files
 
@@ -84,14 +83,30 @@ def test_long_work_tells_how_far_it_is(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("verb", registry.names(registry.OPERATIONS))
-def test_every_verb_has_a_method_with_its_parameters(verb: str) -> None:
-    operation = registry.operation(verb)
+def test_every_verb_is_a_method_with_its_parameters(verb: str, tmp_path: Path) -> None:
+    operation, opened = registry.operation(verb), keel.open(tmp_path)
     assert operation is not None
-    method = getattr(Verbs, verb.replace(" ", "_").replace("-", "_"))
-    assert method.__doc__
+    name = verb.replace(" ", "_").replace("-", "_")
+    assert name in dir(opened)
+    method = getattr(opened, name)
+    assert method.__doc__ == (operation.__doc__ or "").partition("\n")[0]
     aside = getattr(operation.Params, "AT_TERMINAL", ())
     wanted = [name for name in operation.Params.__fields__ if name not in aside]
-    assert sorted(inspect.signature(method).parameters) == sorted(["self", *wanted])
+    assert sorted(inspect.signature(method).parameters) == sorted(wanted)
+
+
+def test_a_family_s_verb_is_one_name(folder: Path) -> None:
+    assert keel.open(folder).tools_list(space="system").tools
+
+
+def test_what_a_method_cannot_be_given_is_refused_as_python_does(folder: Path) -> None:
+    opened = keel.open(folder)
+    with pytest.raises(TypeError, match="speed"):
+        opened.where("Cart", speed=1)  # type: ignore[call-arg]  # it is the point
+    with pytest.raises(TypeError, match="too many positional"):
+        opened.where("Cart", "Cart")  # type: ignore[call-arg]  # it is the point
+    with pytest.raises(AttributeError, match="no attribute 'fly'"):
+        opened.fly()  # type: ignore[attr-defined]  # it is the point
 
 
 def test_importing_keel_imports_nothing_else() -> None:

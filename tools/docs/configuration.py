@@ -1,4 +1,4 @@
-"""The configuration reference, from the records in `keel.config`: every key, its type, default, meaning, and examples.
+"""The configuration reference, from `keel.config` and the rules: every key, its type, default, meaning, and examples.
 
 How values are checked is left to `keel.config`; whether a section does anything is seen in the source.
 """
@@ -12,7 +12,7 @@ import sys
 import textwrap
 from collections.abc import Iterator
 
-from keel import config
+from keel import config, registry
 from keel.model.record import Field, Record, fields_of
 from tools.docs.markdown import table
 from tools.docs.repository import PACKAGE
@@ -70,12 +70,18 @@ def _section(key: str, said: Field, kind: type[Record]) -> Iterator[str]:
         return
     inner = {name: found for name, one in fields_of(kind).items() if (found := _record(one)) is not None}
     tables = {name for name in inner if not fields_of(kind)[name].type.startswith("tuple[")}
-    yield _keys(f"{key}.", [(name, one) for name, one in fields_of(kind).items() if name not in tables])
+    yield _keys(f"{key}.", [(name, one) for name, one in keys_of(kind).items() if name not in tables])
     for name, entry in inner.items():
         if name in tables:
             yield from _section(f"{key}.{name}", fields_of(kind)[name], entry)
         else:
             yield _entries('"glob"', entry)
+
+
+def keys_of(kind: type[Record]) -> dict[str, Field]:
+    """The keys of a section; those of `[enforcement]` are declared by the rules."""
+    fields = fields_of(kind)
+    return {**registry.enforcement_keys(), "overrides": fields["overrides"]} if kind is config.Enforcement else fields
 
 
 def _keys(prefix: str, fields: list[tuple[str, Field]]) -> str:

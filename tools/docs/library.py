@@ -1,7 +1,7 @@
-"""The verbs as methods: the module of the library that editors and type checkers read, made from the operations.
+"""The verbs as methods: the stub of the library that editors and type checkers read, made from the operations.
 
 A verb takes its parameters as the command does: those without a name in front come first, a list of them as further
-arguments, all others by name. What the methods do is left to `keel.surfaces.library.workspace`.
+arguments, all others by name. What the methods do is left to `keel.surfaces.library.verbs`.
 """
 
 from __future__ import annotations
@@ -16,27 +16,20 @@ from keel import registry
 from keel.model.record import Field, fields_of
 from tools.docs.markdown import summary
 
-FILE = "src/keel/surfaces/library/verbs.py"
+FILE = "src/keel/surfaces/library/verbs.pyi"
 WIDTH = 120
 HEAD = '''"""Every verb as a method. Made by `make docs` from the operations; not edited by hand.
 
-Answers are the records of the operations; whom the questions go to is left to `workspace.py`.
+Answers are the records of the operations. At run time the methods are found by `verbs.py`, those of guests too.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
 {imports}
-
 
 class Verbs:
     """What can be asked of a workspace. Each method is a command, takes what it takes, and answers the same."""
 
     def ask(self, verb: str, **given: object) -> Any:
-        """The answer of a verb that is named; for those of guests, which have no method here."""
-        raise NotImplementedError
+        """The answer of a verb that is named."""
 '''
 
 
@@ -47,9 +40,9 @@ def files() -> Iterator[tuple[str, str]]:
     imports = sorted({line for _, lines in answers.values() for line in lines})
     methods = [_method(verb, operation, answers[verb][0]) for verb, operation in verbs.items()]
     used = [name for name in ("Mapping", "Sequence") if any(f"{name}[" in method for method in methods)]
-    above = [f"    from collections.abc import {', '.join(used)}", ""] if used else []
-    head = HEAD.format(imports="\n".join([*above, *(f"    {line}" for line in imports)]))
-    yield FILE, "\n".join([head, *methods])
+    above = [f"from collections.abc import {', '.join(used)}"] if used else []
+    head = HEAD.format(imports="\n".join([*above, "from typing import Any", "", *imports]))
+    yield FILE, "\n".join([head.rstrip("\n"), *methods, ""])
 
 
 def _answer(operation: Any) -> tuple[str, list[str]]:
@@ -74,14 +67,10 @@ def _method(verb: str, operation: Any, answer: str) -> str:
         taken.append("*")
     taken += [_taken(name, said) for name, said in named.items()]
     name = verb.replace(" ", "_").replace("-", "_")
-    given = [f'"{verb}"', *(f"{one}={one}" for one in fields)]
     return "\n".join(
         [
             *_call(f"    def {name}(", taken, f") -> {answer}:"),
             *_docstring(summary(operation.__doc__)),
-            *_call(f"        answer: {answer} = self.ask(", given, ")"),
-            "        return answer",
-            "",
         ]
     )
 

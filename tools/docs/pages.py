@@ -27,7 +27,7 @@ FOLDERS = ("docs/commands", "docs/rules", "docs/schemas")
 """They hold nothing but generated files."""
 
 REGIONS: dict[str, Callable[[str], str]] = {
-    "codes": codes.tables,
+    "codes": codes.codes,
     "configuration": lambda page: configuration.reference(),
     "errors": lambda page: errors.reference(),
     "layers": lambda page: architecture.layers(),

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from keel import registry
 from keel.model.schemas import Schema, schema_of
 from tools.docs.catalogue import commands
 from tools.docs.markdown import link, table
@@ -26,6 +27,7 @@ def result_file(verb: str) -> str:
 
 def files() -> Iterator[tuple[str, str]]:
     """Every schema file with its text."""
+    registry.rules()  # findings of some have fields of their own, which the schemas show
     for command in commands():
         yield params_file(command.file), _text(schema_of(command.operation.Params, output=False))
         yield result_file(command.file), _text(schema_of(command.operation.Result))

@@ -11,7 +11,6 @@ from collections.abc import Collection, Sequence
 from msgspec.structs import replace
 
 from keel.enforcement.session import Batch, Session
-from keel.model.codes import QUALITY
 from keel.model.findings import Finding
 
 EXPIRY = 60.0
@@ -45,9 +44,13 @@ def carried_on(session: Session, now: float, starts: bool, ends: bool) -> Sessio
 
 
 def defer(
-    findings: Sequence[Finding], session: Session, asked: Collection[Place] | None, starts: bool
+    findings: Sequence[Finding],
+    session: Session,
+    asked: Collection[Place] | None,
+    starts: bool,
+    deferrable: Collection[str],
 ) -> tuple[list[Finding], Session]:
-    """The findings that are told now, and the session with the files whose checks wait.
+    """The findings that are told now, and the session with the files whose checks wait: those of deferrable codes.
 
     A run that starts a batch and names no file asks about nothing yet: what it finds is not deferred to the end.
     """
@@ -58,7 +61,7 @@ def defer(
         batch = replace(batch, files=tuple(sorted({*batch.files, *asked})))
     elif not starts:
         batch = replace(batch, whole=True)
-    told = [each for each in findings if each.code not in QUALITY or not is_asked(each, asked)]
+    told = [each for each in findings if each.code not in deferrable or not is_asked(each, asked)]
     return told, replace(session, batch=batch)
 
 
@@ -67,8 +70,8 @@ def is_asked(finding: Finding, asked: Collection[Place] | None) -> bool:
     return asked is None or finding.is_within(asked)
 
 
-def is_fired(finding: Finding, batch: Batch | None) -> bool:
+def is_fired(finding: Finding, batch: Batch | None, deferrable: Collection[str]) -> bool:
     """Whether a finding is told because a batch is over."""
-    if batch is None or finding.code not in QUALITY:
+    if batch is None or finding.code not in deferrable:
         return False
     return batch.whole or (finding.root, finding.file) in batch.files

@@ -5,36 +5,49 @@ What they must have is the language's to say, how strict that is the configurati
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from keel.enforcement.trees import Trees
 from keel.model.contracts import Spot
 from keel.model.facts import MODULE_DEF
 from keel.model.kinds import EdgeKind, NodeKind
-from keel.ports.rule import Function, Grade
+from keel.ports.conventions import Conventions
+from keel.ports.rule import Function, Subject
 
-FULL = "full"
 
-
-def functions_of(trees: Trees, files: Iterable[int], grade: Grade) -> Iterator[Function]:
-    """Those that lack something; in a file that cannot be read whole nobody knows what is a function, and what text."""
-    conventions = trees.conventions
-    if conventions is None:
+def functions_of(trees: Trees, files: Iterable[int]) -> Iterator[Function]:
+    """Those of some files; in one that cannot be read whole it is not known what is a function, and what text."""
+    if trees.conventions is None:
         return
     for file in sorted(files):
         interface = trees.now.facts.interface(file)
-        if interface.gaps:
-            continue
-        path = trees.now.facts.tree.files[file].path
-        full = grade("docstring_format", path) == FULL
-        for ordinal in range(MODULE_DEF + 1, len(interface.defs)):
-            spot = Spot(file, ordinal)
-            names, returns_untyped = conventions.untyped(interface, ordinal) or ((), False)
-            undocumented = conventions.undocumented(interface, ordinal, full) or ""
-            if undocumented and _inherits_doc(trees, spot):
-                undocumented = ""
-            if names or returns_untyped or undocumented:
-                yield Function(trees.subject(spot), names, returns_untyped, undocumented)
+        if not interface.gaps:
+            path = trees.now.facts.tree.files[file].path
+            for ordinal in range(MODULE_DEF + 1, len(interface.defs)):
+                yield JudgedFunction(trees, trees.conventions, Spot(file, ordinal), path)
+
+
+class JudgedFunction:
+    """A function of a file that is judged; other definitions lack nothing."""
+
+    def __init__(self, trees: Trees, conventions: Conventions, spot: Spot, path: str) -> None:
+        self._trees, self._conventions, self._spot, self.path = trees, conventions, spot, path
+
+    @property
+    def subject(self) -> Subject:
+        """The function as findings show it."""
+        return self._trees.subject(self._spot)
+
+    def untyped(self) -> tuple[Sequence[str], bool]:
+        """The parameters without a type, and whether its result has none."""
+        interface = self._trees.now.facts.interface(self._spot.file)
+        return self._conventions.untyped(interface, self._spot.ordinal) or ((), False)
+
+    def undocumented(self, full: bool) -> str:
+        """What its doc lacks; one that overrides something documented needs none."""
+        interface = self._trees.now.facts.interface(self._spot.file)
+        lacking = self._conventions.undocumented(interface, self._spot.ordinal, full) or ""
+        return "" if lacking and _inherits_doc(self._trees, self._spot) else lacking
 
 
 def added_functions(trees: Trees, files: Iterable[int]) -> Iterator[Spot]:

@@ -1,15 +1,16 @@
 """Grades: how strict a check is for a path, by the configuration and its overrides.
 
-What the grades mean is left to the rules.
+Which keys there are, and what their values mean, is left to the rules.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 
-from keel.config import GRADED, OFF, Enforcement, Exclude
+from keel.config import OFF, Enforcement, Exclude
+from keel.model.record import Field
 from keel.ports.rule import Grade
 
 NOTHING = Exclude()
@@ -17,14 +18,14 @@ EXISTING = "_existing"
 """What is added to a key for code that is as it was."""
 
 
-def grades(enforcement: Enforcement, exclude: Exclude = NOTHING) -> Grade:
+def grades(enforcement: Enforcement, keys: Mapping[str, Field], exclude: Exclude = NOTHING) -> Grade:
     """The value of a key for a path: of the overrides that match, the last one that names it wins.
 
     What is excluded from a check is as if that were off there.
 
     One that relaxes a check for new code, and does not speak of existing code, holds existing code to no more.
     """
-    excluded = {"placement": exclude.placement}
+    chosen = dict(enforcement.settings)
     overrides = [(each.pattern, dict(each.settings)) for each in enforcement.overrides]
 
     @cache
@@ -32,15 +33,15 @@ def grades(enforcement: Enforcement, exclude: Exclude = NOTHING) -> Grade:
         return [settings for pattern, settings in overrides if _matches(path, pattern)]
 
     def grade(key: str, path: str) -> str:
-        if any(_matches(path, pattern) for pattern in excluded.get(key, ())):
+        if any(_matches(path, pattern) for pattern in getattr(exclude, key, ())):
             return OFF
-        value: str = getattr(enforcement, key)
+        value = chosen.get(key, str(keys[key].default))
         for settings in matching(path):
             new = settings.get(key.removesuffix(EXISTING), "")
             if key in settings:
                 value = settings[key]
-            elif new:
-                value = max(value, new, key=GRADED.index)  # from strict to lax
+            elif new in keys[key].choices:
+                value = max(value, new, key=keys[key].choices.index)  # from strict to lax
         return value
 
     return grade

@@ -9,14 +9,14 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.enforcement.calls import broken_calls
-from keel.enforcement.functions import added_functions, functions_of
+from keel.enforcement.case import CodeCase, findings_of
 from keel.enforcement.gone import broken_references
 from keel.enforcement.lost import lost_references
 from keel.enforcement.natures import changed_natures
 from keel.enforcement.trees import Trees
 from keel.enforcement.unbound import unbound_imports
 from keel.model.findings import OWN, Finding, order_of
-from keel.ports.rule import Break, Case, Duplicate, Grade, Misplaced, Rule
+from keel.ports.rule import Break, Complaint, Grade, Rule
 
 if TYPE_CHECKING:
     from keel.errors import HelperError
@@ -38,15 +38,14 @@ def judge(
     """What is wrong: with everything that relies on what differs, and with the functions of some files."""
     judged = sorted(files)
     breaks = breaks_of(trees)
-    remarks: Sequence[Finding] = ()
+    complaints: Sequence[Complaint] = ()
     evidence, trouble = OWN, None
     if asking is not None and (breaks or trees.delta.altered or trees.delta.gone):
         from keel.enforcement.testimony import hear  # few edits need it
 
-        breaks, remarks, by, trouble = hear(trees, breaks, asking)
+        breaks, complaints, by, trouble = hear(trees, breaks, asking)
         evidence = by or OWN
-    case = Case(breaks, list(functions_of(trees, judged, grade)), grade, *_newcomers(trees, judged, grade))
-    found = [*(finding for rule in rules for finding in rule.check(case)), *remarks]
+    found = findings_of(rules, CodeCase(trees, judged, grade, breaks, complaints))
     return Judgement(sorted(found, key=order_of), evidence, trouble)
 
 
@@ -54,13 +53,3 @@ def breaks_of(trees: Trees) -> list[Break]:
     """Every place that is broken by what differs, or may be."""
     found = [*broken_calls(trees), *broken_references(trees), *lost_references(trees), *changed_natures(trees)]
     return [*found, *unbound_imports(trees, {each.span for each in found})]
-
-
-def _newcomers(trees: Trees, judged: Sequence[int], grade: Grade) -> tuple[Sequence[Misplaced], Sequence[Duplicate]]:
-    """What is to be said about functions that base does not have; most edits add none, and pay nothing for it."""
-    added = list(added_functions(trees, judged))
-    if not added:
-        return (), ()
-    from keel.enforcement.newcomers import duplicates, misplaced
-
-    return misplaced(trees, added, grade), duplicates(trees, added, grade)

@@ -6,32 +6,32 @@ rules.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from keel.config import OFF
 from keel.enforcement.trees import Trees
 from keel.graph.duplicates import is_eligible, namesakes_of
 from keel.graph.modules import Modules
 from keel.graph.placement import better_of, is_placeable, reasons_of, siblings_of
 from keel.model.contracts import Spot
-from keel.ports.rule import Duplicate, Grade, Misplaced
+from keel.ports.rule import Duplicate, Misplaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from keel.model.rows import FileRow, StoredNode
 
-PLACEMENT, DUPLICATION = "placement", "duplicate_detection"
+Wanted = Callable[[str], bool]
+"""Whether a rule is on for a path."""
 MOST_JUDGED = 500
 """An edit that adds more functions than this adds whole parts, whose place is not a matter of one function."""
 
 
-def misplaced(trees: Trees, added: Sequence[Spot], grade: Grade) -> list[Misplaced]:
+def misplaced(trees: Trees, added: Sequence[Spot], wanted: Wanted) -> list[Misplaced]:
     """Those that would fit much better elsewhere."""
     judged = [
         each
-        for each in _rows(trees, added, grade, PLACEMENT)
+        for each in _rows(trees, added, wanted)
         if is_placeable(each[1], each[2].path, trees.syntaxes[each[2].language])
     ]
     if not judged:
@@ -57,11 +57,11 @@ def misplaced(trees: Trees, added: Sequence[Spot], grade: Grade) -> list[Misplac
     return found
 
 
-def duplicates(trees: Trees, added: Sequence[Spot], grade: Grade) -> list[Duplicate]:
+def duplicates(trees: Trees, added: Sequence[Spot], wanted: Wanted) -> list[Duplicate]:
     """Those that repeat another of their name; of two that are new together, the later one by path is told."""
     own = set(added)
     found = []
-    for spot, node, file in _rows(trees, added, grade, DUPLICATION)[:MOST_JUDGED]:
+    for spot, node, file in _rows(trees, added, wanted)[:MOST_JUDGED]:
         if not is_eligible(node, file.path, trees.syntaxes[file.language]):
             continue
         others = namesakes_of(trees.now.reader, trees.now.facts.interface, node, file, trees.syntaxes[file.language])
@@ -78,13 +78,13 @@ def duplicates(trees: Trees, added: Sequence[Spot], grade: Grade) -> list[Duplic
     return found
 
 
-def _rows(trees: Trees, added: Sequence[Spot], grade: Grade, key: str) -> list[tuple[Spot, StoredNode, FileRow]]:
-    """The functions for whose files a check is on."""
+def _rows(trees: Trees, added: Sequence[Spot], wanted: Wanted) -> list[tuple[Spot, StoredNode, FileRow]]:
+    """The functions of the files that a rule wants."""
 
     def rows() -> Iterator[tuple[Spot, StoredNode, FileRow]]:
         for spot in added:
             file = trees.now.facts.tree.files[spot.file]
-            if grade(key, file.path) != OFF:
+            if wanted(file.path):
                 yield spot, trees.now.node(spot), file
 
     return list(rows())

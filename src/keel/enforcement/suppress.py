@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from keel.config import Suppression
+from keel.enforcement.case import RunCase, findings_of
 from keel.enforcement.comments import Comment
 from keel.model.findings import Finding
 from keel.model.ids import MODULE
-from keel.rules.s001_suppressed import silenced
+from keel.ports.rule import Rule
 
 ANY = "*"
 
@@ -28,10 +29,11 @@ class Silences(NamedTuple):
     """Of the call."""
 
 
-def suppress(findings: Sequence[Finding], silences: Silences) -> list[Finding]:
-    """The findings, with those that are silenced in another dress."""
+def suppress(findings: Sequence[Finding], silences: Silences, rules: Sequence[Rule]) -> list[Finding]:
+    """The findings; of those that are silenced, what the rules make of them."""
     reasons = [(finding, _reason(finding, silences)) for finding in findings]
-    return [silenced(finding, reason) if reason else finding for finding, reason in reasons]
+    told = [finding for finding, reason in reasons if not reason]
+    return told + findings_of(rules, RunCase(silenced=[pair for pair in reasons if pair[1]]))
 
 
 def _reason(finding: Finding, silences: Silences) -> str:

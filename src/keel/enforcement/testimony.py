@@ -15,10 +15,10 @@ from keel.enforcement.kept import Kept
 from keel.enforcement.trees import Trees
 from keel.enforcement.uses import CONFIDENCE, Changed, Use, changed_of, near_files, spelled_in, uses_of
 from keel.errors import HelperError
-from keel.model.codes import REACHED, additive
 from keel.model.contracts import Aspect, Spot
-from keel.model.findings import TY, Finding
+from keel.model.findings import TY
 from keel.model.kinds import NodeKind, RefKind, Tier
+from keel.ports import rule
 from keel.ports.definitions import Position
 from keel.ports.rule import Break, How, Span
 from keel.ports.witness import Asking, Complaint, Grasp, Meaning, Witness
@@ -45,7 +45,7 @@ class Heard(NamedTuple):
     """Breaks after the checker was heard."""
 
     breaks: list[Break]
-    remarks: Sequence[Finding] = ()
+    remarks: Sequence[rule.Complaint] = ()
     by: str = ""
     """Who was heard; empty for nobody."""
     trouble: HelperError | None = None
@@ -289,11 +289,8 @@ def _rank(use: Use) -> tuple[bool, bool]:
     return bool(use.changed.alterations) or use.changed.is_gone, use.changed.subject.is_constructor
 
 
-def _remark(trees: Trees, found: tuple[int, Complaint]) -> Finding:
+def _remark(trees: Trees, found: tuple[int, Complaint]) -> rule.Complaint:
     """A complaint that no use of what has changed is known to lead to: told, and not counted."""
     file, complaint = found
     row = trees.now.facts.tree.files[file]
-    said = f"{complaint.rule}: {complaint.message}"
-    message = f"A type checker complains here since the edit, and not about a use of what has changed. {said}"
-    hint = "See whether it follows from the edit itself, or from a finding elsewhere"
-    return additive(REACHED, message, hint, row.path, complaint.line, row.root)
+    return rule.Complaint(row.root, row.path, complaint.line, f"{complaint.rule}: {complaint.message}")

@@ -9,18 +9,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from keel.enforcement.trees import Trees
-from keel.model.codes import UNKNOWN, additive
 from keel.model.contracts import Spot
 from keel.model.facts import Reference
-from keel.model.findings import Finding
 from keel.model.kinds import RefKind
+from keel.ports.rule import UnknownName
 
 Line = tuple[str, str, int]
 """A line of a file: root, path and number."""
 
 
-def unknown(trees: Trees, files: Iterable[int], told: Collection[Line]) -> Iterator[Finding]:
-    """A remark about each unknown name of a function, once, unless another finding tells of that line."""
+def unknown(trees: Trees, files: Iterable[int], told: Collection[Line]) -> Iterator[UnknownName]:
+    """Each unknown name of a function, once, apart from those on lines that are told of."""
     for file in files:
         if file not in trees.delta.changed:
             continue
@@ -33,16 +32,7 @@ def unknown(trees: Trees, files: Iterable[int], told: Collection[Line]) -> Itera
             seen.add(key)
             if not trees.contracts.is_excused(trees.lines(file), line, is_import):
                 around, name = trees.subject(Spot(file, reference.source)).qualified_name, key[1]
-                where = "which is not there" if is_import else "which nothing in this file defines or imports"
-                yield additive(
-                    UNKNOWN,
-                    f"'{around}' {'imports' if is_import else 'uses'} '{name}', {where}.",
-                    f"Correct '{name}', or define or import it",
-                    row.path,
-                    line,
-                    row.root,
-                    around,
-                )
+                yield UnknownName(name, around, is_import, row.root, row.path, line)
 
 
 def _unknown(trees: Trees, file: int, *, is_now: bool) -> Iterator[tuple[tuple[str, str], Reference, int]]:

@@ -21,6 +21,8 @@ GONE = "E004"
 """The code of findings about what is not there any more: their place is one of the accepted tree."""
 MOST_NAMED = 10
 """Places that a hint names; all of them are in `affected`."""
+SHOWN_CONFIG, SHOWN_SESSION = ".keel/config.toml", ".keel/session.json"
+"""Files of keel's own, as findings call them."""
 OWN = "own"
 """Evidence: keel's own binding and comparison, no type checker's."""
 TY = "ty"
@@ -41,20 +43,11 @@ class Affected(Record):
     diagnostic_line: int = field("The line that the type checker says it of; 0 when it says nothing.", default=0)
 
 
-class Existing(Record):
-    """A function that exists already."""
-
-    hash: str = field("Its handle.")
-    file: str = field("The file it is in, relative to its root.")
-    line: int = field("The line of its name.")
-    root: str = field("The root that the file is in.", default="")
-
-
 class Finding(Record):
     """One finding."""
 
-    LEFT_OUT: ClassVar = ("suggested_module", "runners_up", "existing")
-    """Fields that JSON leaves out when they are None: few rules have them."""
+    IS_EXTENDED: ClassVar = True
+    """A rule whose findings say more has a subclass; schemas show its fields too, as ones that may be absent."""
 
     code: str = field("Which rule found it.")
     severity: str = field("How much it matters.", choices=SEVERITIES)
@@ -76,11 +69,6 @@ class Finding(Record):
     evidence: str = field("Whose judgement it is: keel's own, or a type checker's.", default=OWN)
     unchanged: bool = field("Whether it is about code that is as it was accepted.", default=False)
     escalation: str = field("After failed attempts: what to try instead, which `fix_hint` ends with.", default="")
-    suggested_module: str | None = field(
-        "W001: the directory where it fits better, with a `/` at the end.", default=None
-    )
-    runners_up: tuple[str, ...] | None = field("W001: the next best directories, at most two.", default=None)
-    existing: Existing | None = field("W002: the function that exists already.", default=None)
 
     @property
     def places(self) -> set[tuple[str, str]]:

@@ -78,7 +78,8 @@ class Record:
                 continue
             given = vars(cls).get(name, MISSING)
             said = given if isinstance(given, Field) else Field(default=given)
-            said.type = str(written)
+            # Written as text in modules with `from __future__ import annotations`, as they are elsewhere.
+            said.type = written.__name__ if type(written) is type else str(written)
             fields[name] = said
             if said is given:
                 # The default stays as a class attribute, which instances that were not given one fall back to.

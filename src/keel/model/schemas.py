@@ -48,7 +48,13 @@ def _object(kind: type, output: bool) -> Schema:
     properties: Schema = {cast(str, kind.__struct_config__.tag_field): {"const": tag}} if tag else {}  # type: ignore[attr-defined]  # every struct has it
     for name, (annotation, field) in fields.items():
         properties[name] = {**_type(annotation, output), **_said(field, output)}
-    may_lack = getattr(kind, "LEFT_OUT", ())
+    may_lack = [*getattr(kind, "LEFT_OUT", ())]
+    others: list[type] = kind.__subclasses__() if getattr(kind, "IS_EXTENDED", False) else []
+    for other in others:
+        for name, (annotation, field) in _fields(other):
+            if name not in properties:
+                properties[name] = {**_type(annotation, output), **_said(field, output)}
+                may_lack.append(name)
     required = [
         name
         for name in properties

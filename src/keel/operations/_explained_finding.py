@@ -16,7 +16,7 @@ from keel.graph.handles import Places, find_all
 from keel.indexing.regular import read_regular
 from keel.model.contracts import Spot
 from keel.model.facts import Lines
-from keel.model.findings import GONE, OWN, Affected, Finding
+from keel.model.findings import OWN, Affected, Finding
 from keel.model.hashing import from_text
 from keel.model.ids import unescape_path
 from keel.model.kinds import EdgeKind, RefKind, StepKind, Tier
@@ -30,6 +30,7 @@ from keel.operations._explained_edges import told_steps
 from keel.operations._judged import Compared, compared_of, judged_of
 from keel.operations._line import line_of
 from keel.operations._run import TOOLS
+from keel.ports.rule import codes_that, is_said
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -41,8 +42,6 @@ if TYPE_CHECKING:
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
-TOOL_CHAIN = "T001"
-"""The code of findings about tools."""
 MOST_EXPLAINED = 10
 """Affected places whose steps are shown."""
 CALLS = (EdgeKind.CALLS, EdgeKind.INSTANTIATES)
@@ -127,25 +126,32 @@ def explained_finding(workspace: Workspace, code: str, handle: str, since: str |
     from keel.indexing.accepted import accepted
     from keel.indexing.pipeline import bring_up_to_date
 
-    known = [rule.CODE for rule in workspace.rules]
-    if code not in known:
-        raise CodeUnknown(code, known)
+    rules = {rule.CODE: rule for rule in workspace.rules}
+    if code not in rules:
+        raise CodeUnknown(code, list(rules))
+    evidence = str(getattr(rules[code], "EVIDENCE", READ_OFF))
     workspace.prepare()
     line = line_of(workspace)
     bring_up_to_date(line, workspace.progress)
     with workspace.store.reading() as reader:
         files = reader.files()
         base = accepted(line, files, since, workspace.accepted)
-        if code == TOOL_CHAIN:
-            found = _found_about_tool(workspace, reader, files, base, handle, since)
-            return _explained(found, _ToolFile(workspace), base.label)
+        if is_said(rules[code], "IS_ABOUT_TOOLS"):
+            found = _found_about_tool(workspace, reader, files, base, code, handle, since)
+            return _explained(found, _ToolFile(workspace), base.label, evidence)
         found = _found(workspace, reader, files, base, code, handle)
         compared = [each for each in compared_of(workspace, reader, files, base) if _speaks(each, found[0])]
-        return _explained(found, _Witness(workspace, reader, base, compared[0]), base.label)
+        return _explained(found, _Witness(workspace, reader, base, compared[0]), base.label, evidence)
 
 
 def _found_about_tool(
-    workspace: Workspace, reader: GraphReader, files: Sequence[FileRow], base: Accepted, handle: str, since: str | None
+    workspace: Workspace,
+    reader: GraphReader,
+    files: Sequence[FileRow],
+    base: Accepted,
+    code: str,
+    handle: str,
+    since: str | None,
 ) -> list[Finding]:
     """The findings about a tool, which no graph has; so all tools of the project are judged."""
     from keel.operations._plain_tools import plain_tools
@@ -155,7 +161,7 @@ def _found_about_tool(
     plain = plain_tools(workspace, since)
     tools = {*plain.there, *((row.root, row.path) for row in files if row.path.startswith(TOOLS))}
     item_id = handle.removeprefix(id_of(PROJECT, ""))
-    return _found(workspace, reader, files, base, TOOL_CHAIN, item_id, tools, plain.changed)
+    return _found(workspace, reader, files, base, code, item_id, tools, plain.changed)
 
 
 def _speaks(compared: Compared, finding: Finding) -> bool:
@@ -194,7 +200,7 @@ def _is_tool(handle: str, files: Collection[Place]) -> bool:
     return any(handle in (path, path.removeprefix(TOOLS).rpartition(".")[0]) for _, path in files)
 
 
-def _explained(findings: Sequence[Finding], witness: _Witness | _ToolFile, base: str) -> OfFinding:
+def _explained(findings: Sequence[Finding], witness: _Witness | _ToolFile, base: str, evidence: str) -> OfFinding:
     first = findings[0]
     affected = [one for each in findings for one in each.affected]
     definitions = tuple(witness.definitions(first))
@@ -206,7 +212,7 @@ def _explained(findings: Sequence[Finding], witness: _Witness | _ToolFile, base:
         confidence=first.confidence,
         resolution_tier=first.resolution_tier,
         resolution_chain=tuple(chain),
-        summary=_summary(first, len(affected), base, [step.kind for step in chain]),
+        summary=_summary(first, base, [step.kind for step in chain]) if affected else f"{first.message} {evidence}",
         severity=first.severity,
         message=first.message,
         symbol=first.symbol,
@@ -219,9 +225,7 @@ def _explained(findings: Sequence[Finding], witness: _Witness | _ToolFile, base:
     )
 
 
-def _summary(finding: Finding, affected: int, base: str, kinds: Sequence[str]) -> str:
-    if not affected:
-        return f"{finding.message} {HOW.get(finding.code, READ_OFF)}"
+def _summary(finding: Finding, base: str, kinds: Sequence[str]) -> str:
     ways = [word for kind, word in WAYS.items() if kind in kinds]
     sure = "High confidence" if finding.confidence >= SURE else "Low confidence, and so no more than a warning"
     how = f"Resolved via {', '.join(ways)}" if ways else "Resolved within the file"
@@ -232,11 +236,7 @@ def _summary(finding: Finding, affected: int, base: str, kinds: Sequence[str]) -
 
 
 READ_OFF = "That follows from the definition itself, without any resolution."
-HOW = {
-    "W001": "That follows from what it uses, what uses it, and its name; `keel where-to-put HASH` shows how.",
-    "W002": "Compared by name, parameters, and what both bodies use, without any resolution.",
-}
-"""How a finding that names no place came about, by code."""
+"""How a finding that names no place came about, where its rule does not say."""
 SURE = 0.7
 WAYS = {
     StepKind.IMPORT.word: "import",
@@ -265,11 +265,12 @@ class _Witness:
     def __init__(self, workspace: Workspace, reader: GraphReader, base: Accepted, compared: Compared) -> None:
         self._reader, self._base, self._compared = reader, base, compared
         self._was: dict[tuple[str, str], list[str]] = {}
+        self._of_base = codes_that(workspace.rules, "IS_OF_BASE")
 
     def definitions(self, finding: Finding) -> Iterator[Step]:
         """The definition as it was accepted, where that differs, and as it is."""
         trees = self._compared.trees
-        spot = None if finding.code == GONE else self._spot(finding)
+        spot = None if finding.code in self._of_base else self._spot(finding)
         was = self._gone(finding) if spot is None else trees.base.counterpart(spot)
         before = None
         if was is not None:
@@ -305,7 +306,7 @@ class _Witness:
 
     def _leads(self, finding: Finding, affected: Affected) -> list[_Lead]:
         """The edges from the place to the definition: those of now, or of base for what is gone."""
-        if finding.code == GONE:
+        if finding.code in self._of_base:
             return self._leads_before(finding, affected)
         file = self._number(affected.root, affected.file)
         interface = self._compared.now.tree.interface(file)

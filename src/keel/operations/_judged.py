@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from keel.enforcement.case import RunCase, findings_of
 from keel.enforcement.delta import Delta, delta_of
 from keel.enforcement.grades import grades
 from keel.enforcement.judge import judge
@@ -28,6 +29,7 @@ from keel.operations._line import line_of
 from keel.operations._run import TOOLS, Judged
 from keel.ports.contracts import Side
 from keel.ports.language import contracts_of, conventions_of
+from keel.ports.rule import keys_of
 
 if TYPE_CHECKING:
     from keel.enforcement.comments import Comment
@@ -68,7 +70,7 @@ def judged_of(
     comments: list[Comment] = []
     nodes = 0
     both: list[Trees] = []
-    findings += _tool_findings(workspace, {*base.sources, *unread}, judged)
+    findings += _about_tools(workspace, {*base.sources, *unread}, judged)
     hashes: list[str] = []
     evidence, unheard = OWN, ""
     for compared in compared_of(workspace, reader, files, base):
@@ -77,11 +79,11 @@ def judged_of(
         unknown = base.sources.keys() - compared.known
         numbers = [known[place] for place in sorted(judged) if place in known and place not in unknown]
         asking = asking_of(workspace, compared.language, trees, compared.known, base)
-        grade = grades(workspace.config.enforcement, workspace.config.exclude)
+        grade = grades(workspace.enforcement, keys_of(workspace.rules), workspace.config.exclude)
         found, by, trouble = judge(trees, numbers, workspace.rules, grade, asking)
         evidence = by if by != OWN else evidence
         unheard = str(trouble) if trouble is not None else unheard
-        findings += [*found, *_unread(trees, numbers), *_unknown(trees, numbers, found)]
+        findings += found
         comments += _comments(trees, found, numbers)
         new = [spot for spot, is_new in trees.delta.is_new.items() if is_new and spot.ordinal > MODULE_DEF]
         nodes += len(new) + len(trees.delta.gone)
@@ -97,25 +99,6 @@ def judged_of(
         evidence,
         unheard,
     )
-
-
-def _unread(trees: Trees, judged: Sequence[int]) -> list[Finding]:
-    """What there is to say about files that cannot be read whole."""
-    if not any(trees.now.facts.interface(file).gaps for file in judged):
-        return []
-    from keel.enforcement.unread import unread
-
-    return list(unread(trees, judged))
-
-
-def _unknown(trees: Trees, judged: Sequence[int], found: Sequence[Finding]) -> list[Finding]:
-    """What there is to say about names of edited files that nothing provides."""
-    if trees.delta.changed.isdisjoint(judged):
-        return []
-    from keel.enforcement.unknown import unknown
-
-    told = {(at.root, at.file, at.line) for each in found for at in each.affected}
-    return list(unknown(trees, judged, told))
 
 
 def _comments(trees: Trees, findings: Sequence[Finding], judged: Sequence[int]) -> list[Comment]:
@@ -238,10 +221,10 @@ def _differing_edges(trees: Trees) -> int:
     return count
 
 
-def _tool_findings(workspace: Workspace, changed: Collection[Place], judged: Collection[Place]) -> list[Finding]:
+def _about_tools(workspace: Workspace, changed: Collection[Place], judged: Collection[Place]) -> list[Finding]:
     """What is wrong with tools, where the edit is about any; few edits are."""
     if not any(path.startswith(TOOLS) for _, path in (*changed, *judged)):
         return []
-    from keel.operations._tool_findings import tool_findings
+    from keel.operations._tool_findings import tool_problems
 
-    return tool_findings(workspace, changed, judged)
+    return findings_of(workspace.rules, RunCase(tools=tool_problems(workspace, changed, judged)))

@@ -1,6 +1,6 @@
 """The configuration that `init` proposes: severities by what the code complies with already, as a commented file.
 
-What keys there are and what they may hold is said by `config.py`; measuring is left to `graph/compliance.py`.
+What keys there are and what they may hold is said by the rules; measuring is left to `graph/compliance.py`.
 """
 
 from __future__ import annotations
@@ -8,14 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping
 
-from keel.config import Config, Enforcement, Override, Workspace
+from keel.config import ERROR, GRADED, Config, Enforcement, Override, Workspace
 from keel.graph.compliance import Compliance
-from keel.model.record import Record, field, fields_of
+from keel.model.record import Field, Record, field
 
 ENOUGH = 80
 """From this share on, in per cent, what is asked for is the custom of the code base already."""
 
-SEED = Enforcement()
 RELAXED = (("type_hints", "warning"), ("docstrings", "off"))
 EXEMPT: Mapping[str, tuple[tuple[str, str], ...]] = {
     "tests": RELAXED,
@@ -38,12 +37,12 @@ class Measured(Record):
 def measured(found: Compliance, strict: bool) -> dict[str, Measured]:
     """The measure and severity of each check that `init` adapts."""
     having = {"type_hints": found.typed, "docstrings": found.documented}
-    return {check: _measure(check, found.functions, comply, strict) for check, comply in having.items()}
+    return {check: _measure(found.functions, comply, strict) for check, comply in having.items()}
 
 
-def _measure(check: str, functions: int, comply: int, strict: bool) -> Measured:
+def _measure(functions: int, comply: int, strict: bool) -> Measured:
     percent = comply * 100 // functions if functions else 100
-    severity = str(getattr(SEED, check)) if strict or percent >= ENOUGH else "warning"
+    severity = ERROR if strict or percent >= ENOUGH else "warning"
     return Measured(functions=functions, comply=comply, percent=percent, severity=severity)
 
 
@@ -57,7 +56,7 @@ def proposed(name: str, checks: Mapping[str, Measured], paths: Iterable[str]) ->
     severities = {check: measure.severity for check, measure in checks.items()}
     return Config(
         workspace=Workspace(name=name, roots=((name, "."),)),
-        enforcement=Enforcement(**severities, overrides=_overrides(paths)),
+        enforcement=Enforcement(settings=tuple(severities.items()), overrides=_overrides(paths)),
     )
 
 
@@ -76,9 +75,9 @@ def _overrides(paths: Iterable[str]) -> tuple[Override, ...]:
     )
 
 
-def differences(yours: Enforcement, proposal: Enforcement) -> list[str]:
+def differences(yours: Enforcement, proposal: Enforcement, keys: Mapping[str, Field]) -> list[str]:
     """The keys whose values differ, each with both values."""
-    ours, theirs = _flat(proposal), _flat(yours)
+    ours, theirs = _flat(proposal, keys), _flat(yours, keys)
     return [
         f"enforcement.{key} is {theirs.get(key, 'not there')}; init would write {ours.get(key, 'nothing')}"
         for key in dict.fromkeys((*ours, *theirs))
@@ -86,13 +85,17 @@ def differences(yours: Enforcement, proposal: Enforcement) -> list[str]:
     ]
 
 
-def _flat(enforcement: Enforcement) -> dict[str, str]:
-    values = {key: getattr(enforcement, key) for key in fields_of(Enforcement) if key != "overrides"}
+def _flat(enforcement: Enforcement, keys: Mapping[str, Field]) -> dict[str, str]:
     overrides = {f'overrides."{entry.pattern}"': _inline(entry.settings) for entry in enforcement.overrides}
-    return {**{key: str(value) for key, value in values.items()}, **overrides}
+    return {**_values(enforcement, keys), **overrides}
 
 
-def written(config: Config, checks: Mapping[str, Measured], strict: bool) -> str:
+def _values(enforcement: Enforcement, keys: Mapping[str, Field]) -> dict[str, str]:
+    """Every key with its value, whether it is said or the default."""
+    return {**{key: str(said.default) for key, said in keys.items()}, **dict(enforcement.settings)}
+
+
+def written(config: Config, checks: Mapping[str, Measured], strict: bool, keys: Mapping[str, Field]) -> str:
     """The configuration as a file that explains itself."""
     enforcement, breaker = config.enforcement, config.circuit_breaker
     roots = "\n".join(f"{_key(name)} = {_text(folder)}" for name, folder in config.workspace.roots)
@@ -102,7 +105,7 @@ def written(config: Config, checks: Mapping[str, Measured], strict: bool) -> str
         name=_text(config.workspace.name),
         roots=roots,
         reasons="\n".join(f"#   {line}" for line in reasons(checks, strict)),
-        **{key: _text(getattr(enforcement, key)) for key in fields_of(Enforcement) if key != "overrides"},
+        settings="\n".join(_setting(key, value, keys[key]) for key, value in _values(enforcement, keys).items()),
         overrides=f"\n{overrides}" if overrides else "",
         max_retries=breaker.max_retries,
         auto_downgrade=str(breaker.auto_downgrade).lower(),
@@ -121,6 +124,12 @@ def _reason(measure: Measured, strict: bool) -> str:
     if measure.percent >= ENOUGH:
         return f"{share}, which is at least {ENOUGH} %)"
     return f"{share}); asked for with --strict" if strict else f"{share}, which is less than {ENOUGH} %)"
+
+
+def _setting(key: str, value: str, said: Field) -> str:
+    """A key with its value, and its choices where they are not the usual ones."""
+    choices = "" if said.choices == GRADED else f"  # {' or '.join(map(_text, said.choices))}"
+    return f"{key} = {_text(value)}{choices}"
 
 
 def _inline(settings: Collection[tuple[str, str]]) -> str:
@@ -154,13 +163,7 @@ name = {name}
 # code that was there before to the same with `_existing`. As measured when this file was written:
 {reasons}
 [enforcement]
-type_hints = {type_hints}
-type_hints_existing = {type_hints_existing}
-docstrings = {docstrings}
-docstrings_existing = {docstrings_existing}
-docstring_format = {docstring_format}  # or "full": parameters and returns described too
-placement = {placement}  # "warning" or "off"
-duplicate_detection = {duplicate_detection}  # "warning" or "off"
+{settings}
 
 # What differs in some places; of the globs that match a file, the last one that names a key wins.
 [enforcement.overrides]{overrides}

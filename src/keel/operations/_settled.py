@@ -11,11 +11,11 @@ import time
 from typing import TYPE_CHECKING
 
 from keel.errors import UsageError, brief
-from keel.model.findings import ERROR, INFO, Finding
+from keel.model.findings import ERROR, SHOWN_CONFIG, Finding
 from keel.operations._run import Call, Judged, Place, Settled
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Sequence
 
     from keel.enforcement.session import Sessions
     from keel.ports.workspace import Workspace
@@ -25,7 +25,6 @@ NAMED = "KEEL_SESSION"
 IN_HOOK = "GIT_INDEX_FILE"
 """Git sets this for the hooks of a commit, which do not belong to the session around them."""
 GIT = "git"
-SHOWN_CONFIG, SHOWN_SESSION = ".keel/config.toml", ".keel/session.json"
 
 clock = time.time
 
@@ -55,10 +54,8 @@ def _codes(workspace: Workspace, words: Sequence[str]) -> tuple[str, ...]:
     """The codes that are named, each of which must exist."""
     if not words:
         return ()
-    from keel.model.codes import FROZEN, MISWRITTEN, UNUSED
-
     codes = tuple(code.strip() for word in words for code in word.split(","))
-    known = {*FROZEN, UNUSED, MISWRITTEN, *(rule.CODE for rule in workspace.rules if rule.SEVERITY != INFO)}
+    known = {rule.CODE for rule in workspace.rules if not getattr(rule, "IS_SUPPRESSION", False)}
     for code in codes:
         if code not in known:
             raise UsageError(f"unknown code '{brief(code)}' to suppress", f"known: {', '.join(sorted(known))}")
@@ -101,13 +98,14 @@ def _silenced(
     from keel.enforcement.steps import silence
     from keel.enforcement.suppress import Silences
     from keel.enforcement.unused import Scope
+    from keel.ports.rule import keys_of
 
     scope = Scope(
         judged=judged.places,
         known=known,
         is_whole=since is not None,
-        grade=grades(workspace.config.enforcement),
-        codes={rule.CODE for rule in workspace.rules},
+        grade=grades(workspace.enforcement, keys_of(workspace.rules)),
+        rules=workspace.rules,
         config=SHOWN_CONFIG,
         line=lambda key: config.line_of(workspace.folder, "suppress", key),
     )
@@ -120,12 +118,14 @@ def _remembered(
     from keel.enforcement import memory
     from keel.enforcement.session import APART, chosen, kept
     from keel.enforcement.steps import Run, remember
+    from keel.ports.rule import codes_that
 
     if call.session in APART:
         return Settled(findings)
     now = call.now or clock()
     breaker = workspace.config.circuit_breaker
-    run = Run(now, asked, judged.places, breaker, call.starts, call.ends, call.due)
+    deferrable = codes_that(workspace.rules, "IS_DEFERRABLE")
+    run = Run(now, asked, judged.places, breaker, call.starts, call.ends, call.due, deferrable)
 
     def change(sessions: Sessions) -> tuple[Sessions, list[Finding]]:
         session, others = chosen(sessions, call.session, now)
@@ -133,18 +133,15 @@ def _remembered(
         return kept(session, others, now), told
 
     told, trouble = memory.remember(workspace.session, change)
-    return Settled([*told, *_remarks(call, trouble)], len(findings) - len(told))
+    return Settled([*told, *_remarks(workspace, call, trouble)], len(findings) - len(told))
 
 
-def _remarks(call: Call, trouble: str) -> Iterable[Finding]:
-    """What is to be said about the batch and about the memory."""
-    from keel.model.codes import BATCH, FORGOTTEN, additive
+def _remarks(workspace: Workspace, call: Call, trouble: str) -> list[Finding]:
+    """What rules say about the batch and about the memory; mostly there is nothing."""
+    has_no_batch = call.ends and call.due is None
+    if not (call.is_expired or has_no_batch or trouble):
+        return []
+    from keel.enforcement.case import RunCase, findings_of
+    from keel.ports.rule import Memory
 
-    if call.is_expired:
-        message = "The batch ended: 60 seconds passed without a compile. Its deferred checks are made now."
-        yield additive(BATCH, message, "Start another with --batch-start while code is incomplete", SHOWN_SESSION, 1)
-    elif call.ends and call.due is None:
-        yield additive(BATCH, "No batch was open.", "Start one with --batch-start", SHOWN_SESSION, 1)
-    if trouble:
-        hint = "See that it can be written, or remove what is in its way; the findings are complete"
-        yield additive(FORGOTTEN, f"What the session remembers {trouble}.", hint, SHOWN_SESSION, 1)
+    return findings_of(workspace.rules, RunCase(memory=Memory(call.is_expired, has_no_batch, trouble)))

@@ -1,6 +1,6 @@
 """Findings about tools of the project, for `compile`: what `keel tools check` says of those that an edit can have hit.
 
-What is wrong with a tool is left to `toolspaces/check.py`, how a finding looks to `rules/t001_tool_chain.py`.
+What is wrong with a tool is left to `toolspaces/check.py`, how a finding looks to the rules.
 """
 
 from __future__ import annotations
@@ -13,34 +13,32 @@ from keel.model.ids import escape_path
 from keel.model.kinds import NodeKind
 from keel.operations._run import TOOLS
 from keel.operations.tools._spaces import root_of, shown, spaces_in
-from keel.ports.rule import Subject
-from keel.rules.t001_tool_chain import wrong_tool
+from keel.ports.rule import Subject, ToolProblem
 from keel.toolspaces.check import check_tool
 from keel.toolspaces.nodes import hash_of, id_of
 from keel.toolspaces.overview import entries
 from keel.toolspaces.spaces import PROJECT
 
 if TYPE_CHECKING:
-    from keel.model.findings import Finding
     from keel.ports.workspace import Workspace
 
 Place = tuple[str, str]
 KIND = NodeKind.TOOL.word
 
 
-def tool_findings(workspace: Workspace, changed: Collection[Place], judged: Collection[Place]) -> list[Finding]:
+def tool_problems(workspace: Workspace, changed: Collection[Place], judged: Collection[Place]) -> list[ToolProblem]:
     """What is wrong with tools of the project: those that an edit to a tool can have hit, and those that are judged."""
     edited = _ids_in(workspace, changed)
     if not (edited or _ids_in(workspace, judged)):
         return []
-    found: list[Finding] = []
+    found: list[ToolProblem] = []
     for tool in _own_tools(workspace):
         is_hit = not edited.isdisjoint(tool.chain)
         if is_hit or tool.place in judged:
             checked = check_tool(tool.item_id, spaces_in(workspace), workspace.folder)
             handle = hash_of(checked.tool) if checked.tool is not None else ""
             subject = Subject(id_of(PROJECT, tool.item_id), *tool.place, 1, handle, KIND, tool.item_id, is_new=is_hit)
-            found += [wrong_tool(subject._replace(line=each.line), each.text) for each in checked.issues]
+            found += [ToolProblem(subject._replace(line=each.line), each.text) for each in checked.issues]
     return found
 
 

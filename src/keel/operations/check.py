@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 GROUP = "check"
+QUICK = True
 DEPTH = 3
 MOST_TESTS = 20
 """Tests that are named; all of them are counted."""

@@ -45,13 +45,14 @@ from typing import TYPE_CHECKING
 
 from keel.graph.handles import Places
 from keel.indexing.pipeline import bring_up_to_date
+from keel.model.findings import SHOWN_SESSION
 from keel.model.record import Record, field
 from keel.model.report import Info
 from keel.operations._findings import FORMATS as FORMATS
 from keel.operations._findings import Told, report_of
 from keel.operations._line import line_of
 from keel.operations._run import TOOLS, Call, Judged, Place, PlainTools, Settled
-from keel.operations._settled import SHOWN_SESSION, asked_with_due, opened, settled
+from keel.operations._settled import asked_with_due, opened, settled
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -63,6 +64,8 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 GROUP = "check"
+QUICK = True
+STARTS_DAEMON = True
 
 
 class Params(Record):

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 GROUP = "ask"
+QUICK = True
 SIBLINGS = 20
 SHOWN_IN_CYCLE = 5
 CALLED = (*FUNCTIONS, *CLASSES)

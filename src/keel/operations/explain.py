@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 GROUP = "ask"
+QUICK = True
 _code = re.compile(r"[A-Z]\d{3}")
 
 

@@ -21,19 +21,19 @@ are findings at all.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import unified_diff
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.enforcement.session import CI
-from keel.model.codes import UNREAD
 from keel.model.edits import Edit, edited
-from keel.model.findings import STRUCTURAL, Finding
+from keel.model.findings import Finding
 from keel.model.record import Record, field
 from keel.model.wording import counted
 from keel.operations import compile as compiling
 from keel.operations._mends import ENTANGLED, Place, Planned, path_of, planned
 from keel.operations._rewriting import Rewriting, ending_raises, read
+from keel.ports.rule import codes_that
 
 if TYPE_CHECKING:
     from typing import ClassVar
@@ -193,6 +193,7 @@ def _tried(
 ) -> _Done | None:
     """What came of some plans, and of what they led on to; None, and nothing written, when that did not help."""
     rewriting = Rewriting()
+    breaking = codes_that(workspace.rules, "IS_BREAKING")
     done = _Done([], before, {})
     with ending_raises():
         try:
@@ -202,10 +203,10 @@ def _tried(
                     break
                 rewriting.write({path_of(workspace, place): made.get(place, texts[place]) for place in texts})
                 done = _Done([*done.plans, *plans], _found(workspace, params), {**texts, **done.texts})
-                if _is_better(before, done.after):
+                if _is_better(before, done.after, breaking):
                     written = {place for each in done.plans for place in each.edits}
                     return done._replace(texts={place: done.texts[place] for place in written})
-                if not _leads_on(before, done.after):
+                if not _leads_on(before, done.after, breaking):
                     break
                 plans = [each for each in planned(workspace, done.after, params.since) if each.edits]
                 texts = {place: read(path_of(workspace, place)) for each in plans for place in each.edits}
@@ -216,21 +217,22 @@ def _tried(
     return None
 
 
-def _leads_on(before: Sequence[Finding], after: Sequence[Finding]) -> bool:
+def _leads_on(before: Sequence[Finding], after: Sequence[Finding], breaking: Collection[str]) -> bool:
     """Whether what is broken now is about nothing new: a mended place may show the next one that was hidden by it."""
-    return {(code, about) for code, about, _ in _places(after)} <= {(code, about) for code, about, _ in _places(before)}
+    was, now = _places(before, breaking), _places(after, breaking)
+    return {(code, about) for code, about, _ in now} <= {(code, about) for code, about, _ in was}
 
 
-def _is_better(before: Sequence[Finding], after: Sequence[Finding]) -> bool:
+def _is_better(before: Sequence[Finding], after: Sequence[Finding], breaking: Collection[str]) -> bool:
     """Whether fewer places are broken, and none that was not; that a caller, once touched, lacks hints is no harm."""
-    was, now = _places(before), _places(after)
+    was, now = _places(before, breaking), _places(after, breaking)
     return now.total() < was.total() and now <= was
 
 
-def _places(findings: Sequence[Finding]) -> Counter[tuple[str, str, str]]:
-    """How many places each finding is about that breaks somebody, or its file; by file, since lines move."""
-    breaking = [each for each in findings if each.code in (*STRUCTURAL, UNREAD)]
-    return Counter((each.code, each.id, one.file) for each in breaking for one in (each.affected or (each,)))
+def _places(findings: Sequence[Finding], breaking: Collection[str]) -> Counter[tuple[str, str, str]]:
+    """How many places each finding with a breaking code is about, or its file; by file, since lines move."""
+    found = [each for each in findings if each.code in breaking]
+    return Counter((each.code, each.id, one.file) for each in found for one in (each.affected or (each,)))
 
 
 def _edited(plans: Sequence[Planned], texts: Mapping[Place, bytes]) -> dict[Place, bytes] | None:

@@ -37,6 +37,7 @@ from keel.operations._agent_files import Plan, carry_out, chosen, difference, pl
 from keel.operations._footprint import taken_back_on_failure, text_of
 from keel.operations._proposal import Measured, differences, measured, proposed, reasons, written
 from keel.operations._survey import Survey, survey
+from keel.ports.rule import keys_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -216,8 +217,9 @@ def _result(
     workspace: Workspace, params: Params, found: Survey, missing: set[str], setup: _Setup, outcome: str
 ) -> Result:
     checks = measured(found.found, params.strict)
+    keys = keys_of(workspace.rules)
     proposal = proposed(_name(workspace), checks, found.paths)
-    text = written(proposal, checks, params.strict)
+    text = written(proposal, checks, params.strict, keys)
     config.read(workspace.footprint.config, text)  # what is written can be read
     has_config = workspace.footprint.config not in missing
     return Result(
@@ -233,7 +235,7 @@ def _result(
         agents=tuple(_told(setup, outcome)),
         others="" if params.agents or not params.hooks else _others(workspace, setup),
         files=(*_files(workspace, missing, text), *_agent_files(workspace, setup.plan)),
-        differs=tuple(differences(workspace.config.enforcement, proposal.enforcement)) if has_config else (),
+        differs=tuple(differences(workspace.enforcement, proposal.enforcement, keys)) if has_config else (),
         warnings=(*found.warnings, *_unfit(setup)),
     )
 

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 GROUP = "ask"
+QUICK = True
 IN, OUT, BOTH = "in", "out", "both"
 STRUCTURAL = frozenset((EdgeKind.CONTAINS, EdgeKind.EXPORTS))
 SURE = 100

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 GROUP = "ask"
+QUICK = True
 ONE, MANY, NONE = "one", "many", "none"
 TOOLS = "tool"
 EVERYWHERE = (SYMBOLS, ROUTES, CLIENTS)

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 GROUP = "ask"
+QUICK = True
 BY_WORDS, BY_BOTH = "words", "words and meaning"
 WIDEST = 72
 """Letters of a signature in a list; `describe` shows it whole."""

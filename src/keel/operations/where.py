@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 GROUP = "ask"
+QUICK = True
 
 
 class Params(Record):

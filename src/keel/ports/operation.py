@@ -18,6 +18,9 @@ class Operation(Protocol):
     of the user's is changed. A parameter called `symbol` is a symbol handle, and completed as one. Parameters that
     `Params.AT_TERMINAL` names, such as those about exit codes, are for people; other surfaces do not offer them.
 
+    `QUICK = True`, on a line of its own, says that a daemon may answer: from the graph, within moments, without asking
+    back or running programs. `STARTS_DAEMON = True` says that it runs after every edit, so that a daemon pays.
+
     One that changes what the user has, besides the graph, takes `yes: bool`. Without it the result is a plan, nothing
     is done, and the result's `question` (an attribute, no field) says what is to be agreed to: a surface that can ask
     does so, and calls again with `yes`; a plan that was refused is a "no". A result that leaves nothing to agree to

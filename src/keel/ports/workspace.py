@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from keel.config import Config
+    from keel.config import Config, Enforcement
     from keel.model.footprint import Footprint
     from keel.model.syntax import Syntaxes
     from keel.ports.agent import Agent
@@ -50,6 +50,10 @@ class Workspace(Protocol):
     @property
     def config(self) -> Config:
         """What `.keel/config.toml` says."""
+
+    @property
+    def enforcement(self) -> Enforcement:
+        """What it says about rules, checked against what they declare."""
 
     @property
     def roots(self) -> Mapping[str, str]:

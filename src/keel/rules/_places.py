@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from keel.model.findings import ERROR, OWN, TY, WARNING, Affected, Finding, named
 from keel.model.ids import MODULE
 from keel.model.wording import counted
-from keel.ports.rule import Break, How, Rule, Subject
+from keel.ports.rule import Break, How, Rule, Subject, suppress_hint
 
 SURE = 0.7
 """Below this confidence nothing is an error."""
@@ -86,12 +86,6 @@ def changes(group: Sequence[Break]) -> str:
     """What has changed, in words."""
     words = dict.fromkeys(change.words for each in group for change in each.changes)
     return "; ".join(words) or "; ".join(dict.fromkeys(each.affected.why for each in group))
-
-
-def suppress_hint(code: str, subject: Subject) -> str:
-    """How to silence a finding about a definition."""
-    comment = subject.syntax.suppression(f"{code} — why this is intended")
-    return f"{comment} (on the line above the definition)"
 
 
 def _suppress_hint(code: str, about: Break) -> str:

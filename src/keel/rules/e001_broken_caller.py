@@ -41,6 +41,7 @@ from keel.rules._places import affected, callers, changes, findings, places, tit
 CODE = "E001"
 CATEGORY = "broken_caller"
 SEVERITY = ERROR
+IS_BREAKING = True
 MINE = (How.NAMES, How.NATURE, How.TYPES)
 
 

@@ -20,10 +20,13 @@ When it is wrong: it only looks at what is written. Where types are out of reach
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 
+from keel import config
 from keel.model.findings import ERROR, Finding
-from keel.ports.rule import Case, Function
+from keel.model.record import Field
+from keel.ports.rule import Case
 from keel.rules._graded import graded
 from keel.rules._places import title
 
@@ -31,17 +34,25 @@ CODE = "E002"
 CATEGORY = "missing_type_hints"
 SEVERITY = ERROR
 KEY = "type_hints"
+KEYS = {
+    KEY: Field("Annotations missing in new or changed code.", config.ERROR, config.GRADED),
+    f"{KEY}_existing": Field("Annotations missing in code that is as it was.", config.WARNING, config.GRADED),
+}
+IS_DEFERRABLE = True
+IS_OF_NOW = True
 
 
 def check(case: Case) -> Iterator[Finding]:
     """Functions without types."""
     for function in case.functions:
-        if function.untyped or function.returns_untyped:
-            what = _what(function)
-            verb = "are" if len(function.untyped) + function.returns_untyped > 1 else "is"
+        names, is_result = function.untyped()
+        if names or is_result:
+            what = _what(names, is_result)
+            verb = "are" if len(names) + is_result > 1 else "is"
             subject = function.subject
             yield from graded(
-                (CODE, CATEGORY, KEY),
+                sys.modules[__name__],
+                KEY,
                 case,
                 subject,
                 f"{title(subject)} missing type annotations. {what} {verb} untyped.",
@@ -49,13 +60,13 @@ def check(case: Case) -> Iterator[Finding]:
             )
 
 
-def _what(function: Function) -> str:
+def _what(untyped: Sequence[str], is_result: bool) -> str:
     """`Parameters 'a', 'b' and return type`."""
-    names = ", ".join(f"'{name}'" for name in function.untyped)
+    names = ", ".join(f"'{name}'" for name in untyped)
     if not names:
         return "Return type"
-    noun = "Parameter" if len(function.untyped) == 1 else "Parameters"
-    return f"{noun} {names} and return type" if function.returns_untyped else f"{noun} {names}"
+    noun = "Parameter" if len(untyped) == 1 else "Parameters"
+    return f"{noun} {names} and return type" if is_result else f"{noun} {names}"
 
 
 def _lower(what: str) -> str:

@@ -23,29 +23,45 @@ When it is wrong: public by name only, such as test functions. Set `docstrings` 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
+from keel import config
 from keel.model.findings import ERROR, Finding
+from keel.model.record import Field
 from keel.ports.rule import Case
 from keel.rules._graded import graded
 
 CODE = "E003"
 CATEGORY = "missing_docstring"
 SEVERITY = ERROR
-KEY = "docstrings"
+KEY, FORMAT, FULL = "docstrings", "docstring_format", "full"
+KEYS = {
+    KEY: Field("Docstrings missing in new or changed code.", config.ERROR, config.GRADED),
+    f"{KEY}_existing": Field("Docstrings missing in code that is as it was.", config.WARNING, config.GRADED),
+    FORMAT: Field(
+        "How much a docstring has to say: a first line, or parameters and returns too.",
+        "first_line",
+        ("first_line", FULL),
+    ),
+}
+IS_DEFERRABLE = True
+IS_OF_NOW = True
 
 
 def check(case: Case) -> Iterator[Finding]:
     """Public functions whose docstring lacks something."""
     for function in case.functions:
-        if function.undocumented:
+        lacking = function.undocumented(full=case.grade(FORMAT, function.path) == FULL)
+        if lacking:
             subject = function.subject
             doc = subject.syntax.doc_comment
-            todo = f"Add a {doc} to" if function.undocumented == f"no {doc}" else f"Complete the {doc} of"
+            todo = f"Add a {doc} to" if lacking == f"no {doc}" else f"Complete the {doc} of"
             yield from graded(
-                (CODE, CATEGORY, KEY),
+                sys.modules[__name__],
+                KEY,
                 case,
                 subject,
-                f"Public {subject.kind} '{subject.qualified_name}' has {function.undocumented}.",
+                f"Public {subject.kind} '{subject.qualified_name}' has {lacking}.",
                 f"{todo} public {subject.kind} '{subject.name}'",
             )

@@ -35,6 +35,8 @@ from keel.rules._places import affected, findings, places, title
 CODE = "E004"
 CATEGORY = "function_removed"
 SEVERITY = ERROR
+IS_BREAKING = True
+IS_OF_BASE = True
 
 
 def check(case: Case) -> Iterator[Finding]:

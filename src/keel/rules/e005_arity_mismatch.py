@@ -35,6 +35,7 @@ from keel.rules._places import affected, callers, changes, findings, places, tit
 CODE = "E005"
 CATEGORY = "arity_mismatch"
 SEVERITY = ERROR
+IS_BREAKING = True
 
 
 def check(case: Case) -> Iterator[Finding]:

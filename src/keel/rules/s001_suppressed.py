@@ -21,20 +21,17 @@ from keel.ports.rule import Case
 CODE = "S001"
 CATEGORY = "suppressed"
 SEVERITY = INFO
+IS_SUPPRESSION = True
 
 
 def check(case: Case) -> Iterator[Finding]:
-    """Nothing by itself: other rules' findings become it when they are silenced."""
-    return iter(())
-
-
-def silenced(finding: Finding, reason: str) -> Finding:
-    """A finding that does not count any more."""
-    return finding.replace(
-        code=CODE,
-        severity=SEVERITY,
-        category=CATEGORY,
-        suppressed=True,
-        suppressed_code=finding.code,
-        message=f"{finding.message} Suppressed: {reason}",
-    )
+    """The findings of other rules that do not count any more."""
+    for finding, reason in case.silenced:
+        yield finding.replace(
+            code=CODE,
+            severity=SEVERITY,
+            category=CATEGORY,
+            suppressed=True,
+            suppressed_code=finding.code,
+            message=f"{finding.message} Suppressed: {reason}",
+        )

@@ -20,36 +20,28 @@ When it is wrong: never for the machine it is run on; a tool may rely on one of 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
 from keel.model.findings import ERROR, WARNING, Finding
-from keel.model.kinds import Tier
-from keel.ports.rule import Case, Subject
+from keel.ports.rule import Case, finding_about
 
 CODE = "T001"
 CATEGORY = "tool_chain"
 SEVERITY = ERROR
+IS_ABOUT_TOOLS = True
 
 
 def check(case: Case) -> Iterator[Finding]:
-    """Nothing by itself: tools are no functions of a file, and are checked by those who know the spaces."""
-    return iter(())
-
-
-def wrong_tool(subject: Subject, problem: str) -> Finding:
-    """A finding about a tool."""
-    return Finding(
-        code=CODE,
-        severity=SEVERITY if subject.is_new else WARNING,
-        category=CATEGORY,
-        message=f"Tool '{subject.qualified_name}' cannot be run: {problem}",
-        file=subject.file,
-        line=subject.line,
-        hash=subject.hash,
-        confidence=1.0,
-        resolution_tier=Tier.TIER1_TREESITTER.word,
-        fix_hint=f"Correct it; `keel tools check {subject.qualified_name}` says whether it can be run",
-        root=subject.root,
-        symbol=subject.qualified_name,
-        unchanged=not subject.is_new,
-    )
+    """Tools that would be refused if they were run."""
+    for subject, problem in case.tools:
+        yield finding_about(
+            sys.modules[__name__],
+            subject,
+            f"Tool '{subject.qualified_name}' cannot be run: {problem}",
+            f"Correct it; `keel tools check {subject.qualified_name}` says whether it can be run",
+            severity=SEVERITY if subject.is_new else WARNING,
+            suppress_hint="",
+            id="",
+            unchanged=not subject.is_new,
+        )

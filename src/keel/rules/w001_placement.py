@@ -26,40 +26,47 @@ in `[exclude]`, by `placement = "off"` in `[enforcement.overrides]`, or by a sup
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
+from keel import config
 from keel.model.findings import WARNING, Finding
 from keel.model.kinds import Tier
-from keel.ports.rule import Case
-from keel.rules._places import suppress_hint, title
+from keel.model.record import Field, field
+from keel.ports.rule import Case, finding_about
+from keel.rules._places import title
 
 CODE = "W001"
 CATEGORY = "placement"
 SEVERITY = WARNING
+KEY = "placement"
+KEYS = {KEY: Field("New functions in a module where they do not belong.", config.WARNING, config.ADVICE)}
+IS_DEFERRABLE = True
+EVIDENCE = "That is weighed from whom it deals with and what it is called; `keel where-to-put HASH` shows it."
+
+
+class Placement(Finding):
+    """A finding that suggests a module."""
+
+    suggested_module: str = field("W001: the directory where it fits better, with a `/` at the end.")
+    runners_up: tuple[str, ...] = field("W001: the next best directories, at most two.")
 
 
 def check(case: Case) -> Iterator[Finding]:
     """New functions that would fit better elsewhere."""
-    for each in case.misplaced:
+    for each in case.misplaced(lambda path: case.grade(KEY, path) != config.OFF):
         subject = each.subject
         siblings = ", ".join(each.siblings)
         there, here = _name(each.suggested), _name(each.host)
-        yield Finding(
-            code=CODE,
-            severity=SEVERITY,
-            category=CATEGORY,
-            message=f"{title(subject)} may belong in module '{there}' (contains: {siblings}) rather than '{here}':"
+        yield finding_about(
+            sys.modules[__name__],
+            subject,
+            f"{title(subject)} may belong in module '{there}' (contains: {siblings}) rather than '{here}':"
             f" it {'; '.join(each.reasons)}.",
-            file=subject.file,
-            line=subject.line,
-            hash=subject.hash,
+            f"Move '{subject.name}' to {each.suggested} where related functions {siblings} already live",
+            Placement,
             confidence=round(0.5 + each.margin * 0.4, 2),
             resolution_tier=Tier.TIER2_TREESITTER_HEURISTIC.word,
-            fix_hint=f"Move '{subject.name}' to {each.suggested} where related functions {siblings} already live",
-            suppress_hint=suppress_hint(CODE, subject),
-            root=subject.root,
-            symbol=subject.qualified_name,
-            id=subject.id,
             suggested_module=each.suggested,
             runners_up=tuple(each.runners_up),
         )

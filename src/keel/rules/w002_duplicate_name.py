@@ -24,38 +24,51 @@ common), examples, migrations and vendored code. Set `duplicate_detection = "off
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
-from keel.model.findings import WARNING, Existing, Finding
-from keel.model.kinds import Tier
-from keel.ports.rule import Case, Duplicate
-from keel.rules._places import suppress_hint, title
+from keel import config
+from keel.model.findings import WARNING, Finding
+from keel.model.record import Field, Record, field
+from keel.ports.rule import Case, Duplicate, finding_about
+from keel.rules._places import title
 
 CODE = "W002"
 CATEGORY = "duplicate_name"
 SEVERITY = WARNING
+KEY = "duplicate_detection"
+KEYS = {KEY: Field("New functions with the name of another.", config.WARNING, config.ADVICE)}
+IS_DEFERRABLE = True
+EVIDENCE = "That is compared by name, parameters, and what both bodies use, without any resolution."
+
+
+class Existing(Record):
+    """A function that exists already."""
+
+    hash: str = field("Its handle.")
+    file: str = field("The file it is in, relative to its root.")
+    line: int = field("The line of its name.")
+    root: str = field("The root that the file is in.", default="")
+
+
+class Repetition(Finding):
+    """A finding that names the function that is repeated."""
+
+    existing: Existing = field("W002: the function that exists already.")
 
 
 def check(case: Case) -> Iterator[Finding]:
     """New functions that repeat another."""
-    for each in case.duplicates:
+    for each in case.duplicates(lambda path: case.grade(KEY, path) != config.OFF):
         subject, other = each.subject, each.other
         place = f"{other.file}:{other.line}"
-        yield Finding(
-            code=CODE,
-            severity=SEVERITY,
-            category=CATEGORY,
-            message=f"{title(subject)} already exists in '{place}'{_how(each)}. Consider reusing it.",
-            file=subject.file,
-            line=subject.line,
-            hash=subject.hash,
+        yield finding_about(
+            sys.modules[__name__],
+            subject,
+            f"{title(subject)} already exists in '{place}'{_how(each)}. Consider reusing it.",
+            f"Remove duplicate and import existing '{other.name}' from {place} instead",
+            Repetition,
             confidence=round(0.5 + each.likeness / 2, 2),
-            resolution_tier=Tier.TIER1_TREESITTER.word,
-            fix_hint=f"Remove duplicate and import existing '{other.name}' from {place} instead",
-            suppress_hint=suppress_hint(CODE, subject),
-            root=subject.root,
-            symbol=subject.qualified_name,
-            id=subject.id,
             existing=Existing(hash=other.hash, file=other.file, line=other.line, root=other.root),
         )
 

@@ -6,6 +6,7 @@ A field without a name in front is one that says `positional`; every other is an
 
 from __future__ import annotations
 
+from keel import registry
 from keel.errors import UsageError, brief
 from keel.model.record import Field, fields_of
 
@@ -50,9 +51,9 @@ def check_required(kind: type, given: Mapping[str, object]) -> None:
 
 
 def formats_of(command: Operation) -> tuple[str, ...]:
-    """What `--format` can be for a command, the usual one first."""
+    """What `--format` can be for a command, the usual one first; those of guests are for all."""
     offered: tuple[str, ...] = getattr(command, "FORMATS", (HUMAN, JSON, LLM))
-    return offered
+    return (*offered, *registry.guests(registry.FORMATS))
 
 
 def option(name: str) -> str:

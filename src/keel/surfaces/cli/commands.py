@@ -24,7 +24,7 @@ OTHERS = "others"
 
 def command(verb: str) -> Operation:
     """The command of that name."""
-    found = registry.operation(verb) or own(verb) or registry.operation(verb, plugins=True)
+    found = registry.operation(verb) or own(verb)
     if found is None:
         from keel.surfaces.cli.arguments import did_you_mean
 
@@ -40,7 +40,7 @@ def own(verb: str) -> Any:
 
 def names() -> list[str]:
     """All commands by name."""
-    return sorted([*registry.names(registry.OPERATIONS, plugins=True), *_own_names()])
+    return sorted([*registry.names(registry.OPERATIONS), *_own_names()])
 
 
 def groups() -> dict[str, list[tuple[str, str]]]:

@@ -66,7 +66,7 @@ def catalogue(width: int) -> str:
 
 def family_page(name: str, width: int) -> str:
     """What `keel FAMILY --help` says."""
-    said = _reflowed(import_module(f"keel.operations.{name}").__doc__ or "", width)
+    said = _reflowed(_about(name), width)
     members = [(verb, summary(command(verb))) for verb in family(name)]
     return "\n\n".join(
         [
@@ -76,6 +76,14 @@ def family_page(name: str, width: int) -> str:
             f"`keel help {name} COMMAND` describes one.",
         ]
     )
+
+
+def _about(family: str) -> str:
+    """What the folder of a family says; one that guests alone make up has none."""
+    try:
+        return import_module(f"keel.operations.{family}").__doc__ or ""
+    except ModuleNotFoundError:
+        return f"The commands of '{family}'."
 
 
 def page(verb: str, operation: Operation, common: type, width: int) -> str:

@@ -49,8 +49,6 @@ if TYPE_CHECKING:
 
 OWN = "keel.surfaces.cli.own."
 REFUSED = 1
-LEAVES_DAEMON = ("compile", "hook")
-"""Commands that run after every edit."""
 
 
 class Options(Record):
@@ -145,8 +143,8 @@ class Call:
         return code
 
     def leave_daemon(self) -> None:
-        """After a command that is asked again and again, starts what will answer it faster."""
-        if split_verb(self._words)[0] in LEAVES_DAEMON:
+        """After a command that runs after every edit (`STARTS_DAEMON`), starts what will answer it faster."""
+        if getattr(self._command, "STARTS_DAEMON", False):
             from keel.surfaces.daemon.start import start_where_wanted
 
             start_where_wanted(self._workspace.folder if self._workspace is not None else "")

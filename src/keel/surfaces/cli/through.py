@@ -1,9 +1,9 @@
 """Commands that go through the daemon, where there is one: handed over, and their answer written as it comes.
 
 It is what the command alone would have written. The quick ones go: what is asked after every edit, and questions that
-are answered from the graph. Those that build, take minutes, run programs or ask back stay with whoever typed them:
-their progress, their interruption and their terminal are worth more than a quick start. It is loaded before anything
-else, and needs next to nothing.
+are answered from the graph. A command says itself that it is one, by a line `QUICK = True`. Those that build, take
+minutes, run programs or ask back are done here: their progress, their interruption and their terminal are worth more
+than a quick start. It is loaded before anything else, and needs next to nothing.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-QUICK = (
-    *("compile", HOOK, "explain", "check"),
-    *("resolve", "search", "find", "where", "describe", "neighbors", "discover", "impact"),
-)
+QUICK = "\nQUICK = True\n"
+"""How a command says so; it is looked for in the text, since importing takes longer than an answer."""
+FOLDERS = ("operations", os.path.join("surfaces", "cli", "own"))
+"""Where commands are."""
 BROKEN_PIPE = 141
 
 
 def through(words: Sequence[str]) -> int | None:
     """Has the daemon do a command; its exit code, or None when it must be done here."""
-    if not words or words[0] not in QUICK or None in (sys.stdin, sys.stdout, sys.stderr):
+    if not words or not is_quick(words[0]) or None in (sys.stdin, sys.stdout, sys.stderr):
         return None
     if any(word.startswith("--output") for word in words):
         return None  # a file is made with the rights of whoever wants it
@@ -41,6 +41,20 @@ def through(words: Sequence[str]) -> int | None:
     if answer is None:
         return None
     return _write(answer)
+
+
+def is_quick(verb: str) -> bool:
+    """Whether a command says that a daemon may do it; those of guests and families do not go through one."""
+    if not verb.replace("-", "_").isidentifier():
+        return False
+    package = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
+    for folder in FOLDERS:
+        try:
+            with open(os.path.join(package, folder, f"{verb.replace('-', '_')}.py"), encoding="utf-8") as file:
+                return QUICK in file.read()
+        except OSError:
+            pass
+    return False
 
 
 def _columns(stream: int) -> int:

@@ -1,7 +1,7 @@
 """A workspace for Python programs: `keel.open(path)`, and every verb is a method.
 
 Questions and answers are those of the command line; what is refused is an error of `keel.errors`. The methods
-themselves are in `verbs.py`.
+are found by `verbs.py`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Workspace(Verbs):
         """The answer of a verb that is named: `ask("describe", symbol="greet")` is `describe("greet")`."""
         if self._is_closed:
             raise WorkspaceError(f"{self.folder} was closed; open it again")
-        operation = registry.operation(verb, plugins=verb not in registry.names(registry.OPERATIONS))
+        operation = registry.operation(verb)
         if operation is None:
             known = ", ".join(registry.names(registry.OPERATIONS))
             raise UsageError(f"there is no verb '{brief(verb)}'", f"there are {known}")

@@ -62,7 +62,7 @@ class Tool(NamedTuple):
 
 def tools(every: bool = False) -> dict[str, Tool]:
     """The tools by name: the default ones that there are, then, if asked for, every other."""
-    known = registry.names(registry.OPERATIONS, plugins=True)
+    known = registry.names(registry.OPERATIONS)
     verbs = [verb for verb in DEFAULT if verb in known]
     if every:
         verbs += [verb for verb in known if verb not in DEFAULT]
@@ -72,7 +72,7 @@ def tools(every: bool = False) -> dict[str, Tool]:
 
 def _loaded(verb: str) -> Operation | None:
     try:
-        return registry.operation(verb, plugins=True)
+        return registry.operation(verb)
     except Exception:  # a guest that is broken does not take the others with it; `keel help commands` tells why
         return None
 

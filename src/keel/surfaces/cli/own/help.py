@@ -75,9 +75,11 @@ def _rule(code: str) -> str:
 
 
 def _schemas(asked: Operation) -> dict[str, dict[str, object]]:
+    from keel import registry
     from keel.model.schemas import schema_of
     from keel.surfaces.failures import Failure
 
+    registry.rules()  # findings of some have fields of their own, which the schemas show
     return {
         "parameters": schema_of(asked.Params, output=False),
         "answer": schema_of(asked.Result),

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from keel.surfaces.cli.hooking import Checking
 
 GROUP = "check"
+QUICK = True
+STARTS_DAEMON = True
 FORMATS = ("human",)
 FAILS_WITH = FAULT
 """Exit code 2 means to agents that the edit is wrong; words that keel does not know are no reason for that."""
@@ -80,7 +82,7 @@ def run(params: Params) -> Result:
 
 
 def _agent(name: str) -> Agent:
-    found = registry.agent(name) or registry.agent(name, plugins=True)
+    found = registry.agent(name)
     if found is not None and found.hook is not None:
         return found
     from keel.surfaces.cli.arguments import did_you_mean

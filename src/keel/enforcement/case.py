@@ -1,0 +1,215 @@
+"""Cases: what rules look at, computed when a rule first asks for it.
+
+How each part is found is left to the modules that are imported here, which many cases do not need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+
+from keel.enforcement.functions import added_functions, functions_of
+from keel.enforcement.sides import Edge as GraphEdge
+from keel.enforcement.trees import Trees
+from keel.model.contracts import Spot
+from keel.model.facts import MODULE_DEF, Def, Interface
+from keel.model.findings import Finding
+from keel.model.kinds import EdgeKind
+from keel.ports.rule import (
+    Break,
+    Case,
+    Complaint,
+    Definition,
+    Duplicate,
+    Edge,
+    File,
+    Function,
+    Grade,
+    Memory,
+    Misplaced,
+    Rule,
+    Subject,
+    Suppressed,
+    ToolProblem,
+    UnknownName,
+)
+
+
+def findings_of(rules: Iterable[Rule], case: Case) -> list[Finding]:
+    """What rules say about a case."""
+    return [finding for rule in rules for finding in rule.check(case)]
+
+
+class RunCase:
+    """A case about a run, and no code: tools, suppressions, findings that are suppressed, the session."""
+
+    files: Sequence[File] = ()
+    breaks: Sequence[Break] = ()
+    functions: Sequence[Function] = ()
+    unknown_names: Sequence[UnknownName] = ()
+    complaints: Sequence[Complaint] = ()
+
+    def __init__(
+        self,
+        tools: Sequence[ToolProblem] = (),
+        suppressions: Sequence[Suppressed] = (),
+        silenced: Sequence[tuple[Finding, str]] = (),
+        memory: Memory = Memory(),  # noqa: B008  # a frozen value
+    ) -> None:
+        self.tools, self.suppressions, self.silenced, self.memory = tools, suppressions, silenced, memory
+
+    def grade(self, key: str, path: str) -> str:
+        """Nothing is graded: there is no code."""
+        return ""
+
+    def misplaced(self, is_judged: Callable[[str], bool]) -> Sequence[Misplaced]:
+        """None: there is no code."""
+        return ()
+
+    def duplicates(self, is_judged: Callable[[str], bool]) -> Sequence[Duplicate]:
+        """None: there is no code."""
+        return ()
+
+
+class CodeCase:
+    """A case about the code of one language, in base and now."""
+
+    tools: Sequence[ToolProblem] = ()
+    suppressions: Sequence[Suppressed] = ()
+    silenced: Sequence[tuple[Finding, str]] = ()
+    memory = Memory()
+
+    def __init__(
+        self,
+        trees: Trees,
+        judged: Sequence[int],
+        grade: Grade,
+        breaks: Sequence[Break],
+        complaints: Sequence[Complaint] = (),
+    ) -> None:
+        self._trees, self._judged, self._grade = trees, judged, grade
+        self.breaks, self.complaints = breaks, complaints
+
+    def grade(self, key: str, path: str) -> str:
+        """The value of a key of `[enforcement]` for a path."""
+        return self._grade(key, path)
+
+    @cached_property
+    def files(self) -> Sequence[File]:
+        """The files that are judged."""
+        return [JudgedFile(self._trees, file) for file in self._judged]
+
+    @cached_property
+    def functions(self) -> Sequence[Function]:
+        """The functions and methods of the judged files that can be read whole."""
+        return list(functions_of(self._trees, self._judged))
+
+    @cached_property
+    def _added(self) -> Sequence[Spot]:
+        return list(added_functions(self._trees, self._judged))
+
+    def misplaced(self, is_judged: Callable[[str], bool]) -> Sequence[Misplaced]:
+        """New functions that would fit much better elsewhere; most edits add none, and pay nothing for it."""
+        if not self._added:
+            return ()
+        from keel.enforcement.newcomers import misplaced
+
+        return misplaced(self._trees, self._added, is_judged)
+
+    def duplicates(self, is_judged: Callable[[str], bool]) -> Sequence[Duplicate]:
+        """New functions that repeat another of their name."""
+        if not self._added:
+            return ()
+        from keel.enforcement.newcomers import duplicates
+
+        return duplicates(self._trees, self._added, is_judged)
+
+    @cached_property
+    def unknown_names(self) -> Sequence[UnknownName]:
+        """Names that the edit uses and that nothing provides."""
+        if self._trees.delta.changed.isdisjoint(self._judged):
+            return ()
+        from keel.enforcement.unknown import unknown
+
+        told = {(each.affected.root, each.affected.file, each.affected.line) for each in self.breaks}
+        return list(unknown(self._trees, self._judged, told))
+
+
+class JudgedFile:
+    """A file that is judged."""
+
+    def __init__(self, trees: Trees, file: int) -> None:
+        self._trees, self._file = trees, file
+        row = trees.now.facts.tree.files[file]
+        self.root, self.path = row.root, row.path
+        self.is_changed = file in trees.delta.changed
+        self.is_new = not trees.base.facts.has(file)
+
+    @property
+    def now(self) -> Interface:
+        """What it says."""
+        return self._trees.now.facts.interface(self._file)
+
+    @property
+    def base(self) -> Interface | None:
+        """What it said."""
+        return None if self.is_new else self._trees.base.facts.interface(self._file)
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """Its text, by lines."""
+        return self._trees.lines(self._file)
+
+    @property
+    def lines_before(self) -> Sequence[str]:
+        """Its text in base."""
+        return () if self.is_new else self._trees.lines_before(self._file)
+
+    @cached_property
+    def definitions(self) -> Sequence[Definition]:
+        """Its definitions, without the module itself."""
+        spots = [Spot(self._file, ordinal) for ordinal in range(MODULE_DEF + 1, len(self.now.defs))]
+        return [JudgedDefinition(self._trees, spot) for spot in spots]
+
+    def line(self, offset: int) -> int:
+        """The line of an offset in its text."""
+        return self._trees.now.facts.lines(self._file).line(offset)
+
+
+class JudgedDefinition:
+    """A definition of a file that is judged."""
+
+    def __init__(self, trees: Trees, spot: Spot) -> None:
+        self._trees, self._spot = trees, spot
+
+    @cached_property
+    def subject(self) -> Subject:
+        """The definition as findings show it."""
+        return self._trees.subject(self._spot)
+
+    @property
+    def was(self) -> Subject | None:
+        """The same definition in base."""
+        before = self._trees.base.counterpart(self._spot)
+        return None if before is None else self._trees.subject(before, is_now=False)
+
+    @property
+    def facts(self) -> Def:
+        """What the file says about it."""
+        return self._trees.now.facts.interface(self._spot.file).defs[self._spot.ordinal]
+
+    @property
+    def incoming(self) -> Sequence[Edge]:
+        """The edges that reach it."""
+        return [self._edge(each) for each in self._trees.now.into(self._spot)]
+
+    @property
+    def outgoing(self) -> Sequence[Edge]:
+        """The edges that leave it."""
+        around = self._trees.now.out_of(self._spot.file)
+        return [self._edge(each) for each in around if each.source == self._spot.ordinal]
+
+    def _edge(self, edge: GraphEdge) -> Edge:
+        source, line = Spot(edge.file, edge.source), self._trees.now.facts.lines(edge.file).line(edge.at)
+        subject = self._trees.subject
+        return Edge(EdgeKind(edge.kind).word, subject(source), subject(edge.target), line, edge.confidence / 100)

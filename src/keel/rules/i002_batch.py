@@ -1,0 +1,39 @@
+"""I002 batch: a batch was over before its `--batch-end`, or there was none to end.
+
+What it finds: a compile that comes more than 60 seconds after the last one of an open batch, and a `--batch-end`
+without a batch.
+
+Why: while a batch is open, checks that make sense only on finished code wait. When it is over, they are made at once,
+and findings appear that the call did not ask for.
+
+    keel compile --batch-start cart.py
+    keel compile cart.py                # two minutes later: I002, and what was deferred
+
+Instead: start another batch with `--batch-start` while code is incomplete.
+
+How sure: certain. It goes by the clock of the machine, and by what the session remembers.
+
+When it is wrong: a session that another process shares; name one by `--session`. It is a remark, and does not count.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from keel.model.findings import INFO, SHOWN_SESSION, Finding
+from keel.ports.rule import Case, finding_at
+
+CODE = "I002"
+CATEGORY = "batch"
+SEVERITY = INFO
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """What became of a batch without being asked for."""
+    this = sys.modules[__name__]
+    if case.memory.is_expired:
+        message = "The batch ended: 60 seconds passed without a compile. Its deferred checks are made now."
+        yield finding_at(this, message, "Start another with --batch-start while code is incomplete", SHOWN_SESSION, 1)
+    elif case.memory.has_no_batch:
+        yield finding_at(this, "No batch was open.", "Start one with --batch-start", SHOWN_SESSION, 1)
