@@ -13,27 +13,25 @@ from tree_sitter import Node
 from keel.languages.python.extract import (
     assignments,
     calls,
-    comprehensions,
-    definitions,
+    classes,
     expressions,
     imports,
-    literals,
-    names,
+    leaves,
     statements,
 )
-from keel.languages.python.extract.docs import docstring
+from keel.languages.python.extract.definitions import docstring
 from keel.languages.python.extract.finish import finish
 from keel.languages.python.extract.normalise import hash_of
-from keel.languages.python.extract.recovery import roots
 from keel.languages.python.extract.scopes import MODULE, Scope
 from keel.languages.python.extract.walk import Walk, define_variables, walk_statements
+from keel.languages.python.grammar import roots
 from keel.languages.python.source import as_utf8
 from keel.model.facts import NOTHING, STUB, Def, Facts, Gap
 from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind, Visibility
 
 FILE_DEF, MODULE_DEF = 0, 1
-HANDLERS = (names, literals, expressions, comprehensions, calls, assignments, imports, definitions, statements)
+HANDLERS = (leaves, expressions, calls, assignments, imports, classes, statements)
 """Imported so that they register."""
 MAX_DEPTH = 1200
 """Calls that the walk may nest; what is nested deeper becomes a gap."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from keel.languages.python.extract.flow import extend, grow, hear, load
-from keel.languages.python.extract.names import ATTRIBUTES, COMMENT, IDENTIFIER, READ, attribute_parts, shape_of
+from keel.languages.python.extract.leaves import ATTRIBUTES, COMMENT, IDENTIFIER, READ, attribute_parts, shape_of
 from keel.languages.python.extract.scopes import CLASS, FUNCTION, holder
 from keel.languages.python.extract.walk import VALUES, Walk, is_chain, value_of, visit_children
 from keel.languages.python.grammar import kind_id

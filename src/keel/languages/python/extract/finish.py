@@ -1,21 +1,25 @@
-"""The end of a walk: what it found becomes facts.
+"""The end of a walk: what it found becomes facts, comments that speak to keel among them.
 
-Here every reference learns where its first name is bound in this file; what that means elsewhere is left to `resolve`.
+Here every reference learns where its first name is bound in this file; what that means elsewhere is left to `resolve`,
+what a suppression silences to enforcement.
 """
 
 from __future__ import annotations
 
 import builtins
+import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from itertools import accumulate
 
 from msgspec.structs import replace
+from tree_sitter import Node
 
-from keel.languages.python.extract.comments import suppressions
-from keel.languages.python.extract.exports import UNREADABLE
 from keel.languages.python.extract.flow import bit_of
+from keel.languages.python.extract.imports import UNREADABLE
 from keel.languages.python.extract.scopes import CLASS, MODULE, Scope, look_up, outside
 from keel.languages.python.extract.walk import Walk, head
+from keel.languages.python.grammar import kind_id, parse
 from keel.model.facts import (
     CELLS,
     IMPORTED,
@@ -32,6 +36,7 @@ from keel.model.facts import (
     References,
     Signature,
     Site,
+    Suppression,
 )
 from keel.model.kinds import NodeKind, RefKind, Visibility
 from keel.model.values import PARAM
@@ -206,3 +211,32 @@ def _reliable(w: Walk) -> list[Def]:
         else definition
         for definition in defs
     ]
+
+
+COMMENT = kind_id("comment")
+
+_comments = re.compile(rb"#[ \t]*keel:[ \t]*suppress\b([^\r\n]*)").finditer
+_before_reason = re.compile(r"\u2014|--|:").search
+_codes = re.compile(r"[^\s,]+").findall
+
+
+def suppressions(source: bytes) -> list[Suppression]:
+    """All suppression comments, in order."""
+    return list(_found(source)) if b"keel:" in source else []
+
+
+def _found(source: bytes) -> Iterator[Suppression]:
+    root = parse(source).root_node
+    for match in _comments(source):
+        at = match.start()
+        if _begins_comment(root.descendant_for_byte_range(at, at), at):
+            text = match[1].decode("utf-8", "replace")
+            mark = _before_reason(text)
+            head, reason = (text[: mark.start()], text[mark.end() :]) if mark else (text, "")
+            behind = source[source.rfind(b"\n", 0, at) + 1 : at].strip() != b""
+            yield Suppression(at, _codes(head), reason.strip(), behind)
+
+
+def _begins_comment(node: Node | None, at: int) -> bool:
+    """Whether what looks like a comment is one, and no text inside a string or another comment."""
+    return node is not None and node.kind_id == COMMENT and node.start_byte == at

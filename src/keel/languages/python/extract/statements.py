@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from keel.languages.python.extract.comprehensions import assign_names
+from keel.languages.python.extract.expressions import assign_names
 from keel.languages.python.extract.flow import (
     assign,
     branch,
@@ -22,10 +22,9 @@ from keel.languages.python.extract.flow import (
     tried,
     undo,
 )
-from keel.languages.python.extract.names import COMMENT, IDENTIFIER
-from keel.languages.python.extract.narrowing import Known, narrowings
+from keel.languages.python.extract.leaves import COMMENT, IDENTIFIER
+from keel.languages.python.extract.narrowing import Known, bind_case, narrowings, subjects_of
 from keel.languages.python.extract.normalise import hash_of, keep_piece
-from keel.languages.python.extract.patterns import bind_case, subjects_of
 from keel.languages.python.extract.scopes import MODULE
 from keel.languages.python.extract.targets import note_element
 from keel.languages.python.extract.walk import (

@@ -8,7 +8,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from keel.languages.python.extract.flow import element_path, forget_elements, grow, load, store
-from keel.languages.python.extract.names import solid
+from keel.languages.python.extract.leaves import solid
 from keel.languages.python.extract.walk import Walk, head, is_chain
 from keel.languages.python.grammar import kind_ids
 from keel.model import values

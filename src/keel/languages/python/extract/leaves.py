@@ -1,9 +1,12 @@
-"""Names: plain and dotted ones, as references and as values.
+"""The leaves of expressions: names, plain and dotted, and literals, as references and as values.
 
-Which binding a name finds is settled in `finish`; what it means elsewhere is left to `resolve`.
+Which binding a name finds is settled in `finish`; what it means elsewhere is left to `resolve`. Docstrings are in
+`definitions`.
 """
 
 from __future__ import annotations
+
+import re
 
 from tree_sitter import Node
 
@@ -109,3 +112,91 @@ def shape_of(w: Walk, text: bytes) -> Shape:
     last = text.rpartition(b".")[2]
     shape = w.shapes[text] = name, last, len(text) - len(last)
     return shape
+
+
+STRING = kind_id("string")
+INTERPOLATION = kind_id("interpolation")
+
+MAX_TEXT = 100
+"""A string literal longer than this is prose; its text is not kept in values."""
+MAX_PHRASE = 20
+"""The same for one with blanks in it."""
+PROSE = b"\xe2\x80\xa6"
+QUOTES = b"\"'"
+BLANK = b" "[0]
+LETTERS = b"bBfFrRtTuU"
+TRIPLE = (b'"""', b"'''")
+
+_forward_names = re.compile(rb"[A-Za-z_][\w]*(?:\.[A-Za-z_][\w]*)*").finditer
+
+
+@value_of("string")
+def value_string(w: Walk, node: Node) -> int:
+    """A string; one with interpolations is seen to inside."""
+    start = node.start_byte
+    raw = w.source[start : node.end_byte]
+    known = w.literals.get(raw)
+    if known is not None and w.name_kind != TYPE:
+        return known
+    if raw[0] in QUOTES:
+        quote = 0
+    else:
+        quote = len(raw) - len(raw.lstrip(LETTERS))
+        prefix = raw[:quote].lower()
+        if b"f" in prefix or b"t" in prefix:
+            return _interpolated(w, node, start, start + len(raw))
+        if b"b" in prefix:
+            return w.put_once(values.ATOM, values.BYTES)
+    if w.name_kind == TYPE:
+        _forward_references(w, raw, start, quote)
+    if len(raw) > MAX_TEXT or (len(raw) > MAX_PHRASE and BLANK in raw):
+        return w.put_once(values.STRING, w.intern(PROSE))
+    if known is None:
+        width = quote + 3 if raw[quote : quote + 3] in TRIPLE else quote + 1
+        known = w.literals[raw] = w.put(values.STRING, w.intern(raw[width : quote - width]))
+    return known
+
+
+@visit_of("string")
+def visit_string(w: Walk, node: Node) -> None:
+    """A string nobody needs: only interpolations and forward references matter."""
+    if w.name_kind == TYPE or w.source[node.start_byte] not in QUOTES:
+        value_string(w, node)
+
+
+def _interpolated(w: Walk, node: Node, start: int, end: int) -> int:
+    w.cuts.append((start, end))
+    for child in node.named_children:
+        if child.kind_id == INTERPOLATION:
+            visit_children(w, child)
+    text = w.source[start:end]
+    return w.put_once(values.FORMAT, w.intern(text if len(text) <= MAX_TEXT else PROSE))
+
+
+def _forward_references(w: Walk, raw: bytes, start: int, quote: int) -> None:
+    for match in _forward_names(raw, quote):
+        text = match[0]
+        at = start + match.end() - len(text.rpartition(b".")[2])
+        w.refs.append((TYPE, w.owner, at, text, head(text), w.scope, -1))
+
+
+@value_of("integer", "float")
+def value_number(w: Walk, node: Node) -> int:
+    """A number as written."""
+    text = w.source[node.start_byte : node.end_byte]
+    place = w.literals.get(text)
+    if place is None:
+        place = w.literals[text] = w.put(values.NUMBER, w.intern(text))
+    return place
+
+
+def _atom(kind: str, which: int) -> None:
+    @value_of(kind)
+    def value_atom(w: Walk, node: Node) -> int:
+        return w.put_once(values.ATOM, which)
+
+
+_atom("none", values.NONE)
+_atom("true", values.TRUE)
+_atom("false", values.FALSE)
+_atom("ellipsis", values.ELLIPSIS)
