@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from keel.languages.python.binding.shapes import CallShape
+from keel.languages.python.binding.bind import CallShape
 from keel.model import values
 from keel.model.facts import UNBOUND, Interface
 

@@ -1,27 +1,165 @@
-"""Calls of either tree: whether they fit what they call, and what they pass to a parameter.
+"""Calls of either tree: through what a callee is reached, whether a call fits it, and what is passed to a parameter.
 
-Who is called is known from the edges; through what, from `reach`.
+Edges say who is called, not how; whether a receiver comes before the arguments is only known from the value that is
+called, which is evaluated once more. What files give each other is taken from what the store remembers of the last run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 
-from keel.languages.python.binding.bind import bind
+from keel.languages.python.binding.bind import (
+    POSITIONAL,
+    Callee,
+    CallShape,
+    Fault,
+    Misfit,
+    NotKnown,
+    Outcome,
+    Parameter,
+    Reason,
+    Why,
+    bind,
+)
 from keel.languages.python.binding.callees import Reached, callee_of
 from keel.languages.python.binding.calls import arguments, read_call, text_of
 from keel.languages.python.binding.names import Names, Place
-from keel.languages.python.binding.outcomes import Fault, Misfit, NotKnown, Outcome, Reason, Why
-from keel.languages.python.binding.shapes import POSITIONAL, Callee, CallShape, Parameter
 from keel.languages.python.comparison.annotations import meaning
-from keel.languages.python.comparison.parameters import free
-from keel.languages.python.contracts.callbacks import called_back
-from keel.languages.python.contracts.reach import Reach
+from keel.languages.python.comparison.signatures import free
+from keel.languages.python.resolve.link import MAX_FRAMES, PythonLinker
+from keel.languages.python.resolve.members import owners_of
+from keel.languages.python.resolve.memory import Trace
+from keel.languages.python.resolve.rounds import ROUNDS, Paper, held_by
+from keel.languages.python.resolve.things import (
+    CLASS,
+    FUNCTION,
+    INSTANCE,
+    MADE_OUTSIDE,
+    MANY,
+    METHOD,
+    OUTSIDE,
+    TEXT,
+    Things,
+    join,
+)
 from keel.model import values
 from keel.model.contracts import Alteration, Aspect, Spot, State, Verdict
 from keel.model.facts import Interface, Reference
 from keel.model.kinds import NodeKind, ParamKind, RefKind
 from keel.ports.contracts import Side
+from keel.ports.tree import Given, Tree
+
+HELD_AT = {values.ATTR: 1, values.BOUND: 2}
+"""Where values keep the one that they are looked up on."""
+STRANGE = (OUTSIDE, MADE_OUTSIDE, TEXT, MANY)
+"""Things that no class of the workspace says anything about."""
+CONSTRUCTORS = ("__init__", "__new__")
+"""What calling a class calls; both are given something before the arguments."""
+
+
+class Reach(PythonLinker):
+    """A linker that only evaluates callees."""
+
+    def __init__(self, tree: Tree, given: Given) -> None:
+        super().__init__(tree)
+        self._given = given
+        self._paper = Paper(tree, self._source)
+        self._evaluator.slots.held = self._in_slot
+
+    def of(self, file: int, place: int, callee: Spot) -> Reached | None:
+        """How a callee is reached by the value at a place; None when it is not, or in more than one way."""
+        if place < 0:
+            return None
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, MAX_FRAMES))
+        try:
+            self._evaluator.at_hand = file
+            things, _ = self._lookup.traced(Trace(), self._evaluator.evaluate, file, place)
+        finally:
+            sys.setrecursionlimit(limit)
+        ways = {self._way(thing, callee) for thing in things} - {None}
+        return ways.pop() if len(ways) == 1 else None
+
+    def is_known(self, file: int, call: int) -> bool:
+        """Whether everything that the callee of a CALL may be looked up on is known, and of the workspace."""
+        place = self._source(file).tape[call + 1]
+        if place < 0:
+            return False
+        self._evaluator.at_hand = file
+        (owners, name), _ = self._lookup.traced(Trace(), owners_of, self._evaluator, file, place)
+        if any(owner[0] in STRANGE for owner in owners):
+            return False
+        return not name or all(self._evaluator.evaluate(file, each) for each in self._choices(file, place))
+
+    def has_owner(self, file: int, place: int) -> bool:
+        """Whether something is known of what the last name of a value is looked up on, if it is on anything."""
+        self._evaluator.at_hand = file
+        (owners, name), _ = self._lookup.traced(Trace(), owners_of, self._evaluator, file, place)
+        return bool(owners) or not name
+
+    def is_member(self, file: int, place: int, member: Spot) -> bool:
+        """Whether the last name of a value is a member of an instance that it is looked up on."""
+        self._evaluator.at_hand = file
+        (owners, name), _ = self._lookup.traced(Trace(), owners_of, self._evaluator, file, place)
+        found = [self._lookup.attribute(owner[1], owner[2], name) for owner in owners if owner[0] == INSTANCE]
+        return any((each.file, each.ordinal) == tuple(member) for each in found)
+
+    def _choices(self, file: int, place: int) -> Iterator[int]:
+        """The values that the receiver of a callee may be, where the flow of control decides."""
+        tape = self._source(file).tape
+        if tape[place] == values.CHOICE:
+            yield from values.operands(tape, place)
+        elif tape[place] in HELD_AT and tape[place + HELD_AT[tape[place]]] >= 0:
+            yield from self._choices(file, tape[place + HELD_AT[tape[place]]])
+
+    def _way(self, thing: tuple[object, ...], callee: Spot) -> Reached | None:
+        if thing[0] == INSTANCE:
+            return Reached.INSTANCE if self._name(callee) == "__call__" else None
+        if thing[0] == CLASS and self._name(callee) in CONSTRUCTORS:
+            return Reached.INSTANCE
+        if thing[1:3] != tuple(callee):
+            return None
+        is_method = self._source(callee.file).defs[callee.ordinal].kind == NodeKind.METHOD
+        if thing[0] == METHOD:
+            receiver = thing[3]
+            if not is_method:  # a function that a class body names: its first parameter is filled, and nothing says so
+                return None
+            return Reached.CLASS if isinstance(receiver, tuple) and receiver[0] == CLASS else Reached.INSTANCE
+        if thing[0] == CLASS:
+            return Reached.NAME
+        if thing[0] != FUNCTION:
+            return None
+        return Reached.CLASS if is_method else Reached.NAME
+
+    def _name(self, callee: Spot) -> str:
+        source = self._source(callee.file)
+        return source.strings[source.defs[callee.ordinal].name]
+
+    def _in_slot(self, slot: int) -> Things:
+        given = self._given(slot)
+        return join(held_by(self._paper.read(given[file]), ROUNDS) for file in sorted(given))
+
+
+FIRST = {"filter": 1, "reduce": 2}
+"""Those that call their first argument, with so many; `map` with one for each of the others."""
+MAP = "map"
+BY_KEY = ("groupby", "max", "min", "sorted")
+"""Those that call `key`, with one."""
+
+
+def called_back(interface: Interface, reference: Reference) -> tuple[int, CallShape] | None:
+    """The value that a call hands over to be called, and how it is called; None where that is not known."""
+    name = interface.text(reference.text).rpartition(".")[2]
+    positional, named = arguments(interface, reference.value)
+    if interface.tape[reference.value + 3]:  # a star
+        return None
+    if name in BY_KEY and "key" in named:
+        return named["key"], CallShape(1)
+    if name == MAP and len(positional) > 1:
+        return positional[0], CallShape(len(positional) - 1)
+    return (positional[0], CallShape(FIRST[name])) if name in FIRST and positional else None
+
 
 DECORATING = CallShape(1)
 """What `@f` calls `f` with."""

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 
 from keel.languages.python.binding.callees import Reached
 from keel.languages.python.comparison.annotations import Relation
-from keel.languages.python.comparison.changes import Change, ChangeKind
-from keel.languages.python.comparison.renames import moves
+from keel.languages.python.comparison.changes import Change, ChangeKind, moves
 from keel.languages.python.comparison.signatures import Version, compare
 from keel.model.contracts import Alteration, Aspect, Shift, Successor
 from keel.model.facts import Facts

@@ -89,13 +89,13 @@ class PythonContracts:
 
     def extent(self, interface: Interface, reference: Reference) -> tuple[int, int]:
         """Where a use begins and ends."""
-        from keel.languages.python.contracts.extents import extent
+        from keel.languages.python.contracts.excuses import extent
 
         return extent(interface, reference)
 
     def is_awaited(self, lines: Sequence[str], interface: Interface, reference: Reference) -> bool:
         """Whether what a call gives is awaited."""
-        from keel.languages.python.contracts.awaits import is_awaited
+        from keel.languages.python.contracts.excuses import is_awaited
 
         return is_awaited(lines, interface, reference)
 
@@ -138,7 +138,7 @@ class PythonContracts:
 
     def unknown(self, file: int, references: Sequence[Reference], is_now: bool) -> Iterator[tuple[Reference, str]]:
         """The references of a file that certainly find nothing."""
-        from keel.languages.python.contracts.unknown import unknown_names
+        from keel.languages.python.contracts.unbound import unknown_names
 
         return unknown_names(self._names_now if is_now else self._names_then, file, references)
 

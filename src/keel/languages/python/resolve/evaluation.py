@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
+from keel.languages.python.resolve.giving import Slots
 from keel.languages.python.resolve.lookup import Lookup
-from keel.languages.python.resolve.slots import Slots
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.things import Frame, Thing, Things
 from keel.model.rows import FileRow

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TypeVar
 
-from keel.languages.python.resolve import implicit, outside
+from keel.languages.python.resolve import calls, outside
 from keel.languages.python.resolve.confirm import Confirmation
 from keel.languages.python.resolve.edges import CALLS, Linked
 from keel.languages.python.resolve.evaluate import BUILTINS, Evaluator
+from keel.languages.python.resolve.giving import Slots
 from keel.languages.python.resolve.lookup import (
     AMBIGUOUS,
     CLASS,
@@ -31,9 +32,7 @@ from keel.languages.python.resolve.lookup import (
     capped,
 )
 from keel.languages.python.resolve.overriding import override_edges
-from keel.languages.python.resolve.portable import Paper
-from keel.languages.python.resolve.rounds import Rounds
-from keel.languages.python.resolve.slots import Slots
+from keel.languages.python.resolve.rounds import Paper, Rounds
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import (
     MODULE_DEF,
@@ -80,7 +79,7 @@ EDGES = {
 TREESITTER, HEURISTIC = int(Tier.TIER1_TREESITTER), int(Tier.TIER2_TREESITTER_HEURISTIC)
 INSTANTIATES, INHERITS = int(EdgeKind.INSTANTIATES), int(EdgeKind.INHERITS)
 """Plain numbers, since members of enumerations are slow to reach in a loop over every reference."""
-CALLING = outside.CALLERS | implicit.CALLERS
+CALLING = outside.CALLERS | calls.CALLERS
 NOT_FOLLOWED = (LOCAL, VALUE)
 CALL = int(RefKind.CALL)
 CLASS_OF_SELF = ".__class__"

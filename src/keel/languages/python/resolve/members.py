@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from keel.languages.python.resolve import types
 from keel.languages.python.resolve.arguments import of_things
-from keel.languages.python.resolve.digests import FIELDS
+from keel.languages.python.resolve.keys import FIELDS
 from keel.languages.python.resolve.lookup import FUNCTIONS, LINKED, MISSING
 from keel.languages.python.resolve.returns import handed_back
 from keel.languages.python.resolve.things import (

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from keel.languages.python.resolve.evaluate import Evaluator
+from keel.languages.python.resolve.giving import Slots
 from keel.languages.python.resolve.lookup import Answer, Lookup
 from keel.languages.python.resolve.memory import Question
-from keel.languages.python.resolve.slots import Slots
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import Imported, Table
 from keel.languages.python.resolve.things import NONE, Things
