@@ -24,12 +24,19 @@ from keel.languages.python.binding.calls import arguments, held, read_call, text
 from keel.languages.python.binding.functions import RECEIVER, Reached, function_callee, leaves_alone
 from keel.languages.python.binding.names import MOST_STEPS, Ancestor, Names, Place, Stranger, ancestors, only_definition
 from keel.languages.python.binding.records import (
-    DATACLASS,
     called_named_tuple,
     called_typed_tuple,
     dataclass_init,
     dataclass_settings,
     named_tuple_new,
+)
+from keel.languages.python.standard_library import (
+    DATACLASS,
+    ENUMS,
+    NAMED_TUPLES,
+    PLAIN_METACLASSES,
+    SILENT_BASES,
+    TYPED_DICTS,
 )
 from keel.model import values
 from keel.model.facts import ASSIGNED, Interface
@@ -129,19 +136,6 @@ def _partial(names: Names, file: int, call: int, steps: int) -> Callee:
     return preceded(inner, before)
 
 
-_EXTENSIONS = ("typing", "typing_extensions")
-SILENT = frozenset(
-    (
-        "builtins.object",
-        "abc.ABC",
-        *(f"{module}.{name}" for module in _EXTENSIONS for name in ("Generic", "Protocol")),
-    )
-)
-"""Bases from outside that have no constructor of their own."""
-PLAIN_METACLASSES = frozenset(("abc.ABCMeta", "builtins.type"))
-NAMED_TUPLES = frozenset(f"{module}.NamedTuple" for module in _EXTENSIONS)
-TYPED_DICTS = frozenset(f"{module}.TypedDict" for module in _EXTENSIONS)
-ENUMS = frozenset(f"enum.{name}" for name in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum"))
 CONTAINERS = frozenset(("builtins.dict", "builtins.list", "builtins.set", "builtins.bytearray"))
 """Their `__new__` takes whatever it is given."""
 _SPECIAL = (ImportError, AttributeError, NameError, OSError, SyntaxError, UnicodeError, StopIteration)
@@ -180,7 +174,7 @@ def method_callee(names: Names, place: Place, name: str, reached: Reached) -> Ca
     """What a call of a method of a class, its own or inherited, must fit."""
     for each in ancestors(names, place):
         if isinstance(each, Stranger):
-            if each.known and each.text in SILENT:
+            if each.known and each.text in SILENT_BASES:
                 continue
             return Callee(doubt=Doubt(Why.BASE, each.text))
         sites = names.sites(each.file, each.ordinal, name)
@@ -253,7 +247,7 @@ def _new_of(names: Names, order: Sequence[Ancestor]) -> Callee | None:
 
 
 def _of_stranger(names: Names, stranger: Stranger, for_new: bool) -> Callee | None:
-    if stranger.known and (stranger.text in SILENT or stranger.text in NAMED_TUPLES):
+    if stranger.known and (stranger.text in SILENT_BASES or stranger.text in NAMED_TUPLES):
         return None
     made = None if stranger.base < 0 else made_class(names, stranger.file, stranger.base)
     if made is not None:

@@ -13,6 +13,7 @@ from enum import Enum
 from keel.languages.python.binding.bind import Callee, CallShape, Doubt, Parameter, Shape, Why, doubtful, preceded
 from keel.languages.python.binding.calls import arguments, held, text_of
 from keel.languages.python.binding.names import Names, Place
+from keel.languages.python.standard_library import CASTS, CLASS_METHODS, KEEP_CALL, STATIC_METHODS
 from keel.model import values
 from keel.model.facts import (
     ASYNC,
@@ -30,35 +31,6 @@ from keel.model.facts import (
 )
 from keel.model.kinds import NodeKind, ParamKind
 
-_TYPING = ("final", "override", "no_type_check", "overload", "type_check_only", "dataclass_transform", "deprecated")
-TRANSPARENT = frozenset(
-    [
-        *(f"{module}.{name}" for module in ("typing", "typing_extensions") for name in (*_TYPING, "runtime_checkable")),
-        "abc.abstractclassmethod",
-        "abc.abstractmethod",
-        "abc.abstractproperty",
-        "abc.abstractstaticmethod",
-        "atexit.register",
-        "builtins.classmethod",
-        "builtins.property",
-        "builtins.staticmethod",
-        "contextlib.asynccontextmanager",
-        "contextlib.contextmanager",
-        "enum.member",
-        "enum.nonmember",
-        "enum.property",
-        "enum.unique",
-        "functools.cache",
-        "functools.cached_property",
-        "functools.lru_cache",
-        "functools.total_ordering",
-        "functools.wraps",
-        "types.coroutine",
-        "warnings.deprecated",
-    ]
-)
-"""Decorators that leave alone how a function or class is called."""
-CASTS = frozenset(("typing.cast", "typing_extensions.cast"))
 MOST_LAYERS = 8
 
 
@@ -95,7 +67,7 @@ def _applied(names: Names, file: int, decorator: int, inner: Callee, depth: int)
     head, is_call = _head(interface, decorator)
     meaning = names.meaning(file, head)
     if isinstance(meaning, str):
-        return inner if meaning in TRANSPARENT else doubtful(inner, about)
+        return inner if meaning in KEEP_CALL else doubtful(inner, about)
     function = None if meaning is None or depth > MOST_LAYERS else _plain_function(names, meaning)
     if function is not None and is_call:
         function = _handed_back_function(names, function)
@@ -107,7 +79,7 @@ def leaves_alone(names: Names, file: int, decorator: int) -> bool:
     head, is_call = _head(names.interface(file), decorator)
     meaning = names.meaning(file, head)
     if isinstance(meaning, str):
-        return meaning in TRANSPARENT
+        return meaning in KEEP_CALL
     function = None if meaning is None else _plain_function(names, meaning)
     if function is not None and is_call:
         function = _handed_back_function(names, function)
@@ -250,9 +222,6 @@ def _passed(interface: Interface, place: int, wrapper: int, name: str) -> tuple[
     return name, tape[place + 2]
 
 
-CLASS_METHODS = frozenset(("__init_subclass__", "__class_getitem__"))
-STATIC_METHODS = frozenset(("__new__",))
-"""What Python takes for class and static methods without being told."""
 RECEIVER = CallShape(1)
 
 

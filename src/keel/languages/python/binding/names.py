@@ -7,7 +7,6 @@ A class's bases are such names; what is found along their order is left to `call
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -15,13 +14,13 @@ from keel.languages.python.binding.calls import held, text_of
 from keel.languages.python.resolve.lookup import merge
 from keel.languages.python.resolve.modules import Modules
 from keel.languages.python.resolve.tables import visible
+from keel.languages.python.standard_library import BUILTINS
 from keel.model import values
 from keel.model.facts import CELLS, DEFINED, FROM_IMPORT, INSTANCE, NOTHING, STAR, UNBOUND, Import, Interface, Site
 from keel.model.kinds import NodeKind
 from keel.ports.tree import Tree
 
 MODULE_DEF = 1
-BUILTINS = frozenset(dir(builtins))
 MOST_STEPS = 20
 """Names that are followed one to the next; more of them are a ring."""
 

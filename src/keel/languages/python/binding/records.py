@@ -13,6 +13,7 @@ from msgspec import Struct
 from keel.languages.python.binding.bind import Callee, Doubt, Parameter, Shape, Why
 from keel.languages.python.binding.calls import arguments, string_of
 from keel.languages.python.binding.names import Ancestor, Names, Place
+from keel.languages.python.standard_library import DATACLASS, TYPING
 from keel.model import values
 from keel.model.facts import ASSIGNED, NOTHING, Interface
 from keel.model.kinds import NodeKind, ParamKind
@@ -85,9 +86,8 @@ def _marker(names: Names, file: int, annotation: str) -> str:
     return meaning if isinstance(meaning, str) else ""
 
 
-DATACLASS = "dataclasses.dataclass"
 FIELD = "dataclasses.field"
-CLASS_VARIABLES = frozenset(("typing.ClassVar", "typing_extensions.ClassVar"))
+CLASS_VARIABLES = frozenset(f"{module}.ClassVar" for module in TYPING)
 NO_SLOTS = CLASS_VARIABLES | {"dataclasses.InitVar"}
 """What looks like a field, and stays an attribute of the class where fields become slots."""
 KEYWORDS_FOLLOW = "dataclasses.KW_ONLY"

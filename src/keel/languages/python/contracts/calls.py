@@ -30,6 +30,7 @@ from keel.languages.python.comparison.signatures import free
 from keel.languages.python.resolve.link import MAX_FRAMES, PythonLinker
 from keel.languages.python.resolve.members import owners_of
 from keel.languages.python.resolve.memory import Trace
+from keel.languages.python.resolve.outside import CALLED_KEY
 from keel.languages.python.resolve.rounds import ROUNDS, Paper, held_by
 from keel.languages.python.resolve.things import (
     CLASS,
@@ -43,6 +44,7 @@ from keel.languages.python.resolve.things import (
     Things,
     join,
 )
+from keel.languages.python.standard_library import last_names
 from keel.model import values
 from keel.model.contracts import Alteration, Aspect, Spot, State, Verdict
 from keel.model.facts import Interface, Reference
@@ -144,7 +146,7 @@ class Reach(PythonLinker):
 FIRST = {"filter": 1, "reduce": 2}
 """Those that call their first argument, with so many; `map` with one for each of the others."""
 MAP = "map"
-BY_KEY = ("groupby", "max", "min", "sorted")
+BY_KEY = last_names(CALLED_KEY)
 """Those that call `key`, with one."""
 
 

@@ -16,7 +16,8 @@ from keel.languages.python.extract.normalise import keep_digest, keep_piece
 from keel.languages.python.extract.scopes import INNER, Scope
 from keel.languages.python.extract.walk import VALUES, Fields, Flow, Walk, head, is_chain, visit_children
 from keel.languages.python.grammar import kind_id, kind_ids
-from keel.model.facts import ABSTRACT, ACCESSOR, CLASSMETHOD, OVERLOAD, PROPERTY, STATIC, UNRELIABLE, Def, Signature
+from keel.languages.python.standard_library import SAID
+from keel.model.facts import UNRELIABLE, Def, Signature
 from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind, RefKind, Visibility
 
@@ -160,18 +161,7 @@ def generic_scope(w: Walk, node: Node, index: int, outer: Scope) -> Scope:
 CALLS = frozenset(kind_ids("call"))
 DECORATE = int(RefKind.DECORATE)
 
-MEANINGS = {
-    b"staticmethod": STATIC,
-    b"classmethod": CLASSMETHOD,
-    b"property": PROPERTY,
-    b"cached_property": PROPERTY,
-    b"abstractproperty": PROPERTY | ABSTRACT,
-    b"abstractmethod": ABSTRACT,
-    b"overload": OVERLOAD,
-    b"setter": ACCESSOR,
-    b"deleter": ACCESSOR,
-    b"getter": PROPERTY,
-}
+MEANINGS = {name.encode(): flags for name, flags in SAID.items()}
 """What the last name of a decorator says about a function."""
 
 

@@ -6,7 +6,6 @@ what a suppression silences to enforcement.
 
 from __future__ import annotations
 
-import builtins
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from itertools import accumulate
 from msgspec.structs import replace
 from tree_sitter import Node
 
+from keel.languages.python import standard_library
 from keel.languages.python.extract.flow import bit_of
 from keel.languages.python.extract.imports import UNREADABLE
 from keel.languages.python.extract.scopes import CLASS, MODULE, Scope, look_up, outside
@@ -43,7 +43,7 @@ from keel.model.values import PARAM
 
 IMPORT = int(RefKind.IMPORT)
 CALL = int(RefKind.CALL)
-BUILTINS = frozenset(name.encode() for name in dir(builtins))
+BUILTINS = frozenset(name.encode() for name in standard_library.BUILTINS)
 DOT = b"."[0]
 DROPPED = (LOCAL, SELF)
 """A bare name with such a root is a local variable, of which nothing is kept."""

@@ -7,7 +7,6 @@ Members of things are found by `members`, calls by `calls`, annotations by `type
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -38,6 +37,7 @@ from keel.languages.python.resolve.things import (
     join,
 )
 from keel.languages.python.resolve.things import OUTSIDE as OUTSIDE_THING
+from keel.languages.python.standard_library import BUILTINS
 from keel.model import values
 from keel.model.facts import (
     CELLS,
@@ -52,7 +52,6 @@ from keel.model.facts import (
 from keel.model.kinds import NodeKind, ParamKind
 from keel.ports.tree import Tree
 
-BUILTINS = frozenset(dir(builtins))
 TRANSPARENT = frozenset((values.AWAIT, values.STARRED, values.DOUBLE_STARRED, values.ASYNC))
 
 

@@ -14,7 +14,7 @@ from typing import TypeVar
 from keel.languages.python.resolve import calls, outside
 from keel.languages.python.resolve.confirm import Confirmation
 from keel.languages.python.resolve.edges import CALLS, Linked
-from keel.languages.python.resolve.evaluate import BUILTINS, Evaluator
+from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.giving import Slots
 from keel.languages.python.resolve.lookup import (
     AMBIGUOUS,
@@ -43,6 +43,7 @@ from keel.languages.python.resolve.tables import (
     build_table,
     visible,
 )
+from keel.languages.python.standard_library import BUILTINS
 from keel.model.facts import (
     IMPORTED,
     LOCAL,

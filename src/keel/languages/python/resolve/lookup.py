@@ -24,6 +24,7 @@ from keel.languages.python.resolve.tables import (
     Imported,
     Table,
 )
+from keel.languages.python.standard_library import SILENT_BASES, last_names
 from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind, Reason
 from keel.ports.tree import Tree
@@ -68,7 +69,7 @@ IN_A_RING: Order = ([], NOT_LOOKED.reason)
 FUNCTIONS = frozenset((int(NodeKind.FUNCTION), int(NodeKind.METHOD)))
 OF_EVERY_CLASS = frozenset((*dir(object), *dir(type)))
 """What Python gives every class and its instances."""
-WITHOUT_ATTRIBUTES = frozenset(("object", "Generic", "Protocol", "ABC"))
+WITHOUT_ATTRIBUTES = last_names(SILENT_BASES)
 """Bases from outside that hide no attribute of the bases behind them."""
 
 

@@ -37,6 +37,7 @@ from keel.languages.python.resolve.things import (
     Things,
     join,
 )
+from keel.languages.python.standard_library import CLASS_METHODS, ENUMS, NAMED_TUPLES, STATIC_METHODS, last_names
 from keel.model import values
 from keel.model.facts import CLASSMETHOD, STATIC
 from keel.model.facts import INSTANCE as ON_INSTANCES
@@ -46,7 +47,7 @@ from keel.model.kinds import NodeKind
 if TYPE_CHECKING:
     from keel.languages.python.resolve.evaluation import Evaluation
 
-OF_CLASSES = frozenset(("__new__", "__init_subclass__", "__class_getitem__"))
+OF_CLASSES = CLASS_METHODS | STATIC_METHODS
 """Methods that are class methods without saying so."""
 
 
@@ -192,20 +193,23 @@ def _own(e: Evaluation, file: int, place: tuple[int, str], receiver: Thing) -> T
     )
 
 
-ENUMS = frozenset(("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum"))
+ENUM_NAMES = last_names(ENUMS)
+NAMED_TUPLE_NAMES = last_names(NAMED_TUPLES)
 
 
 def is_enum(e: Evaluation, cls: Thing) -> bool:
     """Whether the attributes of a class are its instances."""
     order, _ = e.lookup.order(cls[1], cls[2])
-    return any(base in ENUMS for file, ordinal in order if file >= 0 for base in e.lookup.base_names(file, ordinal))
+    return any(
+        base in ENUM_NAMES for file, ordinal in order if file >= 0 for base in e.lookup.base_names(file, ordinal)
+    )
 
 
 def tuple_fields(e: Evaluation, instance: Thing) -> list[str]:
     """The fields of a named tuple in order; none for other objects."""
     order, _ = e.lookup.order(instance[1], instance[2])
     for file, ordinal in order:
-        if file >= 0 and "NamedTuple" in e.lookup.base_names(file, ordinal):
+        if file >= 0 and not NAMED_TUPLE_NAMES.isdisjoint(e.lookup.base_names(file, ordinal)):
             e.note_attribute(file, ordinal, FIELDS)
             return e.source(file).field_names(ordinal)
     return []

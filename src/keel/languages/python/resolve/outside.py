@@ -30,6 +30,7 @@ from keel.languages.python.resolve.things import (
     Things,
     join,
 )
+from keel.languages.python.standard_library import CASTS, GIVE_FUNCTION
 
 if TYPE_CHECKING:
     from keel.languages.python.resolve.evaluation import Evaluation
@@ -52,34 +53,12 @@ SAME_ELEMENTS = frozenset(
         "builtins.aiter",
     ]
 )
-FIRST = frozenset(
-    [
-        "copy.copy",
-        "copy.deepcopy",
-        "asyncio.run",
-        "asyncio.create_task",
-        "asyncio.ensure_future",
-        "asyncio.wait_for",
-        "asyncio.shield",
-        "dataclasses.replace",
-        "contextlib.closing",
-        "weakref.proxy",
-        "builtins.staticmethod",
-        "builtins.classmethod",
-        "builtins.dict",
-        "functools.lru_cache",
-        "functools.cache",
-        "functools.cached_property",
-        "functools.singledispatch",
-        "collections.OrderedDict",
-        "functools.total_ordering",
-        "abc.abstractmethod",
-        "contextlib.contextmanager",
-        "contextlib.asynccontextmanager",
-        "types.MappingProxyType",
-        "inspect.unwrap",
-    ]
-)
+FIRST = GIVE_FUNCTION | {
+    *("copy.copy", "copy.deepcopy", "dataclasses.replace", "inspect.unwrap", "weakref.proxy"),
+    *("asyncio.run", "asyncio.create_task", "asyncio.ensure_future", "asyncio.wait_for", "asyncio.shield"),
+    *("builtins.dict", "collections.OrderedDict", "contextlib.closing", "types.MappingProxyType"),
+}
+"""Those that give their first argument: decorators, copies, and what wraps a value."""
 STACKS = frozenset(("contextlib.ExitStack", "contextlib.AsyncExitStack"))
 PARTIALS = frozenset(("functools.partial", "functools.partialmethod"))
 
@@ -291,8 +270,7 @@ KNOWN: dict[str, Callable[[Evaluation, Arguments, Invoke], Things]] = {
     "builtins.property": _property,
     "builtins.min": _best,
     "builtins.max": _best,
-    "typing.cast": _cast,
-    "typing_extensions.cast": _cast,
+    **dict.fromkeys(CASTS, _cast),
     "contextlib.nullcontext": _entered,
     "importlib.import_module": _module,
     **dict.fromkeys(

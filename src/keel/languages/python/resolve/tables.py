@@ -11,16 +11,13 @@ from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
+from keel.languages.python.standard_library import DECORATED
 from keel.model.facts import (
-    ABSTRACT,
-    CLASSMETHOD,
     DEFINED,
     FROM_IMPORT,
     INSTANCE,
-    OVERLOAD,
     PROPERTY,
     STAR,
-    STATIC,
     TYPE_ONLY,
     Binding,
     Def,
@@ -33,7 +30,6 @@ from keel.model.values import ATOM, BOUND, CHAIN, NUMBER, STRING
 MODULE_DEF = 1
 PROPERTY_KIND = 100
 """A method that is read, not called: no kind of node, only of what a name is bound to."""
-KNOWN = STATIC | CLASSMETHOD | PROPERTY | ABSTRACT | OVERLOAD
 LITERALS = frozenset((ATOM, NUMBER, STRING))
 CHAINS = (CHAIN, BOUND)
 
@@ -179,7 +175,7 @@ def build_table(interface: Interface) -> Table:
 
 def _stays(definition: Def) -> bool:
     """Whether a definition is a class, or all its decorators are known to leave it."""
-    return definition.kind == NodeKind.CLASS or len(definition.decorators) == (definition.flags & KNOWN).bit_count()
+    return definition.kind == NodeKind.CLASS or len(definition.decorators) == (definition.flags & DECORATED).bit_count()
 
 
 class BindingReader:
