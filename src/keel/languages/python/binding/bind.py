@@ -13,6 +13,7 @@ from enum import Enum
 from msgspec import Struct
 from msgspec.structs import replace
 
+from keel.languages.python.resolve.arguments import NAMEABLE, POSITIONAL, Taking, by_name, by_place, taking
 from keel.model.kinds import ParamKind
 
 
@@ -147,10 +148,6 @@ class NotKnown(Struct, frozen=True):
 Outcome = Fits | Misfit | NotKnown
 
 
-POSITIONAL = (ParamKind.POSITIONAL_ONLY, ParamKind.POSITIONAL_OR_KEYWORD)
-NAMEABLE = (ParamKind.POSITIONAL_OR_KEYWORD, ParamKind.KEYWORD_ONLY)
-
-
 class CallShape(Struct, frozen=True):
     """What a call gives: so many positional arguments, keywords, and whether there may be more of either."""
 
@@ -191,6 +188,19 @@ class Callee(Struct, frozen=True):
 
 ANYTHING = Shape((Parameter("args", ParamKind.VAR_POSITIONAL), Parameter("kwargs", ParamKind.VAR_KEYWORD)))
 """Takes every call."""
+
+
+def free(shape: Shape) -> tuple[Parameter, ...]:
+    """The parameters that are left to a call: without receiver, and without need for what is given already."""
+    before = shape.given.positional
+    kept: list[Parameter] = []
+    for param in shape.params:
+        if before and param.kind in POSITIONAL:
+            before -= 1
+            continue
+        required = param.required and param.name not in shape.given.keywords
+        kept.append(Parameter(param.name, param.kind, required))
+    return tuple(kept)
 
 
 def doubtful(callee: Callee, doubt: Doubt | None) -> Callee:
@@ -272,35 +282,38 @@ def bind_shape(call: CallShape, shape: Shape) -> Outcome:
         repeated = [name for index, name in enumerate(call.keywords) if name in call.keywords[:index]]
         return Misfit((Reason(Fault.MULTIPLE_VALUES, tuple(dict.fromkeys(repeated))),))
     whole = joined(shape.given, call)
-    room = sum(param.kind in POSITIONAL for param in shape.params)
-    lengths = range(room + 2 if whole.more_positional else 1)
-    tried = [_reasons(shape, whole, whole.positional + extra) for extra in lengths]
+    takes = taken_by(shape.params)
+    lengths = range(len(takes.places) + 2 if whole.more_positional else 1)
+    tried = [_reasons(shape, takes, whole, whole.positional + extra) for extra in lengths]
     if all(tried):
         return Misfit(min(tried, key=lambda reasons: _distance(Misfit(reasons))))
-    if any(tried) or (whole.more_keywords and not _takes_any_keyword(shape, whole)):
+    if any(tried) or (whole.more_keywords and not _takes_any_keyword(shape, takes, whole)):
         return NotKnown(Doubt(Why.STARS, "*" if any(tried) else "**"))
     return FITS
 
 
-def _takes_any_keyword(shape: Shape, call: CallShape) -> bool:
+def taken_by(params: Sequence[Parameter]) -> Taking:
+    """What parameters take, by their index."""
+    return taking([param.kind for param in params], [param.name for param in params])
+
+
+def _takes_any_keyword(shape: Shape, takes: Taking, call: CallShape) -> bool:
     """Whether a `**` of unknown content fits whatever it holds: nothing given can be given again, nothing is needed."""
-    positional = [param for param in shape.params if param.kind in POSITIONAL]
-    filled = positional if call.more_positional else positional[: call.positional]
-    again = call.keywords or any(param.kind in NAMEABLE for param in filled)
-    rest = [param for param in shape.params if param not in filled and param.kind in NAMEABLE]
-    takes_all = any(param.kind == ParamKind.VAR_KEYWORD for param in shape.params)
-    return takes_all and not again and not any(param.required for param in rest)
+    filled = takes.places if call.more_positional else takes.places[: call.positional]
+    again = call.keywords or any(shape.params[index].kind in NAMEABLE for index in filled)
+    rest = [shape.params[index] for index in takes.names.values() if index not in filled]
+    return takes.double_star >= 0 and not again and not any(param.required for param in rest)
 
 
-def _reasons(shape: Shape, call: CallShape, count: int) -> tuple[Reason, ...]:
+def _reasons(shape: Shape, takes: Taking, call: CallShape, count: int) -> tuple[Reason, ...]:
     """Why so many positional arguments and these keywords do not fit, in the order in which Python looks."""
-    positional = [param for param in shape.params if param.kind in POSITIONAL]
-    filled = positional[:count]
-    reasons = _keyword_reasons(shape.params, filled, call.keywords)
-    if count > len(positional) and not any(param.kind == ParamKind.VAR_POSITIONAL for param in shape.params):
-        reasons.append(_too_many(shape, positional, count))
+    filled = by_place(takes, count)
+    reasons = _keyword_reasons(shape.params, takes, filled, call.keywords)
+    if len(filled) < count:
+        reasons.append(_too_many(shape, takes, count))
     named = {*call.keywords}
-    missing = [param for param in positional[count:] if _is_missing(param, named, call)]
+    places = [shape.params[index] for index in takes.places[count:]]
+    missing = [param for param in places if _is_missing(param, named, call)]
     if missing:
         reasons.append(Reason(Fault.MISSING, tuple(param.name for param in missing)))
     only = [param for param in shape.params if param.kind == ParamKind.KEYWORD_ONLY and _is_missing(param, named, call)]
@@ -309,15 +322,14 @@ def _reasons(shape: Shape, call: CallShape, count: int) -> tuple[Reason, ...]:
     return tuple(reasons)
 
 
-def _keyword_reasons(params: Sequence[Parameter], filled: list[Parameter], keywords: tuple[str, ...]) -> list[Reason]:
-    taken = {param.name for param in filled if param.kind in NAMEABLE}
-    nameable = {param.name for param in params if param.kind in NAMEABLE}
-    by_place = {param.name for param in params if param.kind == ParamKind.POSITIONAL_ONLY}
-    takes_all = any(param.kind == ParamKind.VAR_KEYWORD for param in params)
-    twice = tuple(name for name in keywords if name in taken)
-    strange = tuple(name for name in keywords if name not in nameable and not takes_all)
-    places = tuple(param.name for param in params if param.name in strange and param.name in by_place)
-    unknown = tuple(name for name in strange if name not in by_place)
+def _keyword_reasons(
+    params: Sequence[Parameter], takes: Taking, filled: Sequence[int], keywords: tuple[str, ...]
+) -> list[Reason]:
+    twice = tuple(name for name in keywords if takes.names.get(name) in filled)
+    strange = tuple(name for name in keywords if by_name(takes, name) < 0)
+    by_place_only = [param.name for param in params if param.kind == ParamKind.POSITIONAL_ONLY]
+    places = tuple(name for name in by_place_only if name in strange)
+    unknown = tuple(name for name in strange if name not in by_place_only)
     found = []
     if twice:
         found.append(Reason(Fault.MULTIPLE_VALUES, twice))
@@ -330,11 +342,11 @@ def _keyword_reasons(params: Sequence[Parameter], filled: list[Parameter], keywo
     return found
 
 
-def _too_many(shape: Shape, positional: list[Parameter], count: int) -> Reason:
+def _too_many(shape: Shape, takes: Taking, count: int) -> Reason:
     """Counted as the call writes them, without what is given before its own; no receiver fits where none is taken."""
-    before = min(shape.given.positional, len(positional))
-    most = len(positional) - before
-    least = sum(param.required for param in positional[before:])
+    before = min(shape.given.positional, len(takes.places))
+    most = len(takes.places) - before
+    least = sum(shape.params[index].required for index in takes.places[before:])
     return Reason(Fault.TOO_MANY, (), least, most, count - before)
 
 

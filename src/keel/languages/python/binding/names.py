@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from keel.languages.python.binding.calls import held, text_of
-from keel.languages.python.resolve.lookup import merge
+from keel.languages.python.resolve.inheritance import method_order
 from keel.languages.python.resolve.modules import Modules
 from keel.languages.python.resolve.tables import visible
 from keel.languages.python.standard_library import BUILTINS
@@ -251,15 +251,13 @@ MOST_DEEP = 50
 def ancestors(names: Names, place: Place, depth: int = 0) -> list[Ancestor]:
     """The class and its bases, in Python's order."""
     interface = names.interface(place.file)
-    parents: list[Ancestor] = []
-    lines: list[list[Ancestor]] = []
+    bases: list[tuple[Ancestor, list[Ancestor]]] = []
     for base in interface.defs[place.ordinal].bases:
         parent = base_of(names, place.file, base)
         if isinstance(parent, Place) and depth >= MOST_DEEP:  # a class that is its own base, in the end
             parent = Stranger(text_of(interface, base), False)
-        lines.append(ancestors(names, parent, depth + 1) if isinstance(parent, Place) else [parent])
-        parents.append(parent)
-    return [place, *_merged([*lines, parents])]
+        bases.append((parent, ancestors(names, parent, depth + 1) if isinstance(parent, Place) else [parent]))
+    return method_order(place, bases)
 
 
 def base_of(names: Names, file: int, base: int) -> Ancestor:
@@ -273,12 +271,3 @@ def base_of(names: Names, file: int, base: int) -> Ancestor:
         return Stranger(text, False, file, base)
     kind = names.interface(meaning.file).defs[meaning.ordinal].kind
     return meaning if kind == NodeKind.CLASS else Stranger(text, False, file, base)
-
-
-def _merged(lines: list[list[Ancestor]]) -> list[Ancestor]:
-    numbers: dict[Ancestor, tuple[int, int]] = {}
-    for line in lines:
-        for item in line:
-            numbers.setdefault(item, (len(numbers), 0))
-    back = {number: item for item, number in numbers.items()}
-    return [back[number] for number in merge([[numbers[item] for item in line] for line in lines])]

@@ -13,22 +13,13 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from keel.languages.python.binding.bind import (
-    NAMEABLE,
-    POSITIONAL,
-    Callee,
-    CallShape,
-    Fits,
-    Misfit,
-    Parameter,
-    Shape,
-    bind,
-)
+from keel.languages.python.binding.bind import Callee, CallShape, Fits, Misfit, Parameter, Shape, bind, free
 from keel.languages.python.binding.callees import Reached, callee_of
 from keel.languages.python.binding.functions import own_shape
 from keel.languages.python.binding.names import Names, Place
 from keel.languages.python.comparison.annotations import Relation, relation
 from keel.languages.python.comparison.changes import Change, ChangeKind, Comparison
+from keel.languages.python.resolve.arguments import NAMEABLE, POSITIONAL
 from keel.model import values
 from keel.model.facts import ASYNC, CLASSMETHOD, GENERATOR, PROPERTY, STATIC, Def, Interface
 from keel.model.kinds import NodeKind, ParamKind
@@ -166,19 +157,6 @@ def _types(before: Version, after: Version) -> Iterator[Change]:
 
 SILENT = frozenset((ChangeKind.ORDER, ChangeKind.INSERTED))
 """Changes after which a call may still fit and mean something else."""
-
-
-def free(shape: Shape) -> tuple[Parameter, ...]:
-    """The parameters that are left to a call: without receiver, and without need for what is given already."""
-    before = shape.given.positional
-    kept: list[Parameter] = []
-    for param in shape.params:
-        if before and param.kind in POSITIONAL:
-            before -= 1
-            continue
-        required = param.required and param.name not in shape.given.keywords
-        kept.append(Parameter(param.name, param.kind, required))
-    return tuple(kept)
 
 
 def parameter_changes(old: Sequence[Parameter], new: Sequence[Parameter]) -> list[Change]:

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from keel.languages.python.binding.bind import (
-    POSITIONAL,
     Callee,
     CallShape,
     Fault,
@@ -21,12 +20,14 @@ from keel.languages.python.binding.bind import (
     Reason,
     Why,
     bind,
+    free,
+    taken_by,
 )
 from keel.languages.python.binding.callees import Reached, callee_of
 from keel.languages.python.binding.calls import arguments, read_call, text_of
 from keel.languages.python.binding.names import Names, Place
 from keel.languages.python.comparison.annotations import meaning
-from keel.languages.python.comparison.signatures import free
+from keel.languages.python.resolve.arguments import POSITIONAL, by_place
 from keel.languages.python.resolve.link import MAX_FRAMES, PythonLinker
 from keel.languages.python.resolve.members import owners_of
 from keel.languages.python.resolve.memory import Trace
@@ -243,9 +244,11 @@ class Calls:
             return -1
         reached = self._reach.of(file, interface.tape[call + 1], callee) or Reached.NAME
         taken = callee_of(self._names, Place(*callee), reached)
-        params = [param.name for shape in taken.shapes[-1:] for param in free(shape) if param.kind in POSITIONAL]
-        at = params.index(name) if name in params else len(positional)
-        return positional[at] if at < len(positional) else None
+        params = free(taken.shapes[-1]) if taken.shapes else ()
+        for index, value in zip(by_place(taken_by(params), len(positional)), positional, strict=False):
+            if params[index].name == name and params[index].kind in POSITIONAL:
+                return value
+        return None
 
 
 def is_call(interface: Interface, reference: Reference) -> bool:
@@ -285,9 +288,8 @@ def _verdict(outcome: Outcome, call: CallShape, taken: Callee) -> Verdict:
 
 def _given(call: CallShape, params: Sequence[Parameter]) -> tuple[str, ...]:
     """The parameter that each positional argument reaches; what is left goes to the one with a star, `*rest`."""
-    places = [param.name for param in params if param.kind in POSITIONAL][: call.positional]
-    star = [f"*{param.name}" for param in params if param.kind == ParamKind.VAR_POSITIONAL]
-    return (*places, *star * (call.positional - len(places)))
+    reached = [params[index] for index in by_place(taken_by(params), call.positional)]
+    return tuple(f"*{param.name}" if param.kind == ParamKind.VAR_POSITIONAL else param.name for param in reached)
 
 
 def _words(reasons: tuple[Reason, ...]) -> str:

@@ -1,10 +1,12 @@
-"""Arguments: which parameter of a function gets which argument of a call.
+"""Arguments: which parameter of a function gets which argument of a call, by the language's rules.
 
-By the language's rules, as far as values are known; whether a call fits at all is left to binding.
+The rules are said once: `taking`, `by_place` and `by_name` serve resolution, which follows what is passed, and binding,
+which says whether a call fits at all. Stars are opened here as far as values are known.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -18,6 +20,46 @@ if TYPE_CHECKING:
     from keel.languages.python.resolve.evaluation import Evaluation
 
 POSITIONAL = (ParamKind.POSITIONAL_ONLY, ParamKind.POSITIONAL_OR_KEYWORD)
+NAMEABLE = (ParamKind.POSITIONAL_OR_KEYWORD, ParamKind.KEYWORD_ONLY)
+
+
+class Taking(Struct, frozen=True):
+    """What a parameter list takes; parameters are named by their index."""
+
+    places: tuple[int, ...] = ()
+    """Those that positional arguments reach, in turn."""
+    names: dict[str, int] = {}
+    """Those that keywords reach."""
+    star: int = -1
+    """`*args`, which takes the positional arguments that are left; -1 when there is none."""
+    double_star: int = -1
+    """`**kwargs`, which takes the keywords that are left."""
+
+
+def taking(kinds: Sequence[ParamKind], names: Sequence[str]) -> Taking:
+    """What parameters of these kinds and names take."""
+    return Taking(
+        tuple([index for index, kind in enumerate(kinds) if kind in POSITIONAL]),
+        {name: index for index, name in enumerate(names) if kinds[index] in NAMEABLE},
+        kinds.index(ParamKind.VAR_POSITIONAL) if ParamKind.VAR_POSITIONAL in kinds else -1,
+        kinds.index(ParamKind.VAR_KEYWORD) if ParamKind.VAR_KEYWORD in kinds else -1,
+    )
+
+
+def by_place(takes: Taking, count: int, skip: int = 0) -> Sequence[int]:
+    """The parameters that so many positional arguments reach, one for each; fewer where none is left for them.
+
+    The first `skip` parameters are the receiver's.
+    """
+    places = [index for index in takes.places if index >= skip] if skip else takes.places
+    if count <= len(places) or takes.star < skip:
+        return places[:count]
+    return [*places, *[takes.star] * (count - len(places))]
+
+
+def by_name(takes: Taking, name: str) -> int:
+    """The parameter that a keyword reaches; -1 when none takes it."""
+    return takes.names.get(name, takes.double_star)
 
 
 class Given(Struct, frozen=True):
@@ -126,31 +168,19 @@ def _entries(e: Evaluation, file: int, place: int) -> list[tuple[str, Given]] | 
     return entries
 
 
-def assigned(params: list[Param], names: list[str], arguments: Arguments, skip: int) -> dict[int, list[Given]]:
+def assigned(takes: Taking, arguments: Arguments, skip: int) -> dict[int, list[Given]]:
     """What each parameter (by index) is given; the first `skip` ones are the receiver's."""
     given: dict[int, list[Given]] = {}
-    index = skip
-    for argument in arguments.positional:
-        while index < len(params) and params[index].kind not in (*POSITIONAL, ParamKind.VAR_POSITIONAL):
-            index += 1
-        if index >= len(params):
-            break
+    for index, argument in zip(by_place(takes, len(arguments.positional), skip), arguments.positional, strict=False):
         given.setdefault(index, []).append(argument)
-        if params[index].kind != ParamKind.VAR_POSITIONAL:
-            index += 1
-    by_name = {
-        name: number
-        for number, name in enumerate(names)
-        if params[number].kind in (ParamKind.POSITIONAL_OR_KEYWORD, ParamKind.KEYWORD_ONLY)
-    }
-    others = next((number for number, param in enumerate(params) if param.kind == ParamKind.VAR_KEYWORD), None)
     for name, argument in arguments.keywords:
-        number = by_name.get(name, others)
-        if number is not None and number >= skip:
-            given.setdefault(number, []).append(argument)
-    for number in range(index, len(params)):
-        if arguments.rest and params[number].kind in (*POSITIONAL, ParamKind.VAR_POSITIONAL) and number not in given:
-            given[number] = list(arguments.rest)
+        index = by_name(takes, name)
+        if index >= skip:
+            given.setdefault(index, []).append(argument)
+    if arguments.rest:
+        for index in (*takes.places, takes.star):
+            if index >= skip and index not in given:
+                given[index] = list(arguments.rest)
     return given
 
 

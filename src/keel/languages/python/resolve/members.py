@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from keel.languages.python.resolve import types
 from keel.languages.python.resolve.arguments import of_things
+from keel.languages.python.resolve.inheritance import known, searched
 from keel.languages.python.resolve.keys import FIELDS
 from keel.languages.python.resolve.lookup import FUNCTIONS, LINKED, MISSING
 from keel.languages.python.resolve.returns import handed_back
@@ -99,16 +100,13 @@ def _of_super(e: Evaluation, owner: Thing, name: str) -> Things:
 
 
 def _along(e: Evaluation, order: list[tuple[int, int]], receiver: Thing, name: str) -> Things:
-    if name.startswith("__") and not name.endswith("__"):
-        order = order[:1]
-    for file, ordinal in order:
-        if file < 0:
-            return NONE
+    owners, stranger = searched(order, name)
+    for file, ordinal in owners:
         found = own(e, file, ordinal, name, receiver)
         if found is not None:
             return found
     is_special = name.startswith("__") and name.endswith("__")
-    return NONE if is_special or receiver[0] != INSTANCE else _made_up(e, receiver, name)
+    return NONE if stranger is not None or is_special or receiver[0] != INSTANCE else _made_up(e, receiver, name)
 
 
 def special(e: Evaluation, owner: Thing, name: str) -> Things:
@@ -200,16 +198,14 @@ NAMED_TUPLE_NAMES = last_names(NAMED_TUPLES)
 def is_enum(e: Evaluation, cls: Thing) -> bool:
     """Whether the attributes of a class are its instances."""
     order, _ = e.lookup.order(cls[1], cls[2])
-    return any(
-        base in ENUM_NAMES for file, ordinal in order if file >= 0 for base in e.lookup.base_names(file, ordinal)
-    )
+    return any(base in ENUM_NAMES for file, ordinal in known(order) for base in e.lookup.base_names(file, ordinal))
 
 
 def tuple_fields(e: Evaluation, instance: Thing) -> list[str]:
     """The fields of a named tuple in order; none for other objects."""
     order, _ = e.lookup.order(instance[1], instance[2])
-    for file, ordinal in order:
-        if file >= 0 and not NAMED_TUPLE_NAMES.isdisjoint(e.lookup.base_names(file, ordinal)):
+    for file, ordinal in known(order):
+        if not NAMED_TUPLE_NAMES.isdisjoint(e.lookup.base_names(file, ordinal)):
             e.note_attribute(file, ordinal, FIELDS)
             return e.source(file).field_names(ordinal)
     return []

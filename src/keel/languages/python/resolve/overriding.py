@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from keel.languages.python.resolve.inheritance import is_mangled, known
 from keel.languages.python.resolve.lookup import (
     CLASS,
     FUNCTIONS,
@@ -15,7 +16,6 @@ from keel.languages.python.resolve.lookup import (
     RECEIVER,
     Answer,
     Lookup,
-    is_mangled,
 )
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import PROPERTY_KIND, Bound, Defined, Table
@@ -35,7 +35,7 @@ def override_edges(lookup: Lookup, table: Table, source: Source, file: int) -> I
     for ordinal, entry in table.classes.items():
         if not entry.bases:
             continue
-        behind = [owner for owner in lookup.order(file, ordinal)[0][1:] if owner[0] >= 0]
+        behind = known(lookup.order(file, ordinal)[0][1:])
         for name, sites in entry.attributes.items() if behind else ():
             methods = _methods(sites)
             if methods and not is_mangled(name):

@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol, cast
 
 from msgspec.structs import replace
 
+from keel.languages.python.resolve.arguments import Taking, taking
 from keel.languages.python.resolve.tables import MODULE_DEF
 from keel.model.facts import AUGMENTED, CELLS, DEFINED, GROWN, STATIC, Def, Interface, Site
 from keel.model.kinds import NodeKind
@@ -277,4 +278,18 @@ class Source:
 
     @cached_property
     def _needs(self) -> dict[int, Needs]:
+        return {}
+
+    def takes(self, function: int) -> Taking:
+        """What the parameter list of a function takes."""
+        known = self._takes.get(function)
+        if known is None:
+            signature = self.defs[function].signature
+            params = signature.params if signature else []
+            names = [self.strings[param.name] for param in params]
+            known = self._takes[function] = taking([param.kind for param in params], names)
+        return known
+
+    @cached_property
+    def _takes(self) -> dict[int, Taking]:
         return {}
