@@ -17,6 +17,11 @@ from msgspec import Struct
 from keel.model.facts import ABSTRACT, ACCESSOR, CLASSMETHOD, OVERLOAD, PROPERTY, STATIC
 
 BUILTINS = frozenset(dir(builtins))
+NAMES_OF_PYTHON = BUILTINS | {
+    *("reveal_type", "reveal_locals", "WindowsError", "__file__", "__path__"),
+    *("PythonFinalizationError", "frozendict"),  # of newer Pythons than the one that keel may run on
+}
+"""Names that mean something without being bound."""
 TYPING = ("typing", "typing_extensions")
 
 

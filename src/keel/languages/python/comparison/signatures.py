@@ -1,4 +1,4 @@
-"""Signatures before and after: what those who call a function or class will notice.
+"""Signatures before and after: what those who call a function or class will notice, also in words of all languages.
 
 The recipe is `compare`. Parameters are paired and their changes named; whether any call can notice them is found by
 trying calls: for every number of positional arguments the one that gives no more than it must, and that one with each
@@ -8,7 +8,7 @@ parameter it leaves out, and each of these is tried alone. Types are compared by
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,10 +18,11 @@ from keel.languages.python.binding.callees import Reached, callee_of
 from keel.languages.python.binding.functions import own_shape
 from keel.languages.python.binding.names import Names, Place
 from keel.languages.python.comparison.annotations import Relation, relation
-from keel.languages.python.comparison.changes import Change, ChangeKind, Comparison
+from keel.languages.python.comparison.changes import Change, ChangeKind, Comparison, moves
 from keel.languages.python.resolve.arguments import NAMEABLE, POSITIONAL
 from keel.model import values
-from keel.model.facts import ASYNC, CLASSMETHOD, GENERATOR, PROPERTY, STATIC, Def, Interface
+from keel.model.contracts import Alteration, Aspect, Shift, Successor
+from keel.model.facts import ASYNC, CLASSMETHOD, GENERATOR, PROPERTY, STATIC, Def, Facts, Interface
 from keel.model.kinds import NodeKind, ParamKind
 from keel.model.signatures import chain_text
 
@@ -287,3 +288,52 @@ def _needed(shape: Shape, count: int) -> tuple[str, ...]:
     positional = [param for param in free(shape) if param.kind in POSITIONAL]
     rest = positional[count:] + [param for param in free(shape) if param.kind not in POSITIONAL]
     return tuple(param.name for param in rest if param.required and param.kind in NAMEABLE)
+
+
+CERTAIN = frozenset(("async", "a property", "a value that cannot be called"))
+"""Natures whose change no use survives; a generator may be iterated over as the list before it was."""
+BOUND_NATURES = frozenset(("a static method", "a class method", "a class"))
+"""Natures that only matter where a call does not bind for them."""
+HARMLESS = {
+    ChangeKind.PARAMETER_TYPE: (Relation.WIDENED, Relation.REMOVED),
+    ChangeKind.RETURN_TYPE: (Relation.NARROWED, Relation.REMOVED),
+}
+SHIFTS = {
+    ChangeKind.RENAMED: Shift.RENAMED,
+    ChangeKind.REMOVED: Shift.REMOVED,
+    ChangeKind.REQUIRED_ADDED: Shift.REQUIRED,
+    ChangeKind.DEFAULT_REMOVED: Shift.DEFAULT_GONE,
+}
+NOTHING = "None"
+
+
+def alterations(before: Version, after: Version) -> list[Alteration]:
+    """What has changed about a definition for those who rely on it."""
+    is_method = after.definition.kind == NodeKind.METHOD
+    found = compare(before, after, Reached.INSTANCE if is_method else Reached.NAME)
+    return [made for change in found.changes if (made := _alteration(change)) is not None]
+
+
+def _alteration(change: Change) -> Alteration | None:
+    """A change in the words of all languages; None for one that nobody notices."""
+    if change.kind is ChangeKind.NATURE:
+        if change.name in BOUND_NATURES:
+            return Alteration(Aspect.CALL, change.words, change.name)
+        return Alteration(Aspect.NATURE, change.words, change.name, is_certain=change.name in CERTAIN)
+    if change.kind in HARMLESS:
+        is_return = change.kind is ChangeKind.RETURN_TYPE
+        # what gave nothing before has no callers that use it
+        if change.relation in HARMLESS[change.kind] or (is_return and change.before == NOTHING):
+            return None
+        aspect = Aspect.RETURN_TYPE if is_return else Aspect.PARAMETER_TYPE
+        return Alteration(aspect, change.words, change.name, change.after)
+    after = change.after if change.kind is ChangeKind.RENAMED else ""
+    return Alteration(Aspect.CALL, change.words, change.name, after, shift=SHIFTS.get(change.kind, Shift.OTHER))
+
+
+def successors(before: Mapping[str, Facts], after: Mapping[str, Facts]) -> dict[tuple[str, str], Successor]:
+    """What has likely become of definitions that are gone, by path and qualified name."""
+    return {
+        (each.before.path, each.before.name): Successor(each.after.path, each.after.name, each.likeness)
+        for each in moves(before, after)
+    }

@@ -74,8 +74,7 @@ class PythonContracts:
     def alterations(self, before: Spot, after: Spot) -> Sequence[Alteration]:
         """What has changed about a definition."""
         from keel.languages.python.binding.names import Place
-        from keel.languages.python.comparison.signatures import Version
-        from keel.languages.python.contracts.changes import alterations
+        from keel.languages.python.comparison.signatures import Version, alterations
 
         return alterations(Version(self._names_then, Place(*before)), Version(self._names_now, Place(*after)))
 
@@ -107,7 +106,7 @@ class PythonContracts:
 
     def successors(self, before: Mapping[str, Facts], after: Mapping[str, Facts]) -> dict[tuple[str, str], Successor]:
         """What has likely become of definitions that are gone."""
-        from keel.languages.python.contracts.changes import successors
+        from keel.languages.python.comparison.signatures import successors
 
         return successors(before, after)
 

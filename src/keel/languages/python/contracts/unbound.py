@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from typing import TYPE_CHECKING
 
-from keel.languages.python.resolve.link import NAMES_OF_PYTHON
+from keel.languages.python.standard_library import NAMES_OF_PYTHON
 from keel.model.facts import CONDITIONAL, IMPORTED, STAR, UNBOUND, Import, Interface, Reference
 from keel.model.kinds import RefKind
 from keel.model.values import Call, Name, Subscript

@@ -19,9 +19,8 @@ from keel.languages.python.extract import (
     leaves,
     statements,
 )
-from keel.languages.python.extract.definitions import docstring
+from keel.languages.python.extract.definitions import docstring, hash_of
 from keel.languages.python.extract.finish import finish
-from keel.languages.python.extract.normalise import hash_of
 from keel.languages.python.extract.scopes import MODULE, Scope
 from keel.languages.python.extract.walk import Walk, define_variables, walk_statements
 from keel.languages.python.grammar import roots

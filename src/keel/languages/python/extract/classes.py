@@ -16,6 +16,7 @@ from keel.languages.python.extract.definitions import (
     docstring,
     enter,
     generic_scope,
+    hash_of,
     keep_heads,
     leave,
     named,
@@ -26,7 +27,6 @@ from keel.languages.python.extract.expressions import SPLATS
 from keel.languages.python.extract.flow import assign, enter_body
 from keel.languages.python.extract.functions import function_definition
 from keel.languages.python.extract.leaves import COMMENT
-from keel.languages.python.extract.normalise import hash_of
 from keel.languages.python.extract.scopes import CLASS, Scope, bind
 from keel.languages.python.extract.walk import VALUES, VISITS, Walk, statement, walk_statements
 from keel.languages.python.grammar import kind_id, kind_ids

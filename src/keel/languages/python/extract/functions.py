@@ -15,6 +15,7 @@ from keel.languages.python.extract.definitions import (
     docstring,
     enter,
     generic_scope,
+    hash_of,
     keep_heads,
     leave,
     occurrence,
@@ -22,7 +23,6 @@ from keel.languages.python.extract.definitions import (
 )
 from keel.languages.python.extract.flow import assign, enter_body
 from keel.languages.python.extract.leaves import COMMENT, IDENTIFIER, READ, solid
-from keel.languages.python.extract.normalise import hash_of
 from keel.languages.python.extract.scopes import CLASS, FUNCTION, Scope, bind
 from keel.languages.python.extract.walk import VALUES, Walk, statement, value_of, walk_statements
 from keel.languages.python.grammar import kind_id, kind_ids

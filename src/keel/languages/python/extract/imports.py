@@ -10,8 +10,8 @@ import re
 
 from tree_sitter import Node
 
+from keel.languages.python.extract.definitions import keep_piece
 from keel.languages.python.extract.flow import assign
-from keel.languages.python.extract.normalise import keep_piece
 from keel.languages.python.extract.scopes import bind
 from keel.languages.python.extract.walk import Walk, statement
 from keel.languages.python.grammar import kind_id

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
+from keel.languages.python.extract.definitions import hash_of, keep_piece
 from keel.languages.python.extract.expressions import assign_names
 from keel.languages.python.extract.flow import (
     assign,
@@ -23,10 +24,8 @@ from keel.languages.python.extract.flow import (
     undo,
 )
 from keel.languages.python.extract.leaves import COMMENT, IDENTIFIER
-from keel.languages.python.extract.narrowing import Known, bind_case, narrowings, subjects_of
-from keel.languages.python.extract.normalise import hash_of, keep_piece
 from keel.languages.python.extract.scopes import MODULE
-from keel.languages.python.extract.targets import note_element
+from keel.languages.python.extract.targets import Known, bind_case, narrowings, note_element, subjects_of
 from keel.languages.python.extract.walk import (
     STATEMENTS,
     VALUES,

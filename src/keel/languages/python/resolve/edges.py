@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from keel.languages.python.resolve import calls, giving, members, outside
 from keel.languages.python.resolve.arguments import Arguments, of_call, of_things
-from keel.languages.python.resolve.doubts import through_star, why_none, why_not
 from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.giving import Gifts
 from keel.languages.python.resolve.lookup import (
@@ -24,6 +23,7 @@ from keel.languages.python.resolve.lookup import (
     Answer,
 )
 from keel.languages.python.resolve.memory import Trace
+from keel.languages.python.resolve.outside import through_star, why_none, why_not
 from keel.languages.python.resolve.things import CLASS as CLASS_THING
 from keel.languages.python.resolve.things import (
     FUNCTION,

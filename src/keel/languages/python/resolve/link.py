@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import TypeVar
 
 from keel.languages.python.resolve import calls, outside
-from keel.languages.python.resolve.confirm import Confirmation
 from keel.languages.python.resolve.edges import CALLS, Linked
 from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.giving import Slots
@@ -43,7 +42,7 @@ from keel.languages.python.resolve.tables import (
     build_table,
     visible,
 )
-from keel.languages.python.standard_library import BUILTINS
+from keel.languages.python.standard_library import NAMES_OF_PYTHON
 from keel.model.facts import (
     IMPORTED,
     LOCAL,
@@ -64,10 +63,6 @@ from keel.ports.language import Confirmed, Flows, Said
 from keel.ports.tree import Tree
 
 T = TypeVar("T")
-NAMES_OF_PYTHON = BUILTINS | {
-    *("reveal_type", "reveal_locals", "WindowsError", "__file__", "__path__"),
-    *("PythonFinalizationError", "frozendict"),  # of newer Pythons than the one that keel may run on
-}
 
 EDGES = {
     int(RefKind.IMPORT): int(EdgeKind.IMPORTS),
@@ -203,6 +198,8 @@ class PythonLinker:
     def confirm(self, links: FileLinks, references: bytes, said: Said, tier: int) -> Confirmed:
         """The links of a file with what a type checker said."""
         items = decode_references(references).items
+        from keel.languages.python.resolve.confirm import Confirmation  # only where a resolver has answered
+
         return Confirmation(self._evaluator, self._tree, links, items, tier).confirmed(said)
 
     def _let_go(self) -> None:
