@@ -197,9 +197,9 @@ class PythonLinker:
 
     def confirm(self, links: FileLinks, references: bytes, said: Said, tier: int) -> Confirmed:
         """The links of a file with what a type checker said."""
-        items = decode_references(references).items
-        from keel.languages.python.resolve.confirm import Confirmation  # only where a resolver has answered
+        from keel.languages.python.resolve.confirm import Confirmation  # only where a type checker has answered
 
+        items = decode_references(references).items
         return Confirmation(self._evaluator, self._tree, links, items, tier).confirmed(said)
 
     def _let_go(self) -> None:
