@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from keel.languages.python import language
-from keel.languages.python.resolve.arguments import Arguments, Given, Taking, assigned, omitted, taking
+from keel.languages.python.resolve.arguments import Arguments, Given, assigned, omitted
+from keel.languages.python.resolve.parameters import Taking, taking
 from keel.languages.python.resolve.things import TEXT
 from keel.model.facts import Param
 

@@ -13,7 +13,7 @@ from enum import Enum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from keel.languages.python.resolve.arguments import NAMEABLE, POSITIONAL, Taking, by_name, by_place, taking
+from keel.languages.python.resolve.parameters import NAMEABLE, POSITIONAL, Taking, by_name, by_place, taking
 from keel.model.kinds import ParamKind
 
 

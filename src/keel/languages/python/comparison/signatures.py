@@ -19,7 +19,7 @@ from keel.languages.python.binding.functions import own_shape
 from keel.languages.python.binding.names import Names, Place
 from keel.languages.python.comparison.annotations import Relation, relation
 from keel.languages.python.comparison.changes import Change, ChangeKind, Comparison, moves
-from keel.languages.python.resolve.arguments import NAMEABLE, POSITIONAL
+from keel.languages.python.resolve.parameters import NAMEABLE, POSITIONAL
 from keel.model import values
 from keel.model.contracts import Alteration, Aspect, Shift, Successor
 from keel.model.facts import ASYNC, CLASSMETHOD, GENERATOR, PROPERTY, STATIC, Def, Facts, Interface

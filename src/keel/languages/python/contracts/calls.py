@@ -27,11 +27,11 @@ from keel.languages.python.binding.callees import Reached, callee_of
 from keel.languages.python.binding.calls import arguments, read_call, text_of
 from keel.languages.python.binding.names import Names, Place
 from keel.languages.python.comparison.annotations import meaning
-from keel.languages.python.resolve.arguments import POSITIONAL, by_place
 from keel.languages.python.resolve.link import MAX_FRAMES, PythonLinker
 from keel.languages.python.resolve.members import owners_of
 from keel.languages.python.resolve.memory import Trace
 from keel.languages.python.resolve.outside import CALLED_KEY
+from keel.languages.python.resolve.parameters import POSITIONAL, by_place
 from keel.languages.python.resolve.rounds import ROUNDS, Paper, held_by
 from keel.languages.python.resolve.things import (
     CLASS,

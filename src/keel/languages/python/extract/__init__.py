@@ -12,11 +12,10 @@ from tree_sitter import Node
 
 from keel.languages.python.extract import (
     assignments,
-    calls,
     classes,
     expressions,
     imports,
-    leaves,
+    primaries,
     statements,
 )
 from keel.languages.python.extract.definitions import docstring, hash_of
@@ -30,7 +29,7 @@ from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind, Visibility
 
 FILE_DEF, MODULE_DEF = 0, 1
-HANDLERS = (leaves, expressions, calls, assignments, imports, classes, statements)
+HANDLERS = (primaries, expressions, assignments, imports, classes, statements)
 """Imported so that they register."""
 MAX_DEPTH = 1200
 """Calls that the walk may nest; what is nested deeper becomes a gap."""

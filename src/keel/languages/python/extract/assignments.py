@@ -11,7 +11,7 @@ from keel.languages.python.extract.definitions import annotation, hash_of, keep_
 from keel.languages.python.extract.expressions import LITERALS
 from keel.languages.python.extract.flow import assign, owner, store
 from keel.languages.python.extract.imports import note_exports
-from keel.languages.python.extract.leaves import ATTRIBUTES, COMMENT, IDENTIFIER, solid
+from keel.languages.python.extract.primaries import ATTRIBUTES, COMMENT, IDENTIFIER, solid
 from keel.languages.python.extract.scopes import CLASS, FUNCTION, MODULE, bind
 from keel.languages.python.extract.targets import SUBSCRIPTS, held, load_owner, store_element, unpacked
 from keel.languages.python.extract.walk import (

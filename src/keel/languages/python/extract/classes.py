@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from keel.languages.python.extract.calls import KEYWORD
 from keel.languages.python.extract.definitions import (
     PRIVATE,
     TYPE_PARAMETERS,
@@ -26,7 +25,7 @@ from keel.languages.python.extract.definitions import (
 from keel.languages.python.extract.expressions import SPLATS
 from keel.languages.python.extract.flow import assign, enter_body
 from keel.languages.python.extract.functions import function_definition
-from keel.languages.python.extract.leaves import COMMENT
+from keel.languages.python.extract.primaries import COMMENT, KEYWORD
 from keel.languages.python.extract.scopes import CLASS, Scope, bind
 from keel.languages.python.extract.walk import VALUES, VISITS, Walk, statement, walk_statements
 from keel.languages.python.grammar import kind_id, kind_ids

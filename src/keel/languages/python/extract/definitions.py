@@ -12,10 +12,9 @@ import re
 
 from tree_sitter import Node
 
-from keel.languages.python.extract.calls import value_call
 from keel.languages.python.extract.expressions import value_parenthesised
 from keel.languages.python.extract.flow import use
-from keel.languages.python.extract.leaves import ATTRIBUTES, COMMENT, IDENTIFIER, TYPE, attribute_parts
+from keel.languages.python.extract.primaries import ATTRIBUTES, COMMENT, IDENTIFIER, TYPE, attribute_parts, value_call
 from keel.languages.python.extract.scopes import INNER, Scope
 from keel.languages.python.extract.walk import VALUES, Fields, Flow, Walk, head, is_chain, visit_children
 from keel.languages.python.grammar import kind_id, kind_ids

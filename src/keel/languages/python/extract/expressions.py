@@ -9,7 +9,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from keel.languages.python.extract.flow import assign, undo
-from keel.languages.python.extract.leaves import ATTRIBUTES, COMMENT, IDENTIFIER, TYPE, solid
+from keel.languages.python.extract.primaries import ATTRIBUTES, COMMENT, IDENTIFIER, TYPE, solid
 from keel.languages.python.extract.scopes import INNER, Scope, bind, holder
 from keel.languages.python.extract.targets import path_of, unpacked
 from keel.languages.python.extract.walk import VALUES, VISITS, Walk, value_of, visit_children

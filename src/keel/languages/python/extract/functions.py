@@ -22,7 +22,7 @@ from keel.languages.python.extract.definitions import (
     visibility,
 )
 from keel.languages.python.extract.flow import assign, enter_body
-from keel.languages.python.extract.leaves import COMMENT, IDENTIFIER, READ, solid
+from keel.languages.python.extract.primaries import COMMENT, IDENTIFIER, READ, solid
 from keel.languages.python.extract.scopes import CLASS, FUNCTION, Scope, bind
 from keel.languages.python.extract.walk import VALUES, Walk, statement, value_of, walk_statements
 from keel.languages.python.grammar import kind_id, kind_ids

@@ -23,7 +23,7 @@ from keel.languages.python.extract.flow import (
     tried,
     undo,
 )
-from keel.languages.python.extract.leaves import COMMENT, IDENTIFIER
+from keel.languages.python.extract.primaries import COMMENT, IDENTIFIER
 from keel.languages.python.extract.scopes import MODULE
 from keel.languages.python.extract.targets import Known, bind_case, narrowings, note_element, subjects_of
 from keel.languages.python.extract.walk import (

@@ -10,7 +10,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from keel.languages.python.extract.flow import assign, choice, element_path, forget_elements, grow, hold, load, store
-from keel.languages.python.extract.leaves import solid
+from keel.languages.python.extract.primaries import solid
 from keel.languages.python.extract.scopes import bind
 from keel.languages.python.extract.walk import VALUES, VISITS, Walk, head, is_chain
 from keel.languages.python.grammar import kind_ids

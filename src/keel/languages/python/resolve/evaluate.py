@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from keel.languages.python.resolve import calls, containers, keys, members, types
-from keel.languages.python.resolve.giving import Slots
+from keel.languages.python.resolve.evaluation import Slots
 from keel.languages.python.resolve.lookup import AMBIGUOUS, LINKED, NOT_LOOKED, OUTSIDE, Answer, Lookup
 from keel.languages.python.resolve.returns import returned
 from keel.languages.python.resolve.sources import Source

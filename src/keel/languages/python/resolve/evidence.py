@@ -14,7 +14,7 @@ from keel.languages.python.resolve import types
 from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.inheritance import known
 from keel.languages.python.resolve.lookup import Answer
-from keel.languages.python.resolve.overriding import way_to
+from keel.languages.python.resolve.members import way_to
 from keel.languages.python.resolve.recording import IMPORT, STARS, VALUE, Asked
 from keel.languages.python.resolve.tables import MODULE_DEF, Imported
 from keel.languages.python.resolve.things import (

@@ -13,11 +13,11 @@ from itertools import islice
 
 from keel.languages.python.resolve.edges import Linked, Target
 from keel.languages.python.resolve.evaluate import Evaluator
+from keel.languages.python.resolve.evaluation import Slots
 from keel.languages.python.resolve.evidence import NAMESPACE, Place, Trail, mentioned
-from keel.languages.python.resolve.giving import Slots
 from keel.languages.python.resolve.link import MAX_FRAMES, PythonLinker
 from keel.languages.python.resolve.lookup import LINKED
-from keel.languages.python.resolve.overriding import way_to
+from keel.languages.python.resolve.members import way_to
 from keel.languages.python.resolve.recording import Asked, Recording, RecordingEvaluator
 from keel.languages.python.resolve.rounds import ROUNDS, Paper, held_by
 from keel.languages.python.resolve.things import Thing, Things, join

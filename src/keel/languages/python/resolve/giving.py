@@ -1,23 +1,20 @@
-"""Giving: what the calls and stores of a file give to the parameters and attributes of others, and the slots for it.
+"""Giving: what the calls and stores of a file give to the parameters and attributes of others.
 
-Reading a slot is a look-up like any other: its key is recorded. Functions and classes are given, alone and in small
-containers, and within a file instances too: those of a whole project would come together in sets too large to say
-anything, at twice the cost. Tests give nothing: what they pass in is not what the code calls. Who is called is found by
-`calls`; how slots are filled, round by round, is left to `rounds`.
+Functions and classes are given, alone and in small containers, and within a file instances too: those of a whole
+project would come together in sets too large to say anything, at twice the cost. Tests give nothing: what they pass in
+is not what the code calls. Who is called is found by `calls`; what comes together in a parameter is left to `rounds`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
 
-from keel.languages.python.resolve import containers, keys, members, types
+from keel.languages.python.resolve import containers, members, types
 from keel.languages.python.resolve.arguments import Arguments, Given, assigned, of_call, omitted, packed
+from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.inheritance import known
 from keel.languages.python.resolve.keys import FIELDS
-from keel.languages.python.resolve.lookup import Lookup
 from keel.languages.python.resolve.returns import LITERALS
-from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.things import (
     CLASS,
     DISPLAY,
@@ -39,88 +36,6 @@ from keel.languages.python.resolve.things import (
 from keel.model import values
 from keel.model.facts import Def
 from keel.model.kinds import NodeKind, ParamKind
-from keel.model.rows import FileRow
-
-if TYPE_CHECKING:
-    from keel.languages.python.resolve.evaluate import Evaluator
-
-TESTS, TEST_NAMES = frozenset(("tests", "test", "testing")), ("test_", "tests.", "conftest.")
-
-
-class Slots:
-    """What parameters and attributes are given, by key."""
-
-    def __init__(self, rows: Mapping[int, FileRow], source: Callable[[int], Source], lookup: Lookup) -> None:
-        self._rows = rows
-        self._source = source
-        self._lookup = lookup
-        self._parameters: dict[tuple[int, int, int], int] = {}
-        self._fields: dict[tuple[int, int, str], int] = {}
-        self._tests: dict[int, bool] = {}
-        self.read: set[int] = set()
-        """Every slot that was ever read."""
-        self.held: Callable[[int], Things] = _nothing
-        """What is in a slot, by its key, in the round at hand."""
-
-    @property
-    def by_place(self) -> tuple[dict[Any, int], ...]:
-        """The keys that are known, by place: the file first."""
-        return self._parameters, self._fields
-
-    def key(self, file: int, function: int, index: int) -> int:
-        """The key of a parameter."""
-        place = (file, function, index)
-        known = self._parameters.get(place)
-        if known is None:
-            row, source = self._rows[file], self._source(file)
-            signature = source.defs[function].signature
-            params = signature.params if signature else []
-            # `def method():` in a class is given a receiver all the same, which nothing reads
-            name = source.strings[params[index].name] if index < len(params) else ""
-            known = keys.parameter(row.root, row.path, source.label(function), name)
-            self._parameters[place] = known
-        return known
-
-    def field_key(self, file: int, ordinal: int, name: str) -> int:
-        """The key of an attribute of a class."""
-        place = (file, ordinal, name)
-        known = self._fields.get(place)
-        if known is None:
-            row, source = self._rows[file], self._source(file)
-            known = self._fields[place] = keys.field(row.root, row.path, source.label(ordinal), name)
-        return known
-
-    def is_test(self, file: int) -> bool:
-        """Whether a file is test code, by its place and name."""
-        known = self._tests.get(file)
-        if known is None:
-            *folders, name = self._rows[file].path.split("/")
-            known = self._tests[file] = not TESTS.isdisjoint(folders) or name.startswith(TEST_NAMES)
-        return known
-
-    def is_open(self, file: int, function: int) -> bool:
-        """Whether anything may be given to a function: methods of test code are called by a runner alone."""
-        return not (self.is_test(file) and self._source(file).defs[function].kind == NodeKind.METHOD)
-
-    def parameter(self, file: int, function: int, index: int) -> Things:
-        """What a parameter is given."""
-        if not self.is_open(file, function):
-            return NONE
-        return self._get(self.key(file, function, index))
-
-    def field(self, file: int, ordinal: int, name: str) -> Things:
-        """What an attribute is given from outside its class."""
-        return self._get(self.field_key(file, ordinal, name))
-
-    def _get(self, key: int) -> Things:
-        self._lookup.slots_read.add(key)
-        self.read.add(key)
-        return self.held(key)
-
-
-def _nothing(key: int) -> Things:
-    return NONE
-
 
 Gifts = dict[int, Things]
 """What is given, by slot."""

@@ -14,7 +14,7 @@ from typing import TypeVar
 from keel.languages.python.resolve import calls, outside
 from keel.languages.python.resolve.edges import CALLS, Linked
 from keel.languages.python.resolve.evaluate import Evaluator
-from keel.languages.python.resolve.giving import Slots
+from keel.languages.python.resolve.evaluation import Slots
 from keel.languages.python.resolve.lookup import (
     AMBIGUOUS,
     CLASS,
@@ -30,7 +30,7 @@ from keel.languages.python.resolve.lookup import (
     Lookup,
     capped,
 )
-from keel.languages.python.resolve.overriding import override_edges
+from keel.languages.python.resolve.members import override_edges
 from keel.languages.python.resolve.rounds import Paper, Rounds
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import (

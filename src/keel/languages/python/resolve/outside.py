@@ -39,7 +39,6 @@ from keel.model import values
 from keel.model.facts import UNBOUND
 
 if TYPE_CHECKING:
-    from keel.languages.python.resolve.evaluate import Evaluator
     from keel.languages.python.resolve.evaluation import Evaluation
 
 
@@ -300,7 +299,7 @@ BASES = {
 """Where values keep the one that they hang on."""
 
 
-def why_not(e: Evaluator, file: int, place: int) -> int:
+def why_not(e: Evaluation, file: int, place: int) -> int:
     """Why a value leads to no definition: a reason."""
     found = e.evaluate(file, place)
     if found:
@@ -323,14 +322,14 @@ def why_none(found: Things) -> int:
     return EXTERNAL.reason if is_outside else NO_CANDIDATE.reason
 
 
-def _why_not_on(e: Evaluator, owner: Thing, name: str) -> int:
+def _why_not_on(e: Evaluation, owner: Thing, name: str) -> int:
     if owner[0] in (INSTANCE, CLASS):
         reason = e.lookup.attribute(owner[1], owner[2], name).reason
         return reason if reason in (NO_CANDIDATE.reason, EXTERNAL.reason) else DYNAMIC.reason
     return EXTERNAL.reason if owner[0] in (OUTSIDE, MADE_OUTSIDE) else DYNAMIC.reason
 
 
-def _hangs_outside(e: Evaluator, file: int, place: int) -> bool:
+def _hangs_outside(e: Evaluation, file: int, place: int) -> bool:
     """Whether a value hangs on the result of something outside that does not hand on what it is given."""
     tape = e.source(file).tape
     while place >= 0 and tape[place] in BASES:
@@ -343,7 +342,7 @@ def _hangs_outside(e: Evaluator, file: int, place: int) -> bool:
     return False
 
 
-def through_star(e: Evaluator, file: int, place: int) -> Answer | None:
+def through_star(e: Evaluation, file: int, place: int) -> Answer | None:
     """What the first name of a value is, if a star import brings it."""
     source = e.source(file)
     tape = source.tape

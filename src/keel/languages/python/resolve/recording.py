@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from keel.languages.python.resolve.evaluate import Evaluator
-from keel.languages.python.resolve.giving import Slots
+from keel.languages.python.resolve.evaluation import Slots
 from keel.languages.python.resolve.lookup import Answer, Lookup
 from keel.languages.python.resolve.memory import Question
 from keel.languages.python.resolve.sources import Source

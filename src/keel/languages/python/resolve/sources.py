@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol, cast
 
 from msgspec.structs import replace
 
-from keel.languages.python.resolve.arguments import Taking, taking
+from keel.languages.python.resolve.parameters import Taking, taking
 from keel.languages.python.resolve.tables import MODULE_DEF
 from keel.model.facts import AUGMENTED, CELLS, DEFINED, GROWN, STATIC, Def, Interface, Site
 from keel.model.kinds import NodeKind
