@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from keel.languages.python.facts import Interface
     from keel.model.evidence import Clue
-    from keel.model.facts import Facts, Interface
+    from keel.model.facts import Facts
     from keel.model.manifests import Source
     from keel.model.rows import EdgeRow
     from keel.ports.contracts import Contracts, Side

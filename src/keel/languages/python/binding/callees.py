@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Sequence
 
+from keel.languages.python import forms
 from keel.languages.python.binding.bind import (
     ANYTHING,
     Callee,
@@ -30,6 +31,7 @@ from keel.languages.python.binding.records import (
     dataclass_settings,
     named_tuple_new,
 )
+from keel.languages.python.facts import Interface
 from keel.languages.python.standard_library import (
     DATACLASS,
     ENUMS,
@@ -38,8 +40,7 @@ from keel.languages.python.standard_library import (
     SILENT_BASES,
     TYPED_DICTS,
 )
-from keel.model import values
-from keel.model.facts import ASSIGNED, Interface
+from keel.model.facts import ASSIGNED
 from keel.model.kinds import NodeKind, ParamKind
 
 __all__ = ["Reached", "callee_of", "callee_of_value", "instance_callee", "method_callee"]
@@ -70,7 +71,7 @@ def _unless_replaced(names: Names, place: Place, callee: Callee) -> Callee:
     for site in names.sites(place.file, definition.parent, interface.text(definition.name)):
         if site.what == ASSIGNED:
             doubt = Doubt(Why.VALUE, names.label(place))
-            is_call = site.target >= 0 and interface.tape[site.target] == values.CALL
+            is_call = site.target >= 0 and interface.tape[site.target] == forms.CALL
             maker = names.meaning(place.file, interface.tape[site.target + 1]) if is_call else None
             return Callee(doubt=doubt) if maker in OTHER_RECEIVERS else doubtful(callee, doubt)
     return callee
@@ -81,7 +82,7 @@ def callee_of_value(names: Names, file: int, place: int, steps: int = 0) -> Call
     interface = names.interface(file)
     text = text_of(interface, place)
     place = held(interface, place)
-    if place >= 0 and interface.tape[place] == values.CALL:
+    if place >= 0 and interface.tape[place] == forms.CALL:
         made = _made(names, file, place, steps)
         if made is not None:
             return made
@@ -90,7 +91,7 @@ def callee_of_value(names: Names, file: int, place: int, steps: int = 0) -> Call
         parent = names.interface(meaning.file).defs[meaning.ordinal].parent
         in_class = parent >= 0 and names.interface(meaning.file).defs[parent].kind == NodeKind.CLASS
         return callee_of(names, meaning, Reached.CLASS if in_class else Reached.NAME, steps + 1)
-    if meaning is None and place >= 0 and interface.tape[place] == values.CHAIN and steps < MOST_STEPS:
+    if meaning is None and place >= 0 and interface.tape[place] == forms.CHAIN and steps < MOST_STEPS:
         return _variable(names, file, place, steps)
     return Callee(doubt=Doubt(Why.VALUE, text))
 
@@ -129,7 +130,7 @@ def _partial(names: Names, file: int, call: int, steps: int) -> Callee:
     interface = names.interface(file)
     given = read_call(interface, call)
     positional, _ = arguments(interface, call)
-    if not positional or interface.tape[positional[0]] == values.WRAP or steps > MOST_STEPS:
+    if not positional or interface.tape[positional[0]] == forms.WRAP or steps > MOST_STEPS:
         return Callee(doubt=Doubt(Why.VALUE, PARTIAL))
     inner = callee_of_value(names, file, positional[0], steps + 1)
     before = CallShape(given.positional - 1, given.keywords, given.more_positional, given.more_keywords)
@@ -258,7 +259,7 @@ def _of_stranger(names: Names, stranger: Stranger, for_new: bool) -> Callee | No
 def made_class(names: Names, file: int, call: int) -> Callee | None:
     """The `__new__` of a class that a call makes: `namedtuple("P", "x y")`; None for any other value."""
     interface = names.interface(file)
-    if call < 0 or interface.tape[call] != values.CALL:
+    if call < 0 or interface.tape[call] != forms.CALL:
         return None
     maker = names.meaning(file, interface.tape[call + 1])
     if maker == "collections.namedtuple":
@@ -286,7 +287,7 @@ def _class_doubt(names: Names, order: Sequence[Ancestor]) -> Doubt | None:
 
 def _is_dataclass(names: Names, file: int, decorator: int) -> bool:
     tape = names.interface(file).tape
-    is_call = decorator >= 0 and tape[decorator] == values.CALL
+    is_call = decorator >= 0 and tape[decorator] == forms.CALL
     return names.meaning(file, tape[decorator + 1] if is_call else decorator) == DATACLASS
 
 
@@ -305,6 +306,6 @@ def _makes_an_instance(names: Names, new: Place) -> bool:
 
 def _is_call_of_new(interface: Interface, place: int) -> bool:
     tape = interface.tape
-    while place >= 0 and tape[place] == values.BOUND:
+    while place >= 0 and tape[place] == forms.BOUND:
         place = tape[place + 2]
-    return place >= 0 and tape[place] == values.CALL and text_of(interface, place).endswith(".__new__")
+    return place >= 0 and tape[place] == forms.CALL and text_of(interface, place).endswith(".__new__")

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from keel.languages.python import forms
 from keel.languages.python.binding.bind import CallShape
-from keel.model import values
-from keel.model.facts import UNBOUND, Interface
+from keel.languages.python.facts import UNBOUND, Interface
 
 WHOLE = 0
 """The `skip` of a BOUND that is its value as it is."""
@@ -62,7 +62,7 @@ def arguments(interface: Interface, place: int) -> tuple[list[int], dict[str, in
 def held(interface: Interface, place: int) -> int:
     """The place of what a variable holds, where it is read whole; other places as they are."""
     tape = interface.tape
-    while place >= 0 and tape[place] == values.BOUND and tape[place + 3] == WHOLE:
+    while place >= 0 and tape[place] == forms.BOUND and tape[place + 3] == WHOLE:
         text = interface.strings[tape[place + 1]]
         if "." in text:
             return place
@@ -73,32 +73,32 @@ def held(interface: Interface, place: int) -> int:
 def text_of(interface: Interface, place: int) -> str:
     """The names that a value is reached by, as written: `a.b`; a call by what it calls."""
     tape = interface.tape
-    if place >= 0 and tape[place] in (values.CHAIN, values.BOUND):
+    if place >= 0 and tape[place] in (forms.CHAIN, forms.BOUND):
         return interface.strings[tape[place + 1]]
-    if place >= 0 and tape[place] == values.ATTR:
+    if place >= 0 and tape[place] == forms.ATTR:
         return f"{text_of(interface, tape[place + 1])}.{interface.strings[tape[place + 2]]}"
-    return text_of(interface, tape[place + 1]) if place >= 0 and tape[place] == values.CALL else "…"
+    return text_of(interface, tape[place + 1]) if place >= 0 and tape[place] == forms.CALL else "…"
 
 
 def string_of(interface: Interface, place: int) -> str | None:
     """The text of a string that is written out; None for another value, and for one too long to be kept."""
     tape = interface.tape
-    text = interface.strings[tape[place + 1]] if place >= 0 and tape[place] == values.STRING else NOT_KEPT
+    text = interface.strings[tape[place + 1]] if place >= 0 and tape[place] == forms.STRING else NOT_KEPT
     return None if text == NOT_KEPT else text
 
 
 def _starred(interface: Interface, place: int) -> _Stars:
     """One positional argument, or what `*` makes of one."""
     tape = interface.tape
-    if place < 0 or tape[place] != values.WRAP or tape[place + 1] != values.STARRED:
+    if place < 0 or tape[place] != forms.WRAP or tape[place + 1] != forms.STARRED:
         return _Stars(1)
     inner = tape[place + 2]
     row = held(interface, inner)
-    kinds = (values.LIST, values.TUPLE, values.SET) if row == inner else (values.TUPLE,)
-    if row < 0 or tape[row] != values.DISPLAY or tape[row + 1] not in kinds:
+    kinds = (forms.LIST, forms.TUPLE, forms.SET) if row == inner else (forms.TUPLE,)
+    if row < 0 or tape[row] != forms.DISPLAY or tape[row + 1] not in kinds:
         return _Stars(more=True)
-    parts = [_starred(interface, part) for part in values.operands(tape, row)]
-    if tape[row + 1] == values.SET and len(parts) > 1:  # equal members are one
+    parts = [_starred(interface, part) for part in forms.operands(tape, row)]
+    if tape[row + 1] == forms.SET and len(parts) > 1:  # equal members are one
         return _Stars(1, more=True)
     return _Stars(sum(part.count for part in parts), more=any(part.more for part in parts))
 
@@ -106,22 +106,22 @@ def _starred(interface: Interface, place: int) -> _Stars:
 def _double_starred(interface: Interface, place: int) -> _Stars:
     """The names that `**` gives."""
     tape = interface.tape
-    inner = tape[place + 2] if place >= 0 and tape[place] == values.WRAP else -1
+    inner = tape[place + 2] if place >= 0 and tape[place] == forms.WRAP else -1
     if inner < 0:
         return _Stars(more=True)
-    if tape[inner] == values.CALL and _is_dict(interface, tape[inner + 1]) and not tape[inner + 4]:
+    if tape[inner] == forms.CALL and _is_dict(interface, tape[inner + 1]) and not tape[inner + 4]:
         made = read_call(interface, inner)
         return _Stars(names=made.keywords, more=made.more_keywords)
-    if tape[inner] != values.DISPLAY or tape[inner + 1] != values.DICT:
+    if tape[inner] != forms.DISPLAY or tape[inner + 1] != forms.DICT:
         return _Stars(more=True)
     found: dict[str, None] = {}
     more = False
-    parts = values.operands(tape, inner)
+    parts = forms.operands(tape, inner)
     for key, value in zip(parts[::2], parts[1::2], strict=False):
         text = string_of(interface, key)
         if text is not None:
             found[text] = None
-        elif key < 0 and value >= 0 and tape[value] == values.WRAP and tape[value + 1] == values.DOUBLE_STARRED:
+        elif key < 0 and value >= 0 and tape[value] == forms.WRAP and tape[value + 1] == forms.DOUBLE_STARRED:
             nested = _double_starred(interface, value)
             found |= dict.fromkeys(nested.names)
             more = more or nested.more
@@ -132,4 +132,4 @@ def _double_starred(interface: Interface, place: int) -> _Stars:
 
 def _is_dict(interface: Interface, place: int) -> bool:
     tape = interface.tape
-    return tape[place : place + 3 : 2] == [values.CHAIN, UNBOUND] and interface.strings[tape[place + 1]] == "dict"
+    return tape[place : place + 3 : 2] == [forms.CHAIN, UNBOUND] and interface.strings[tape[place + 1]] == "dict"

@@ -10,25 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Enum
 
+from keel.languages.python import forms
 from keel.languages.python.binding.bind import Callee, CallShape, Doubt, Parameter, Shape, Why, doubtful, preceded
 from keel.languages.python.binding.calls import arguments, held, text_of
 from keel.languages.python.binding.names import Names, Place
+from keel.languages.python.facts import CELLS, Def, Interface
 from keel.languages.python.standard_library import CASTS, CLASS_METHODS, KEEP_CALL, STATIC_METHODS
-from keel.model import values
-from keel.model.facts import (
-    ASYNC,
-    CELLS,
-    CLASSMETHOD,
-    GENERATOR,
-    NOTHING,
-    OVERLOAD,
-    PROPERTY,
-    RETURNED,
-    STATIC,
-    UNRELIABLE,
-    Def,
-    Interface,
-)
+from keel.model.facts import ASYNC, CLASSMETHOD, GENERATOR, NOTHING, OVERLOAD, PROPERTY, RETURNED, STATIC, UNRELIABLE
 from keel.model.kinds import NodeKind, ParamKind
 
 MOST_LAYERS = 8
@@ -88,7 +76,7 @@ def leaves_alone(names: Names, file: int, decorator: int) -> bool:
 
 def _head(interface: Interface, decorator: int) -> tuple[int, bool]:
     """The place of a decorator's name, and whether it is called."""
-    if decorator >= 0 and interface.tape[decorator] == values.CALL:
+    if decorator >= 0 and interface.tape[decorator] == forms.CALL:
         return interface.tape[decorator + 1], True
     return decorator, False
 
@@ -119,14 +107,14 @@ def _inner(names: Names, function: Place, place: int) -> int:
     interface = names.interface(function.file)
     tape = interface.tape
     place = held(interface, place)
-    if place >= 0 and tape[place] == values.CALL and names.meaning(function.file, tape[place + 1]) in CASTS:
+    if place >= 0 and tape[place] == forms.CALL and names.meaning(function.file, tape[place + 1]) in CASTS:
         positional, _ = arguments(interface, place)
         place = held(interface, positional[1]) if len(positional) == 2 else NOTHING
     if place < 0:
         return NOTHING
-    if list(tape[place : place + 3]) == [values.PARAM, function.ordinal, 0]:
+    if list(tape[place : place + 3]) == [forms.PARAM, function.ordinal, 0]:
         return GIVEN
-    if tape[place] == values.DEFINED and interface.defs[tape[place + 1]].parent == function.ordinal:
+    if tape[place] == forms.DEFINED and interface.defs[tape[place + 1]].parent == function.ordinal:
         return tape[place + 1]
     return NOTHING
 
@@ -171,19 +159,19 @@ def _calls_within(interface: Interface, function: int) -> Iterator[int]:
         if place < 0 or place in seen:
             continue
         seen.add(place)
-        if tape[place] == values.CALL:
+        if tape[place] == forms.CALL:
             yield place
-        stack += values.operands(tape, place)
+        stack += forms.operands(tape, place)
 
 
 def _is_of_given(interface: Interface, call: int, decorator: int) -> bool:
     tape = interface.tape
     place = held(interface, tape[call + 1])
-    if place >= 0 and tape[place] == values.CHAIN and tape[place + 2] <= CELLS:
+    if place >= 0 and tape[place] == forms.CHAIN and tape[place + 2] <= CELLS:
         cell = interface.cells[CELLS - tape[place + 2]]
         whole = "." not in interface.strings[tape[place + 1]]
         place = cell[0] if len(cell) == 1 and whole else NOTHING
-    return place >= 0 and list(tape[place : place + 3]) == [values.PARAM, decorator, 0]
+    return place >= 0 and list(tape[place : place + 3]) == [forms.PARAM, decorator, 0]
 
 
 def _is_the_same_call(interface: Interface, call: int, wrapper: int) -> bool:
@@ -213,11 +201,11 @@ def _is_the_same_call(interface: Interface, call: int, wrapper: int) -> bool:
 def _passed(interface: Interface, place: int, wrapper: int, name: str) -> tuple[str, int] | None:
     """How an argument is passed and which parameter of the wrapper it is."""
     tape = interface.tape
-    if place >= 0 and tape[place] == values.WRAP and tape[place + 1] in (values.STARRED, values.DOUBLE_STARRED):
-        name = "*" if tape[place + 1] == values.STARRED else "**"
+    if place >= 0 and tape[place] == forms.WRAP and tape[place + 1] in (forms.STARRED, forms.DOUBLE_STARRED):
+        name = "*" if tape[place + 1] == forms.STARRED else "**"
         place = tape[place + 2]
     place = held(interface, place)
-    if place < 0 or tape[place] != values.PARAM or tape[place + 1] != wrapper:
+    if place < 0 or tape[place] != forms.PARAM or tape[place + 1] != wrapper:
         return None
     return name, tape[place + 2]
 

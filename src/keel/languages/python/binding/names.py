@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from keel.languages.python import forms
 from keel.languages.python.binding.calls import held, text_of
+from keel.languages.python.facts import CELLS, UNBOUND, Import, Interface
 from keel.languages.python.resolve.inheritance import method_order
 from keel.languages.python.resolve.modules import Modules
 from keel.languages.python.resolve.tables import visible
 from keel.languages.python.standard_library import BUILTINS
-from keel.model import values
-from keel.model.facts import CELLS, DEFINED, FROM_IMPORT, INSTANCE, NOTHING, STAR, UNBOUND, Import, Interface, Site
+from keel.model.facts import DEFINED, FROM_IMPORT, INSTANCE, NOTHING, STAR, Site
 from keel.model.kinds import NodeKind
 from keel.ports.tree import Tree
 
@@ -63,23 +64,23 @@ class Names:
             return None
         tape = interface.tape
         op = tape[place]
-        if op == values.CHAIN:
+        if op == forms.CHAIN:
             return self._chain(file, interface.strings[tape[place + 1]], tape[place + 2], steps)
-        if op == values.BOUND:
+        if op == forms.BOUND:
             parts = interface.strings[tape[place + 1]].split(".")
             known = tape[place + 3] or len(parts)
             if known > 1:  # an attribute that was set: who knows what setting it does
                 return None
             rest, value = parts[known:], tape[place + 2]
-            if value >= 0 and tape[value] == values.IMPORT:
+            if value >= 0 and tape[value] == forms.IMPORT:
                 return self._imported(file, tape[value + 1], rest, steps)
             return self._members(self.meaning(file, value, steps + 1), rest, steps)
-        if op == values.ATTR:
+        if op == forms.ATTR:
             owner = self.meaning(file, tape[place + 1], steps + 1)
             return self._members(owner, [interface.strings[tape[place + 2]]], steps)
-        if op in (values.DEFINED, values.LAMBDA):
+        if op in (forms.DEFINED, forms.LAMBDA):
             return Place(file, tape[place + 1])
-        return self._imported(file, tape[place + 1], (), steps) if op == values.IMPORT else None
+        return self._imported(file, tape[place + 1], (), steps) if op == forms.IMPORT else None
 
     def written(self, file: int, dotted: str, steps: int = 0) -> Meaning:
         """What a dotted name means that is written at the top level of a file, as in a quoted annotation."""

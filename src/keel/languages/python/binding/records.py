@@ -10,12 +10,13 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from keel.languages.python import forms
 from keel.languages.python.binding.bind import Callee, Doubt, Parameter, Shape, Why
 from keel.languages.python.binding.calls import arguments, string_of
 from keel.languages.python.binding.names import Ancestor, Names, Place
+from keel.languages.python.facts import Interface
 from keel.languages.python.standard_library import DATACLASS, TYPING
-from keel.model import values
-from keel.model.facts import ASSIGNED, NOTHING, Interface
+from keel.model.facts import ASSIGNED, NOTHING
 from keel.model.kinds import NodeKind, ParamKind
 
 _head_of_type = re.compile(r"\s*([A-Za-z_][\w.]*)").match
@@ -75,7 +76,7 @@ def _assigned(interface: Interface, scope: int) -> set[str]:
     return {
         interface.strings[tape[each.target + 1]]
         for each in interface.assigns
-        if each.scope == scope and each.target >= 0 and tape[each.target] in (values.CHAIN, values.BOUND)
+        if each.scope == scope and each.target >= 0 and tape[each.target] in (forms.CHAIN, forms.BOUND)
     }
 
 
@@ -117,7 +118,7 @@ def dataclass_settings(names: Names, place: Place) -> Settings | None:
     """How a class is made a dataclass, if it is."""
     interface = names.interface(place.file)
     for decorator in interface.defs[place.ordinal].decorators:
-        is_call = decorator >= 0 and interface.tape[decorator] == values.CALL
+        is_call = decorator >= 0 and interface.tape[decorator] == forms.CALL
         if names.meaning(place.file, interface.tape[decorator + 1] if is_call else decorator) == DATACLASS:
             return _settings(interface, decorator) if is_call else Settings()
     return None
@@ -138,8 +139,8 @@ def _truth(interface: Interface, named: dict[str, int], name: str, default: bool
     if name not in named:
         return default
     place = named[name]
-    if place >= 0 and interface.tape[place] == values.ATOM and interface.tape[place + 1] in (values.TRUE, values.FALSE):
-        return interface.tape[place + 1] == values.TRUE
+    if place >= 0 and interface.tape[place] == forms.ATOM and interface.tape[place + 1] in (forms.TRUE, forms.FALSE):
+        return interface.tape[place + 1] == forms.TRUE
     return None
 
 
@@ -182,7 +183,7 @@ def _made(names: Names, order: Sequence[Ancestor], field: Field, keywords: bool)
     if not field.has_value:
         return _Made(field.name, kind, not _has_inherited_value(names, order[1:], field.name))
     interface = names.interface(place.file)
-    if field.value < 0 or interface.tape[field.value] != values.CALL:
+    if field.value < 0 or interface.tape[field.value] != forms.CALL:
         return _Made(field.name, kind, False)
     maker = names.meaning(place.file, interface.tape[field.value + 1])
     if maker != FIELD:
@@ -222,7 +223,7 @@ def _has_inherited_value(names: Names, order: Sequence[Ancestor], name: str) -> 
 def _is_emptied(names: Names, place: Place, field: Field) -> bool:
     """Whether a dataclass takes the attribute away: `field(…)` without a plain default."""
     interface = names.interface(place.file)
-    if field.value < 0 or interface.tape[field.value] != values.CALL:
+    if field.value < 0 or interface.tape[field.value] != forms.CALL:
         return False
     if names.meaning(place.file, interface.tape[field.value + 1]) != FIELD:
         return False
@@ -279,14 +280,14 @@ def _field_names(interface: Interface, place: int) -> list[str] | None:
 def _items(interface: Interface, place: int) -> list[int] | None:
     """The elements of a list or tuple that is written out."""
     tape = interface.tape
-    if place < 0 or tape[place] != values.DISPLAY or tape[place + 1] not in (values.LIST, values.TUPLE):
+    if place < 0 or tape[place] != forms.DISPLAY or tape[place + 1] not in (forms.LIST, forms.TUPLE):
         return None
-    items = list(values.operands(tape, place))
-    return None if any(item >= 0 and tape[item] == values.WRAP for item in items) else items
+    items = list(forms.operands(tape, place))
+    return None if any(item >= 0 and tape[item] == forms.WRAP for item in items) else items
 
 
 def _length(interface: Interface, place: int) -> int | None:
-    if place >= 0 and interface.tape[place] == values.ATOM and interface.tape[place + 1] == values.NONE:
+    if place >= 0 and interface.tape[place] == forms.ATOM and interface.tape[place + 1] == forms.NONE:
         return 0
     items = _items(interface, place)
     return None if items is None else len(items)

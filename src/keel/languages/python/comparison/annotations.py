@@ -15,7 +15,8 @@ from enum import Enum
 
 from msgspec import Struct
 
-from keel.model.facts import DEFINED, FROM_IMPORT, STAR, Interface
+from keel.languages.python.facts import Interface
+from keel.model.facts import DEFINED, FROM_IMPORT, STAR
 
 _without_modules = re.compile(r"[\w.]+\.(?=\w)").sub
 MODULE_DEF = 1

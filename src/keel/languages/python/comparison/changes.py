@@ -16,7 +16,8 @@ from msgspec import Struct
 
 from keel.languages.python.binding.bind import CallShape, Doubt, Fault, Reason
 from keel.languages.python.comparison.annotations import Relation
-from keel.model.facts import ACCESSOR, INSTANCE, Def, Facts, Interface, Reference
+from keel.languages.python.facts import Def, Interface
+from keel.model.facts import ACCESSOR, INSTANCE, Facts, Reference
 from keel.model.kinds import NodeKind
 
 

@@ -13,16 +13,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from keel.languages.python import forms
 from keel.languages.python.binding.bind import Callee, CallShape, Fits, Misfit, Parameter, Shape, bind, free
 from keel.languages.python.binding.callees import Reached, callee_of
 from keel.languages.python.binding.functions import own_shape
 from keel.languages.python.binding.names import Names, Place
 from keel.languages.python.comparison.annotations import Relation, relation
 from keel.languages.python.comparison.changes import Change, ChangeKind, Comparison, moves
+from keel.languages.python.facts import Def, Interface
 from keel.languages.python.resolve.parameters import NAMEABLE, POSITIONAL
-from keel.model import values
 from keel.model.contracts import Alteration, Aspect, Shift, Successor
-from keel.model.facts import ASYNC, CLASSMETHOD, GENERATOR, PROPERTY, STATIC, Def, Facts, Interface
+from keel.model.facts import ASYNC, CLASSMETHOD, GENERATOR, PROPERTY, STATIC, Facts
 from keel.model.kinds import NodeKind, ParamKind
 from keel.model.signatures import chain_text
 
@@ -35,7 +36,7 @@ NATURES = {
 }
 STARS = (ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD)
 MANAGERS = frozenset(("contextmanager", "asynccontextmanager"))
-LITERALS = (values.NUMBER, values.STRING, values.FORMAT, values.DISPLAY)
+LITERALS = (forms.NUMBER, forms.STRING, forms.FORMAT, forms.DISPLAY)
 CALLABLE = (NodeKind.FUNCTION, NodeKind.METHOD, NodeKind.CLASS)
 ASYNC_RESULTS = frozenset(
     ("Awaitable", "Coroutine", "Future", "Task", "AsyncIterator", "AsyncIterable", "AsyncGenerator")

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from keel.model.facts import ABSTRACT, ACCESSOR, NOTHING, OVERLOAD, STATIC, STUB, Def, Interface, Signature
+from keel.languages.python.facts import Def, Interface
+from keel.model.facts import ABSTRACT, ACCESSOR, NOTHING, OVERLOAD, STATIC, STUB, Signature
 from keel.model.kinds import NodeKind, ParamKind, Visibility
 
 FUNCTIONS = (NodeKind.FUNCTION, NodeKind.METHOD)

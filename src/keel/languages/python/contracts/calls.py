@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 
+from keel.languages.python import forms
 from keel.languages.python.binding.bind import (
     Callee,
     CallShape,
@@ -27,6 +28,7 @@ from keel.languages.python.binding.callees import Reached, callee_of
 from keel.languages.python.binding.calls import arguments, read_call, text_of
 from keel.languages.python.binding.names import Names, Place
 from keel.languages.python.comparison.annotations import meaning
+from keel.languages.python.facts import Interface
 from keel.languages.python.resolve.link import MAX_FRAMES, PythonLinker
 from keel.languages.python.resolve.members import owners_of
 from keel.languages.python.resolve.memory import Trace
@@ -46,14 +48,13 @@ from keel.languages.python.resolve.things import (
     join,
 )
 from keel.languages.python.standard_library import last_names
-from keel.model import values
 from keel.model.contracts import Alteration, Aspect, Spot, State, Verdict
-from keel.model.facts import Interface, Reference
+from keel.model.facts import Reference
 from keel.model.kinds import NodeKind, ParamKind, RefKind
 from keel.ports.contracts import Side
 from keel.ports.tree import Given, Tree
 
-HELD_AT = {values.ATTR: 1, values.BOUND: 2}
+HELD_AT = {forms.ATTR: 1, forms.BOUND: 2}
 """Where values keep the one that they are looked up on."""
 STRANGE = (OUTSIDE, MADE_OUTSIDE, TEXT, MANY)
 """Things that no class of the workspace says anything about."""
@@ -111,8 +112,8 @@ class Reach(PythonLinker):
     def _choices(self, file: int, place: int) -> Iterator[int]:
         """The values that the receiver of a callee may be, where the flow of control decides."""
         tape = self._source(file).tape
-        if tape[place] == values.CHOICE:
-            yield from values.operands(tape, place)
+        if tape[place] == forms.CHOICE:
+            yield from forms.operands(tape, place)
         elif tape[place] in HELD_AT and tape[place + HELD_AT[tape[place]]] >= 0:
             yield from self._choices(file, tape[place + HELD_AT[tape[place]]])
 
@@ -169,12 +170,12 @@ DECORATING = CallShape(1)
 NOT_KNOWN = Verdict(State.NOT_KNOWN)
 BY_NAME = (Fault.UNEXPECTED_KEYWORD, Fault.POSITIONAL_ONLY, Fault.MULTIPLE_VALUES)
 OWN_CLASS = "cls"
-LITERALS = {values.STRING: "builtins.str", values.FORMAT: "builtins.str"}
+LITERALS = {forms.STRING: "builtins.str", forms.FORMAT: "builtins.str"}
 ATOMS = {
-    values.NONE: "None",
-    values.TRUE: "builtins.bool",
-    values.FALSE: "builtins.bool",
-    values.BYTES: "builtins.bytes",
+    forms.NONE: "None",
+    forms.TRUE: "builtins.bool",
+    forms.FALSE: "builtins.bool",
+    forms.BYTES: "builtins.bytes",
 }
 
 
@@ -253,7 +254,7 @@ class Calls:
 
 def is_call(interface: Interface, reference: Reference) -> bool:
     """Whether the arguments of a reference are known."""
-    return reference.value >= 0 and interface.tape[reference.value] == values.CALL
+    return reference.value >= 0 and interface.tape[reference.value] == forms.CALL
 
 
 def _called(interface: Interface, reference: Reference) -> int:
@@ -305,8 +306,8 @@ def _is_proven(interface: Interface, value: int, callee: Interface, alteration: 
     if value < 0:
         return False
     tape = interface.tape
-    kind = ATOMS.get(tape[value + 1]) if tape[value] == values.ATOM else LITERALS.get(tape[value])
-    if tape[value] == values.NUMBER:
+    kind = ATOMS.get(tape[value + 1]) if tape[value] == forms.ATOM else LITERALS.get(tape[value])
+    if tape[value] == forms.NUMBER:
         kind = "builtins.int" if interface.strings[tape[value + 1]].isdecimal() else None
     wanted = meaning(alteration.after, callee)
     return kind is not None and wanted is not None and kind in wanted.members

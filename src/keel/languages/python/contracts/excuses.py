@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from keel.model import values
-from keel.model.facts import Interface, Lines, Reference
+from keel.languages.python import forms
+from keel.languages.python.facts import Interface
+from keel.model.facts import Lines, Reference
 from keel.model.kinds import RefKind
 
 CALLING = (RefKind.CALL, RefKind.DECORATE)
@@ -23,7 +24,7 @@ def extent(interface: Interface, reference: Reference) -> tuple[int, int]:
     end = at + len(name.encode())
     at -= len(f"{before}{dot}".encode()) if reference.kind != RefKind.IMPORT else 0
     tape, place = interface.tape, reference.value
-    if reference.kind not in CALLING or place < 0 or tape[place] != values.CALL:
+    if reference.kind not in CALLING or place < 0 or tape[place] != forms.CALL:
         return at, end
     start, npos, nkw = tape[place + 2], tape[place + 4], tape[place + 5]
     first = place + 6

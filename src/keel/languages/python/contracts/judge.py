@@ -9,20 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from keel.languages.python import forms
 from keel.languages.python.contracts import asked
-from keel.model import values
+from keel.languages.python.facts import IMPORTED, Import, Interface
 from keel.model.contracts import Alteration, Spot, Successor, Verdict
-from keel.model.facts import (
-    ASSIGNED,
-    CONDITIONAL,
-    FROM_IMPORT,
-    IMPORTED,
-    TYPE_ONLY,
-    Facts,
-    Import,
-    Interface,
-    Reference,
-)
+from keel.model.facts import ASSIGNED, CONDITIONAL, FROM_IMPORT, TYPE_ONLY, Facts, Reference
 from keel.model.kinds import RefKind
 from keel.ports.contracts import Side
 
@@ -232,6 +223,6 @@ def _imports(interface: Interface, reference: Reference) -> list[Import]:
 def _module_imports(interface: Interface, reference: Reference) -> list[Import]:
     """The imports of whole modules that bring the first name of a reference, where nothing else does."""
     sites = interface.bindings[reference.root].sites if reference.root >= 0 else []
-    if any(site.what != ASSIGNED or interface.tape[site.target] != values.IMPORT for site in sites):
+    if any(site.what != ASSIGNED or interface.tape[site.target] != forms.IMPORT for site in sites):
         return []
     return [interface.imports[interface.tape[site.target + 1]] for site in sites]

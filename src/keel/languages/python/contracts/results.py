@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from tree_sitter import Node
 
 from keel.languages.python.editing.syntax import call_of, name_at, text_of
-from keel.model.facts import Interface, Reference
+from keel.languages.python.facts import Interface
+from keel.model.facts import Reference
 
 ANYHOW = frozenset(
     (

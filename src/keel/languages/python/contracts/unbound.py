@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from typing import TYPE_CHECKING
 
+from keel.languages.python.facts import IMPORTED, UNBOUND, Import, Interface
 from keel.languages.python.standard_library import NAMES_OF_PYTHON
-from keel.model.facts import CONDITIONAL, IMPORTED, STAR, UNBOUND, Import, Interface, Reference
+from keel.model.expressions import Call, Name
+from keel.model.facts import CONDITIONAL, STAR, Reference
 from keel.model.kinds import RefKind
-from keel.model.values import Call, Name, Subscript
 
 if TYPE_CHECKING:
     from keel.languages.python.binding.names import Names

@@ -22,9 +22,10 @@ from keel.languages.python.extract.definitions import docstring, hash_of
 from keel.languages.python.extract.finish import finish
 from keel.languages.python.extract.scopes import MODULE, Scope
 from keel.languages.python.extract.walk import Walk, define_variables, walk_statements
+from keel.languages.python.facts import Def
 from keel.languages.python.grammar import roots
 from keel.languages.python.source import as_utf8
-from keel.model.facts import NOTHING, STUB, Def, Facts, Gap
+from keel.model.facts import NOTHING, STUB, Facts, Gap
 from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind, Visibility
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from keel.languages.python import forms
 from keel.languages.python.extract.definitions import annotation, hash_of, keep_piece, visibility
 from keel.languages.python.extract.expressions import LITERALS
 from keel.languages.python.extract.flow import assign, owner, store
@@ -24,9 +25,9 @@ from keel.languages.python.extract.walk import (
     visit_children,
     visit_of,
 )
+from keel.languages.python.facts import Def
 from keel.languages.python.grammar import kind_id, kind_ids
-from keel.model import values
-from keel.model.facts import ASSIGNED, AUGMENTED, PLAIN, STUB, UNPACKED, Assign, Def
+from keel.model.facts import ASSIGNED, AUGMENTED, PLAIN, STUB, UNPACKED, Assign
 from keel.model.kinds import NodeKind
 
 ASSIGNMENT = kind_id("assignment")
@@ -116,13 +117,13 @@ def _target(
             _target(w, child, whole, part, UNPACKED)
             for child, part in zip(targets, unpacked(w, targets, value), strict=True)
         ]
-        place = w.put(values.DISPLAY, values.TUPLE, len(parts), *parts)
+        place = w.put(forms.DISPLAY, forms.TUPLE, len(parts), *parts)
         if how == UNPACKED:
             return place
         how = UNPACKED
     elif kind in STARRED and node.named_child_count:
         inner = _target(w, node.named_children[0], whole, value, UNPACKED)
-        return w.put(values.WRAP, values.STARRED, inner)
+        return w.put(forms.WRAP, forms.STARRED, inner)
     else:
         place = VALUES[kind](w, node)
         if kind in SUBSCRIPTS:
@@ -145,7 +146,7 @@ def augmented_assignment(w: Walk, node: Node) -> None:
     into = owner(w, text) if is_chain(text) else target
     w.assigns.append(Assign(w.owner, into, value, kids[0].start_byte, AUGMENTED))
     operator = node.child_by_field_name("operator")
-    both = w.put(values.OPERATED, w.intern(operator.type.encode() if operator is not None else b""), target, value)
+    both = w.put(forms.OPERATED, w.intern(operator.type.encode() if operator is not None else b""), target, value)
     if operator is not None and kids[1].kind_id not in LITERALS:
         w.use(kids[0].end_byte, both)
     if kids[0].kind_id == IDENTIFIER:

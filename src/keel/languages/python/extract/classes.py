@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from keel.languages.python import forms
 from keel.languages.python.extract.definitions import (
     PRIVATE,
     TYPE_PARAMETERS,
@@ -28,9 +29,9 @@ from keel.languages.python.extract.functions import function_definition
 from keel.languages.python.extract.primaries import COMMENT, KEYWORD
 from keel.languages.python.extract.scopes import CLASS, Scope, bind
 from keel.languages.python.extract.walk import VALUES, VISITS, Walk, statement, walk_statements
+from keel.languages.python.facts import Def
 from keel.languages.python.grammar import kind_id, kind_ids
-from keel.model import values
-from keel.model.facts import DEFINED, INSTANCE, STUB, Def
+from keel.model.facts import DEFINED, INSTANCE, STUB
 from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind, RefKind
 
@@ -93,7 +94,7 @@ def class_definition(w: Walk, node: Node, start: int, decorators: list[Node]) ->
     finally:
         leave(w, index, saved)
     bind(outer, name, (DEFINED, index, node.end_byte, outer.conditional > 0))
-    assign(w, name, w.put(values.DEFINED, index))
+    assign(w, name, w.put(forms.DEFINED, index))
 
 
 def _bases(w: Walk, kids: list[Node]) -> tuple[list[int], list[tuple[int, int]]]:

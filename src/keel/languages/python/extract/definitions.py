@@ -17,9 +17,10 @@ from keel.languages.python.extract.flow import use
 from keel.languages.python.extract.primaries import ATTRIBUTES, COMMENT, IDENTIFIER, TYPE, attribute_parts, value_call
 from keel.languages.python.extract.scopes import INNER, Scope
 from keel.languages.python.extract.walk import VALUES, Fields, Flow, Walk, head, is_chain, visit_children
+from keel.languages.python.facts import Def
 from keel.languages.python.grammar import kind_id, kind_ids
 from keel.languages.python.standard_library import SAID
-from keel.model.facts import UNRELIABLE, Def, Signature
+from keel.model.facts import UNRELIABLE, Signature
 from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind, RefKind, Visibility
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from keel.languages.python import forms
 from keel.languages.python.extract.flow import assign, undo
 from keel.languages.python.extract.primaries import ATTRIBUTES, COMMENT, IDENTIFIER, TYPE, solid
 from keel.languages.python.extract.scopes import INNER, Scope, bind, holder
 from keel.languages.python.extract.targets import path_of, unpacked
 from keel.languages.python.extract.walk import VALUES, VISITS, Walk, value_of, visit_children
 from keel.languages.python.grammar import kind_id, kind_ids
-from keel.model import values
 from keel.model.facts import ASSIGNED, ITERATED, PLAIN, YIELDED, YIELDED_FROM, Assign, Return
 
 PAIR = kind_id("pair")
@@ -29,7 +29,7 @@ LITERALS = frozenset(
 )
 UNPACKING = frozenset(("argument_list", "list", "set", "tuple", "expression_list"))
 TEXTS = frozenset(number for kind in ("string", "concatenated_string") for number in kind_ids(kind))
-LITERAL_VALUES = (values.STRING, values.FORMAT, values.NUMBER, values.ATOM, values.CONCAT, values.DISPLAY)
+LITERAL_VALUES = (forms.STRING, forms.FORMAT, forms.NUMBER, forms.ATOM, forms.CONCAT, forms.DISPLAY)
 MAX_ITEMS = 64
 """A display with more items keeps none of them: what it holds is data, not code."""
 
@@ -38,7 +38,7 @@ MAX_ITEMS = 64
 def value_concatenated(w: Walk, node: Node) -> int:
     """Strings side by side."""
     parts = [VALUES[child.kind_id](w, child) for child in solid(node)]
-    return w.put(values.CONCAT, len(parts), *parts)
+    return w.put(forms.CONCAT, len(parts), *parts)
 
 
 @value_of("binary_operator")
@@ -63,8 +63,8 @@ def value_binary(w: Walk, node: Node) -> int:
         if len(parts) > MAX_ITEMS:
             return -1
         if signs == {"|"}:
-            return w.put(values.CHOICE, len(parts), *parts)
-        place = w.put(values.CONCAT, len(parts), *parts)
+            return w.put(forms.CHOICE, len(parts), *parts)
+        place = w.put(forms.CONCAT, len(parts), *parts)
         return place if any(_is_literal(w, part) for part in parts) else w.use(node.end_byte, place)
     if node.kind_id in TEXTS or len(rights) > MAX_ITEMS:
         VISITS[node.kind_id](w, node)
@@ -81,7 +81,7 @@ def _operated(w: Walk, sign: str, at: int, left: int, right: int) -> int:
     """An operator between values that may be objects."""
     if left < 0 and right < 0:
         return -1
-    return w.use(at, w.put(values.OPERATED, w.intern(sign.encode()), left, right))
+    return w.use(at, w.put(forms.OPERATED, w.intern(sign.encode()), left, right))
 
 
 def _is_literal(w: Walk, place: int) -> bool:
@@ -105,7 +105,7 @@ def value_unary(w: Walk, node: Node) -> int:
     """`-1` is a number; other operands may be objects."""
     text = w.source[node.start_byte : node.end_byte]
     if text[:1] == b"-" and text[1:].isdigit():
-        return w.put_once(values.NUMBER, w.intern(text))
+        return w.put_once(forms.NUMBER, w.intern(text))
     kids = solid(node)
     if len(kids) != 1 or kids[0].kind_id in LITERALS:
         visit_children(w, node)
@@ -132,7 +132,7 @@ def value_conditional(w: Walk, node: Node) -> int:
 
 def _choice(w: Walk, nodes: list[Node]) -> int:
     parts = [VALUES[node.kind_id](w, node) for node in nodes]
-    return w.put(values.CHOICE, len(parts), *parts)
+    return w.put(forms.CHOICE, len(parts), *parts)
 
 
 @value_of("parenthesized_expression")
@@ -151,15 +151,15 @@ def _display(kind: str, which: int) -> None:
         kids = node.named_children
         if len(kids) > MAX_ITEMS:
             visit_children(w, node)
-            return w.put_once(values.DISPLAY, which, 0)
+            return w.put_once(forms.DISPLAY, which, 0)
         items = [VALUES[child.kind_id](w, child) for child in kids if child.kind_id != COMMENT]
-        return w.put(values.DISPLAY, which, len(items), *items)
+        return w.put(forms.DISPLAY, which, len(items), *items)
 
 
-_display("list", values.LIST)
-_display("tuple", values.TUPLE)
-_display("set", values.SET)
-_display("expression_list", values.TUPLE)
+_display("list", forms.LIST)
+_display("tuple", forms.TUPLE)
+_display("set", forms.SET)
+_display("expression_list", forms.TUPLE)
 
 
 @value_of("dictionary")
@@ -168,7 +168,7 @@ def value_dictionary(w: Walk, node: Node) -> int:
     kids = node.named_children
     if len(kids) > MAX_ITEMS:
         visit_children(w, node)
-        return w.put_once(values.DISPLAY, values.DICT, 0)
+        return w.put_once(forms.DISPLAY, forms.DICT, 0)
     items: list[int] = []
     for child in kids:
         if child.kind_id == PAIR:
@@ -178,7 +178,7 @@ def value_dictionary(w: Walk, node: Node) -> int:
             items += (-1, value_double_starred(w, child))
         elif child.kind_id != COMMENT:
             VISITS[child.kind_id](w, child)
-    return w.put(values.DISPLAY, values.DICT, len(items), *items)
+    return w.put(forms.DISPLAY, forms.DICT, len(items), *items)
 
 
 @value_of("list_splat", "list_splat_pattern")
@@ -187,20 +187,20 @@ def value_starred(w: Walk, node: Node) -> int:
     value = value_parenthesised(w, node)
     around = node.parent
     if value >= 0 and around is not None and around.type in UNPACKING:  # the grammar reads `[*f()]` as a call of `*f`
-        w.use(node.start_byte, w.put(values.ITEM, value))
-    return w.put(values.WRAP, values.STARRED, value)
+        w.use(node.start_byte, w.put(forms.ITEM, value))
+    return w.put(forms.WRAP, forms.STARRED, value)
 
 
 @value_of("dictionary_splat")
 def value_double_starred(w: Walk, node: Node) -> int:
     """`**a`."""
-    return w.put(values.WRAP, values.DOUBLE_STARRED, value_parenthesised(w, node))
+    return w.put(forms.WRAP, forms.DOUBLE_STARRED, value_parenthesised(w, node))
 
 
 @value_of("await")
 def value_await(w: Walk, node: Node) -> int:
     """`await a`."""
-    return w.put(values.WRAP, values.AWAIT, value_parenthesised(w, node))
+    return w.put(forms.WRAP, forms.AWAIT, value_parenthesised(w, node))
 
 
 @value_of("yield")
@@ -211,7 +211,7 @@ def value_yield(w: Walk, node: Node) -> int:
     place = value_parenthesised(w, node)
     is_from = b"from" in w.source[start + 5 : start + 12].split(None, 1)[:1]
     w.returns.append(Return(w.owner, place, start, YIELDED_FROM if is_from else YIELDED))
-    return w.put(values.WRAP, values.YIELD_FROM if is_from else values.YIELD, place)
+    return w.put(forms.WRAP, forms.YIELD_FROM if is_from else forms.YIELD, place)
 
 
 @value_of("subscript")
@@ -226,25 +226,25 @@ def value_subscript(w: Walk, node: Node) -> int:
         if w.flow.paths:
             path = path_of(w, node)
             held = w.env.get(path, -1) if path is not None else -1
-        place = w.put(values.SUBSCRIPT, base, VALUES[kids[1].kind_id](w, kids[1]), held)
+        place = w.put(forms.SUBSCRIPT, base, VALUES[kids[1].kind_id](w, kids[1]), held)
         return place if w.name_kind == TYPE or base < 0 or held >= 0 else w.use(kids[0].end_byte, place)
     indexes = [VALUES[index.kind_id](w, index) for index in kids[1:]]
-    return w.put(values.SUBSCRIPT, base, w.put(values.DISPLAY, values.TUPLE, len(indexes), *indexes), -1)
+    return w.put(forms.SUBSCRIPT, base, w.put(forms.DISPLAY, forms.TUPLE, len(indexes), *indexes), -1)
 
 
 @value_of("slice")
 def value_slice(w: Walk, node: Node) -> int:
     """`1:2` as an index: its bounds, where they are numbers."""
-    bounds = [w.put_once(values.ATOM, values.NONE)] * 3
+    bounds = [w.put_once(forms.ATOM, forms.NONE)] * 3
     index = 0
     for child in node.children:
         if child.type == ":":
             index += 1
         elif child.kind_id != COMMENT and index < len(bounds):
             bounds[index] = VALUES[child.kind_id](w, child)
-    is_known = all(place >= 0 and w.tape[place] in (values.NUMBER, values.ATOM) for place in bounds)
-    row = w.put_once(values.DISPLAY, values.TUPLE, 3, *bounds) if is_known else -1
-    return w.put_once(values.WRAP, values.SLICE, row)
+    is_known = all(place >= 0 and w.tape[place] in (forms.NUMBER, forms.ATOM) for place in bounds)
+    row = w.put_once(forms.DISPLAY, forms.TUPLE, 3, *bounds) if is_known else -1
+    return w.put_once(forms.WRAP, forms.SLICE, row)
 
 
 @value_of("generic_type")
@@ -255,8 +255,8 @@ def value_generic(w: Walk, node: Node) -> int:
     if w.source[base.start_byte : base.end_byte].endswith(b"Literal"):
         return place
     indexes = [value_parenthesised(w, index) for part in rest for index in solid(part)]
-    index = indexes[0] if len(indexes) == 1 else w.put(values.DISPLAY, values.TUPLE, len(indexes), *indexes)
-    return w.put(values.SUBSCRIPT, place, index, -1)
+    index = indexes[0] if len(indexes) == 1 else w.put(forms.DISPLAY, forms.TUPLE, len(indexes), *indexes)
+    return w.put(forms.SUBSCRIPT, place, index, -1)
 
 
 FOR_CLAUSE = kind_id("for_in_clause")
@@ -301,7 +301,7 @@ def value_comprehension(w: Walk, node: Node) -> int:
     for name, held in undo(w, mark).items():
         if name not in inner.names and held is not None:  # a walrus binds outside
             assign(w, name, held)
-    return w.put(values.WRAP, values.ELEMENT, place)
+    return w.put(forms.WRAP, forms.ELEMENT, place)
 
 
 @value_of("pair")
@@ -323,7 +323,7 @@ def _for_clause(w: Walk, node: Node, around: Scope) -> None:
     place = VALUES[right.kind_id](w, right)
     w.scope = inner
     is_async = w.source.startswith(b"async", node.start_byte)
-    item = w.use(left.start_byte, w.put(values.ITEM, w.marked(place, is_async))) if place >= 0 else -1
+    item = w.use(left.start_byte, w.put(forms.ITEM, w.marked(place, is_async))) if place >= 0 else -1
     target = assign_names(w, left, item)
     w.assigns.append(Assign(w.owner, target, place, left.start_byte, ITERATED))
 
@@ -347,10 +347,10 @@ def assign_names(w: Walk, node: Node, value: int, at: int = -1) -> int:
     given = [value] * len(targets) if single else unpacked(w, targets, value)
     parts = [assign_names(w, child, part, at) for child, part in zip(targets, given, strict=True)]
     if kind in _SPLAT_PATTERNS:
-        return w.put(values.WRAP, values.STARRED, parts[0] if parts else -1)
+        return w.put(forms.WRAP, forms.STARRED, parts[0] if parts else -1)
     if kind in _WRAPPERS and len(parts) == 1:
         return parts[0]
-    return w.put(values.DISPLAY, values.TUPLE, len(parts), *parts)
+    return w.put(forms.DISPLAY, forms.TUPLE, len(parts), *parts)
 
 
 _SUBSCRIPTS = frozenset(kind_ids("subscript"))

@@ -19,27 +19,22 @@ from keel.languages.python.extract.flow import bit_of
 from keel.languages.python.extract.imports import UNREADABLE
 from keel.languages.python.extract.scopes import CLASS, MODULE, Scope, look_up, outside
 from keel.languages.python.extract.walk import Walk, head
-from keel.languages.python.grammar import kind_id, parse
-from keel.model.facts import (
+from keel.languages.python.facts import (
     CELLS,
     IMPORTED,
     LOCAL,
     SELF,
     UNBOUND,
-    UNRELIABLE,
     VALUE,
     Binding,
     Def,
-    Facts,
     Interface,
-    Reference,
     References,
-    Signature,
-    Site,
-    Suppression,
 )
+from keel.languages.python.forms import PARAM
+from keel.languages.python.grammar import kind_id, parse
+from keel.model.facts import UNRELIABLE, Facts, Reference, Signature, Site, Suppression
 from keel.model.kinds import NodeKind, RefKind, Visibility
-from keel.model.values import PARAM
 
 IMPORT = int(RefKind.IMPORT)
 CALL = int(RefKind.CALL)

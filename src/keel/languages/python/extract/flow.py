@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from keel.languages.python import forms
 from keel.languages.python.extract.scopes import FUNCTION, Scope, look_up
 from keel.languages.python.extract.walk import Changes, Flow, Loop, Walk, head
-from keel.model import values
+from keel.languages.python.forms import BOUND, PARAM
 from keel.model.facts import AUGMENTED, GROWN, Assign
-from keel.model.values import BOUND, PARAM
 
 BITS = 64
-NARROWINGS = (values.NARROWED, values.EXCLUDED)
+NARROWINGS = (forms.NARROWED, forms.EXCLUDED)
 MAX_VALUES = 64
 """A variable that is given more values in one body is no longer followed."""
 
@@ -132,7 +132,7 @@ def owner(w: Walk, base: bytes) -> int:
     receiver = w.env.get(first)
     if not rest or receiver is None:
         return w.chain(base)
-    return w.put(values.BOUND, w.intern(base), receiver, 1)
+    return w.put(forms.BOUND, w.intern(base), receiver, 1)
 
 
 def grow(w: Walk, base: bytes, element: int, key: int, at: int) -> None:
@@ -140,11 +140,11 @@ def grow(w: Walk, base: bytes, element: int, key: int, at: int) -> None:
     held = w.env.get(base)
     if held is not None:
         hear(w, held)
-        _set(w, base, w.put(values.GROWN, held, element, key))
+        _set(w, base, w.put(forms.GROWN, held, element, key))
         if b"." not in base and w.scope.kind >= FUNCTION and base in w.scope.values:
             w.scope.values[base].append(w.env[base])
-    if key >= 0 or w.tape[element] == values.GROWN:
-        element = w.put(values.GROWN, -1, element, key)
+    if key >= 0 or w.tape[element] == forms.GROWN:
+        element = w.put(forms.GROWN, -1, element, key)
     w.assigns.append(Assign(w.owner, owner(w, base), element, at, GROWN))
 
 
@@ -159,7 +159,7 @@ def narrow(w: Walk, text: bytes, place: int, is_instance: bool) -> None:
     """A name or chain is known to hold an instance of a class from here on, or none of it."""
     if not is_instance and head(text) not in w.env:
         return
-    hold(w, text, w.put(values.NARROWED if is_instance else values.EXCLUDED, load(w, text, head(text)), place))
+    hold(w, text, w.put(forms.NARROWED if is_instance else forms.EXCLUDED, load(w, text, head(text)), place))
 
 
 def hold(w: Walk, text: bytes, place: int) -> None:
@@ -264,7 +264,7 @@ def choice(w: Walk, places: list[int]) -> int | None:
     if len(places) > 1:
         for place in places:
             hear(w, place)
-        return w.put(values.CHOICE, len(places), *places)
+        return w.put(forms.CHOICE, len(places), *places)
     return places[0] if places else None
 
 
@@ -313,7 +313,7 @@ def _close(
         name = b".".join(text.split(b".")[: tape[place + 3] or None])
         if env.get(name) == base and (value := later.get(name)) is not None:
             held = tape[place + 2]
-            tape[place + 2] = value if held == base else w.put(values.CHOICE, 2, held, value)
+            tape[place + 2] = value if held == base else w.put(forms.CHOICE, 2, held, value)
     for name, place in choices:
         value, before = later.get(name), env.get(name)
         if value is not None and value != place:

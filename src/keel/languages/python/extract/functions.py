@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from keel.languages.python import forms
 from keel.languages.python.extract.definitions import (
     PRIVATE,
     TYPE_PARAMETERS,
@@ -25,8 +26,8 @@ from keel.languages.python.extract.flow import assign, enter_body
 from keel.languages.python.extract.primaries import COMMENT, IDENTIFIER, READ, solid
 from keel.languages.python.extract.scopes import CLASS, FUNCTION, Scope, bind
 from keel.languages.python.extract.walk import VALUES, Walk, statement, value_of, walk_statements
+from keel.languages.python.facts import Def
 from keel.languages.python.grammar import kind_id, kind_ids
-from keel.model import values
 from keel.model.facts import (
     ACCESSOR,
     ASYNC,
@@ -36,7 +37,6 @@ from keel.model.facts import (
     STATIC,
     STUB,
     TYPED,
-    Def,
     Param,
     Return,
     Signature,
@@ -104,7 +104,7 @@ def function_definition(w: Walk, node: Node, start: int, decorators: list[Node])
         leave(w, index, saved)
     if not flags & ACCESSOR:
         bind(outer, name, (DEFINED, index, node.end_byte, outer.conditional > 0))
-        assign(w, name, w.put(values.DEFINED, index))
+        assign(w, name, w.put(forms.DEFINED, index))
 
 
 def _signature(w: Walk, kids: list[Node], scope: Scope) -> tuple[list[Param], list[bytes], tuple[int, int]]:
@@ -131,7 +131,7 @@ def _function_scope(outer: Scope, index: int, names: list[bytes], receives: bool
 
 def _given(w: Walk, index: int, names: list[bytes]) -> list[tuple[bytes, int]]:
     """Each parameter with what it is given."""
-    return [(name, w.put(values.PARAM, index, number)) for number, name in enumerate(names)]
+    return [(name, w.put(forms.PARAM, index, number)) for number, name in enumerate(names)]
 
 
 @value_of("lambda")
@@ -172,7 +172,7 @@ def value_lambda(w: Walk, node: Node) -> int:
         leave(w, index, saved)
         w.pieces.pop()  # the statement around holds its text already
     w.name_kind = kind
-    return w.put(values.LAMBDA, index)
+    return w.put(forms.LAMBDA, index)
 
 
 DEFAULT = kind_id("default_parameter")

@@ -10,15 +10,17 @@ import re
 
 from tree_sitter import Node
 
+from keel.languages.python import forms
 from keel.languages.python.extract.definitions import keep_piece
 from keel.languages.python.extract.flow import assign
 from keel.languages.python.extract.scopes import bind
 from keel.languages.python.extract.walk import Walk, statement
+from keel.languages.python.facts import Import
+from keel.languages.python.forms import read
 from keel.languages.python.grammar import kind_id
-from keel.model import values
-from keel.model.facts import CONDITIONAL, FROM_IMPORT, STAR, TYPE_ONLY, Import
+from keel.model.expressions import Call, Concat, Display, Literal, Name, Value
+from keel.model.facts import CONDITIONAL, FROM_IMPORT, STAR, TYPE_ONLY
 from keel.model.kinds import RefKind
-from keel.model.values import Call, Concat, Display, Literal, Name, Value, read
 
 ALIASED = kind_id("aliased_import")
 DOTTED = kind_id("dotted_name")
@@ -109,7 +111,7 @@ def _keep(w: Walk, node: Node, module: bytes, level: int, name: bytes, alias: by
     w.refs.append((IMPORT, w.owner, at, text, b"", scope, index))
     if bound:
         bind(scope, bound, (FROM_IMPORT, index, at, conditional))
-        assign(w, bound, w.put(values.IMPORT, index))
+        assign(w, bound, w.put(forms.IMPORT, index))
 
 
 _ASSIGNED = rb"__all__\s*(?::[^=]+)?(\+?=)(?!=)"
@@ -157,7 +159,7 @@ def _last_value(w: Walk) -> Value | None:
 
 def _last_call(w: Walk) -> Call | None:
     place = w.refs[-1][-1] if w.refs else -1
-    if place < 0 or w.tape[place] != values.CALL:
+    if place < 0 or w.tape[place] != forms.CALL:
         return None
     value = _value(w, place)
     return value if isinstance(value, Call) else None

@@ -10,12 +10,12 @@ import re
 
 from tree_sitter import Node
 
+from keel.languages.python import forms
 from keel.languages.python.extract.flow import extend, grow, hear, load
 from keel.languages.python.extract.scopes import CLASS, FUNCTION, holder, look_up
 from keel.languages.python.extract.walk import VALUES, Shape, Walk, head, is_chain, value_of, visit_children, visit_of
+from keel.languages.python.facts import LOCAL
 from keel.languages.python.grammar import kind_id, kind_ids
-from keel.model import values
-from keel.model.facts import LOCAL
 from keel.model.kinds import RefKind
 
 IDENTIFIER = kind_id("identifier")
@@ -101,7 +101,7 @@ def attribute_parts(w: Walk, node: Node) -> tuple[int, int, bytes, bytes]:
         text = joined + b"." + name  # a chain with blanks or line breaks around its dots
         return load(w, text, head(text)), kids[1].start_byte, text, head(text)
     base = VALUES[kids[0].kind_id](w, kids[0])
-    return w.put(values.ATTR, base, w.intern(name)), kids[1].start_byte, b"." + name, b""
+    return w.put(forms.ATTR, base, w.intern(name)), kids[1].start_byte, b"." + name, b""
 
 
 def shape_of(w: Walk, text: bytes) -> Shape:
@@ -146,14 +146,14 @@ def value_string(w: Walk, node: Node) -> int:
         if b"f" in prefix or b"t" in prefix:
             return _interpolated(w, node, start, start + len(raw))
         if b"b" in prefix:
-            return w.put_once(values.ATOM, values.BYTES)
+            return w.put_once(forms.ATOM, forms.BYTES)
     if w.name_kind == TYPE:
         _forward_references(w, raw, start, quote)
     if len(raw) > MAX_TEXT or (len(raw) > MAX_PHRASE and BLANK in raw):
-        return w.put_once(values.STRING, w.intern(PROSE))
+        return w.put_once(forms.STRING, w.intern(PROSE))
     if known is None:
         width = quote + 3 if raw[quote : quote + 3] in TRIPLE else quote + 1
-        known = w.literals[raw] = w.put(values.STRING, w.intern(raw[width : quote - width]))
+        known = w.literals[raw] = w.put(forms.STRING, w.intern(raw[width : quote - width]))
     return known
 
 
@@ -170,7 +170,7 @@ def _interpolated(w: Walk, node: Node, start: int, end: int) -> int:
         if child.kind_id == INTERPOLATION:
             visit_children(w, child)
     text = w.source[start:end]
-    return w.put_once(values.FORMAT, w.intern(text if len(text) <= MAX_TEXT else PROSE))
+    return w.put_once(forms.FORMAT, w.intern(text if len(text) <= MAX_TEXT else PROSE))
 
 
 def _forward_references(w: Walk, raw: bytes, start: int, quote: int) -> None:
@@ -186,20 +186,20 @@ def value_number(w: Walk, node: Node) -> int:
     text = w.source[node.start_byte : node.end_byte]
     place = w.literals.get(text)
     if place is None:
-        place = w.literals[text] = w.put(values.NUMBER, w.intern(text))
+        place = w.literals[text] = w.put(forms.NUMBER, w.intern(text))
     return place
 
 
 def _atom(kind: str, which: int) -> None:
     @value_of(kind)
     def value_atom(w: Walk, node: Node) -> int:
-        return w.put_once(values.ATOM, which)
+        return w.put_once(forms.ATOM, which)
 
 
-_atom("none", values.NONE)
-_atom("true", values.TRUE)
-_atom("false", values.FALSE)
-_atom("ellipsis", values.ELLIPSIS)
+_atom("none", forms.NONE)
+_atom("true", forms.TRUE)
+_atom("false", forms.FALSE)
+_atom("ellipsis", forms.ELLIPSIS)
 
 
 KEYWORD = kind_id("keyword_argument")
@@ -262,11 +262,11 @@ def _super(w: Walk, plain: int) -> int:
     while scope.parent is not None and not (scope.kind == FUNCTION and scope.parent.kind == CLASS):
         scope = scope.parent
     given = list(scope.values.items())
-    if scope.parent is None or not given or w.tape[plain] != values.CHAIN:
+    if scope.parent is None or not given or w.tape[plain] != forms.CHAIN:
         return plain
     receiver = given[0][1][0]
     hear(w, receiver)
-    return w.put(values.SUPER, scope.parent.owner, receiver)
+    return w.put(forms.SUPER, scope.parent.owner, receiver)
 
 
 def _grow(w: Walk, base: bytes, place: int, name: bytes) -> None:
@@ -290,21 +290,21 @@ def _grow_element(w: Walk, callee: Node, place: int, name: bytes) -> None:
     element = _last(w, place)
     holder = callee.named_child(0)
     function = w.tape[place + 1]
-    if element < 0 or holder is None or w.tape[function] != values.ATTR:
+    if element < 0 or holder is None or w.tape[function] != forms.ATTR:
         return
     inner = w.tape[function + 1]
-    if inner < 0 or w.tape[inner] not in (values.SUBSCRIPT, values.CALL):
+    if inner < 0 or w.tape[inner] not in (forms.SUBSCRIPT, forms.CALL):
         return
     whole = holder.named_child(0)
     base = w.source[whole.start_byte : whole.end_byte] if whole is not None else b""
-    if w.tape[inner] == values.SUBSCRIPT:
+    if w.tape[inner] == forms.SUBSCRIPT:
         key = w.tape[inner + 2]
     elif base.endswith(b".setdefault") and w.tape[inner + 4] == 2:
         base, key = base.removesuffix(b".setdefault"), w.tape[inner + 6]
     else:
         return
     if is_chain(base):
-        held = element if name in WHOLE else w.put(values.GROWN, -1, element, -1)
+        held = element if name in WHOLE else w.put(forms.GROWN, -1, element, -1)
         grow(w, base, held, key, w.tape[place + 2])
 
 
@@ -321,13 +321,13 @@ def _keywords(w: Walk, place: int) -> int:
     names = tape[first : first + 4 * tape[place + 5] : 4]
     if not names or min(names) < 0:
         return -1
-    items = [w.put_once(values.STRING, name) for name in names]
+    items = [w.put_once(forms.STRING, name) for name in names]
     parts = [part for pair in zip(items, tape[first + 1 : first + 4 * len(names) : 4], strict=True) for part in pair]
-    return w.put(values.DISPLAY, values.DICT, len(parts), *parts)
+    return w.put(forms.DISPLAY, forms.DICT, len(parts), *parts)
 
 
 def _arguments(w: Walk, node: Node, function: int, start: int) -> int:
-    call = [values.CALL, function, start, 0, 0, 0]
+    call = [forms.CALL, function, start, 0, 0, 0]
     keywords: list[int] = []
     for child in [node] if node.kind_id == GENERATOR else node.named_children:
         kind = child.kind_id
@@ -341,11 +341,11 @@ def _arguments(w: Walk, node: Node, function: int, start: int) -> int:
             value = VALUES[argument.kind_id](w, argument)
             keywords += (w.strings.setdefault(text, len(w.strings)), value, begin - start, end - begin)
         elif kind == DICT_SPLAT:
-            call[3] |= values.STAR_KWARGS
+            call[3] |= forms.STAR_KWARGS
             keywords += (-1, VALUES[kind](w, child), begin - start, end - begin)
         elif kind != COMMENT:
             if kind == LIST_SPLAT:
-                call[3] |= values.STAR_ARGS
+                call[3] |= forms.STAR_ARGS
             call += (VALUES[kind](w, child), begin - start, end - begin)
     call[4] = len(call) // 3 - 2
     call[5] = len(keywords) // 4

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from keel.model.facts import ASSIGNED, LOCAL, SELF, UNBOUND
+from keel.languages.python.facts import LOCAL, SELF, UNBOUND
+from keel.model.facts import ASSIGNED
 
 MODULE, CLASS, FUNCTION, INNER = range(4)
 """Kinds of scopes; INNER is a comprehension or the type parameters of a generic definition."""

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
+from keel.languages.python import forms
 from keel.languages.python.extract.definitions import hash_of, keep_piece
 from keel.languages.python.extract.expressions import assign_names
 from keel.languages.python.extract.flow import (
@@ -40,7 +41,6 @@ from keel.languages.python.extract.walk import (
     walk_block,
 )
 from keel.languages.python.grammar import kind_id, kind_ids
-from keel.model import values
 from keel.model.facts import CAUGHT, DELETED, ENTERED, ITERATED, RETURNED, Assign, Return
 
 BLOCKS = frozenset(kind_ids("block"))
@@ -208,7 +208,7 @@ def for_statement(w: Walk, node: Node) -> None:
         return
     value = VALUES[right.kind_id](w, right)
     is_async = w.source.startswith(b"async", node.start_byte)
-    item = w.use(left.start_byte, w.put(values.ITEM, w.marked(value, is_async))) if value >= 0 else -1
+    item = w.use(left.start_byte, w.put(forms.ITEM, w.marked(value, is_async))) if value >= 0 else -1
 
     def round_(child: Node) -> None:
         target = assign_names(w, left, item, right.end_byte)
@@ -405,7 +405,7 @@ def with_item(w: Walk, node: Node) -> None:
         elif child.kind_id != COMMENT:
             value = VALUES[child.kind_id](w, child)
             if value >= 0:
-                w.use(child.start_byte, w.put(values.ENTERED, w.marked(value, w.async_with)))
+                w.use(child.start_byte, w.put(forms.ENTERED, w.marked(value, w.async_with)))
 
 
 @value_of("as_pattern")
@@ -420,7 +420,7 @@ def value_as(w: Walk, node: Node) -> int:
     return value
 
 
-HELD = {CAUGHT: values.CAUGHT, ENTERED: values.ENTERED}
+HELD = {CAUGHT: forms.CAUGHT, ENTERED: forms.ENTERED}
 
 
 def _as(w: Walk, node: Node, how: int) -> None:

@@ -9,20 +9,20 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from keel.languages.python import forms
 from keel.languages.python.extract.flow import assign, choice, element_path, forget_elements, grow, hold, load, store
 from keel.languages.python.extract.primaries import solid
 from keel.languages.python.extract.scopes import bind
 from keel.languages.python.extract.walk import VALUES, VISITS, Walk, head, is_chain
 from keel.languages.python.grammar import kind_ids
-from keel.model import values
 from keel.model.facts import ASSIGNED
 
 SUBSCRIPTS = frozenset(kind_ids("subscript"))
 SPLATS = frozenset(kind_ids("list_splat_pattern") + kind_ids("list_splat"))
 KEYS = frozenset(kind_ids("string") + kind_ids("integer"))
-NAMED_KEYS = (values.STRING, values.NUMBER, values.CHAIN)
+NAMED_KEYS = (forms.STRING, forms.NUMBER, forms.CHAIN)
 """Keys that may be told apart: literals, and names that are no variables here."""
-SEQUENCES = (values.LIST, values.TUPLE)
+SEQUENCES = (forms.LIST, forms.TUPLE)
 
 
 def unpacked(w: Walk, targets: list[Node], value: int) -> list[int]:
@@ -31,40 +31,40 @@ def unpacked(w: Walk, targets: list[Node], value: int) -> list[int]:
         return [-1] * len(targets)
     star = next((index for index, target in enumerate(targets) if target.kind_id in SPLATS), None)
     tape = w.tape
-    if star is None and tape[value] == values.DISPLAY and tape[value + 1] in SEQUENCES:
+    if star is None and tape[value] == forms.DISPLAY and tape[value + 1] in SEQUENCES:
         items = tape[value + 3 : value + 3 + tape[value + 2]]
         if len(items) == len(targets) and not any(_is_starred(w, item) for item in items):
             return items
     if star is None:
-        return [w.put(values.PART, value, index) for index in range(len(targets))]
+        return [w.put(forms.PART, value, index) for index in range(len(targets))]
     return [
-        w.put(values.PART, value, index)
+        w.put(forms.PART, value, index)
         if index < star
-        else w.put(values.REST, value, index, len(targets) - 1 - star)
+        else w.put(forms.REST, value, index, len(targets) - 1 - star)
         if index == star
-        else w.put(values.PART, value, index - len(targets))
+        else w.put(forms.PART, value, index - len(targets))
         for index in range(len(targets))
     ]
 
 
 def _is_starred(w: Walk, place: int) -> bool:
-    return place >= 0 and w.tape[place] == values.WRAP and w.tape[place + 1] == values.STARRED
+    return place >= 0 and w.tape[place] == forms.WRAP and w.tape[place + 1] == forms.STARRED
 
 
 def held(w: Walk, value: int, type_value: int) -> int:
     """What a variable holds that is given a value and a type: the value, or something of the type if it is unknown."""
     if type_value < 0:
         return value
-    return w.put(values.NARROWED, value, type_value)
+    return w.put(forms.NARROWED, value, type_value)
 
 
 def load_owner(w: Walk, text: bytes) -> int:
     """The value of an attribute as a target: its owner as it is now, not what the attribute held before."""
     owner = load(w, text.rpartition(b".")[0], head(text))
-    if w.tape[owner] != values.BOUND:
+    if w.tape[owner] != forms.BOUND:
         return w.chain(text)
     skip = w.tape[owner + 3] or text.count(b".")
-    return w.put(values.BOUND, w.intern(text), w.tape[owner + 2], skip)
+    return w.put(forms.BOUND, w.intern(text), w.tape[owner + 2], skip)
 
 
 def path_of(w: Walk, node: Node) -> bytes | None:
@@ -81,7 +81,7 @@ def path_of(w: Walk, node: Node) -> bytes | None:
 def note_element(w: Walk, sign: bytes, place: int) -> None:
     """What was taken for the reading of an element sets or deletes it."""
     if place >= 0 and w.uses and w.uses[-1] == place:
-        w.uses[-1] = w.put(values.OPERATED, w.intern(sign), w.tape[place + 1], -1)
+        w.uses[-1] = w.put(forms.OPERATED, w.intern(sign), w.tape[place + 1], -1)
 
 
 def store_element(w: Walk, node: Node, place: int, value: int) -> None:
@@ -95,7 +95,7 @@ def store_element(w: Walk, node: Node, place: int, value: int) -> None:
     if w.flow.paths and path is None:
         forget_elements(w, base)
     if value >= 0:
-        key = w.tape[place + 2] if place >= 0 and w.tape[place] == values.SUBSCRIPT else -1
+        key = w.tape[place + 2] if place >= 0 and w.tape[place] == forms.SUBSCRIPT else -1
         if key >= 0 and w.tape[key] not in NAMED_KEYS:
             key = -1
         grow(w, base, value, key, node.start_byte)
@@ -151,7 +151,7 @@ def _isinstance(w: Walk, node: Node) -> tuple[bytes, int] | None:
     if not names or not all(map(is_chain, names)):
         return None
     places = [w.chain(name) for name in names]
-    return text, places[0] if len(places) == 1 else w.put(values.CHOICE, len(places), *places)
+    return text, places[0] if len(places) == 1 else w.put(forms.CHOICE, len(places), *places)
 
 
 Subject = tuple[bytes, int]
@@ -175,7 +175,7 @@ def bind_case(w: Walk, patterns: list[Node], subjects: list[Subject]) -> None:
     for index, pattern in enumerate(patterns):
         text, value = subjects[index] if index < len(subjects) else (b"", -1)
         known = _pattern(w, pattern, value)
-        if text and known >= 0 and w.tape[known] == values.NARROWED:
+        if text and known >= 0 and w.tape[known] == forms.NARROWED:
             hold(w, text, known)
 
 
@@ -214,14 +214,14 @@ def _class(w: Walk, kids: list[Node], value: int) -> int:
     name, *inner = kids
     text = w.source[name.start_byte : name.end_byte]
     w.refs.append((w.name_kind, w.owner, name.end_byte - len(text.rpartition(b".")[2]), text, head(text), w.scope, -1))
-    known = w.put(values.NARROWED, value, w.chain(text))
+    known = w.put(forms.NARROWED, value, w.chain(text))
     for part in inner:
         pattern, alias = _keyword(part)
         if pattern is None:
             _pattern(w, part, -1)
             continue
         attribute, *rest = solid(pattern)
-        field = w.put(values.ATTR, known, w.intern(w.source[attribute.start_byte : attribute.end_byte]))
+        field = w.put(forms.ATTR, known, w.intern(w.source[attribute.start_byte : attribute.end_byte]))
         for kid in rest:
             field = _pattern(w, kid, field)
         if alias is not None:
@@ -258,9 +258,9 @@ def _sequence(w: Walk, kids: list[Node], value: int) -> None:
     for index, kid in enumerate(kids):
         part = -1
         if value >= 0 and index == star:
-            part = w.put(values.REST, value, index, len(kids) - 1 - star)
+            part = w.put(forms.REST, value, index, len(kids) - 1 - star)
         elif value >= 0:
-            part = w.put(values.PART, value, index if index < star else index - len(kids))
+            part = w.put(forms.PART, value, index if index < star else index - len(kids))
         _pattern(w, kid, part)
 
 
@@ -273,7 +273,7 @@ def _mapping(w: Walk, kids: list[Node], value: int) -> None:
     key = -1
     for kid in kids:
         if kid.type == "case_pattern":
-            _pattern(w, kid, w.put(values.SUBSCRIPT, value, key, -1) if value >= 0 else -1)
+            _pattern(w, kid, w.put(forms.SUBSCRIPT, value, key, -1) if value >= 0 else -1)
         elif kid.type == "splat_pattern":
             _pattern(w, kid, -1)
         else:

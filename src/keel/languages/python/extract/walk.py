@@ -16,9 +16,10 @@ from typing import TypeVar
 from tree_sitter import Node
 
 from keel.languages.python.extract.scopes import Scope
+from keel.languages.python.facts import LOCAL, UNBOUND, Def, Import
+from keel.languages.python.forms import ASYNC, CHAIN, WRAP
 from keel.languages.python.grammar import TABLE_SIZE, kind_ids
-from keel.model.facts import LOCAL, UNBOUND, Assign, Def, Gap, Import, Return
-from keel.model.values import ASYNC, CHAIN, WRAP
+from keel.model.facts import Assign, Gap, Return
 
 Pending = tuple[int, int, int, bytes, bytes, Scope, int]
 """A reference before its first name is looked up: kind, source, at, text, first name, scope, value.

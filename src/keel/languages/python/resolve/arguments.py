@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from keel.languages.python import forms
 from keel.languages.python.resolve.parameters import Taking, by_name, by_place
 from keel.languages.python.resolve.things import DISPLAY, ENTRIES, ITEMS, NONE, ROW, TEXT, Frame, Things, join
-from keel.model import values
 from keel.model.facts import Param
 from keel.model.kinds import ParamKind
 
@@ -60,7 +60,7 @@ def of_call(e: Evaluation, file: int, place: int) -> Arguments:
     is_open = False
     for _ in range(npos):
         value = tape[at]
-        if value >= 0 and tape[value] == values.WRAP and tape[value + 1] == values.STARRED:
+        if value >= 0 and tape[value] == forms.WRAP and tape[value + 1] == forms.STARRED:
             parts = _row(e, file, tape[value + 2])
             if parts is not None and not is_open:
                 positional += parts
@@ -95,10 +95,10 @@ def _row(e: Evaluation, file: int, place: int) -> list[Given] | None:
         return None
     _, owner, at = found[0]
     tape = e.source(owner).tape
-    if tape[at + 1] not in (values.LIST, values.TUPLE):
+    if tape[at + 1] not in (forms.LIST, forms.TUPLE):
         return None
-    parts = values.operands(tape, at)
-    if any(part >= 0 and tape[part] == values.WRAP for part in parts):
+    parts = forms.operands(tape, at)
+    if any(part >= 0 and tape[part] == forms.WRAP for part in parts):
         return None
     return [Given("", owner, part, e.frame) for part in parts]
 
@@ -106,7 +106,7 @@ def _row(e: Evaluation, file: int, place: int) -> list[Given] | None:
 def _entries(e: Evaluation, file: int, place: int) -> list[tuple[str, Given]] | None:
     """The entries of a dict whose keys are known."""
     tape = e.source(file).tape
-    inner = tape[place + 2] if place >= 0 and tape[place] == values.WRAP else -1
+    inner = tape[place + 2] if place >= 0 and tape[place] == forms.WRAP else -1
     found = e.evaluate(file, inner)
     if found and all(thing[0] == ENTRIES for thing in found):
         return [(name, Given(name, things=things)) for thing in found for name, things in thing[1]]
@@ -114,9 +114,9 @@ def _entries(e: Evaluation, file: int, place: int) -> list[tuple[str, Given]] | 
         return None
     _, owner, at = found[0]
     tape = e.source(owner).tape
-    if tape[at + 1] != values.DICT:
+    if tape[at + 1] != forms.DICT:
         return None
-    parts = values.operands(tape, at)
+    parts = forms.operands(tape, at)
     entries: list[tuple[str, Given]] = []
     for key, value in zip(parts[::2], parts[1::2], strict=False):
         name = e.evaluate(owner, key)

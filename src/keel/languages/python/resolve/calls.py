@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from keel.languages.python import forms
 from keel.languages.python.resolve import containers, members, outside, types
 from keel.languages.python.resolve.arguments import Arguments, Given, of_call, of_things
 from keel.languages.python.resolve.returns import handed_back
@@ -33,7 +34,6 @@ from keel.languages.python.resolve.things import (
     Things,
     join,
 )
-from keel.model import values
 from keel.model.kinds import NodeKind
 
 if TYPE_CHECKING:
@@ -217,18 +217,18 @@ def at_place(e: Evaluation, file: int, place: int) -> Iterator[Implied]:
     """What runs where a value of a file's tape is made."""
     tape = e.source(file).tape
     op = tape[place]
-    if op == values.OPERATED:
+    if op == forms.OPERATED:
         yield from _operated(e, file, place)
-    elif op == values.CONCAT:
-        first, second = values.operands(tape, place)[:2]
+    elif op == forms.CONCAT:
+        first, second = forms.operands(tape, place)[:2]
         yield from _between(e, "+", e.evaluate(file, first), e.evaluate(file, second))
-    elif op == values.ITEM:
-        inner, is_async = values.behind_async(tape, tape[place + 1])
+    elif op == forms.ITEM:
+        inner, is_async = forms.behind_async(tape, tape[place + 1])
         yield from iterated(e, e.evaluate(file, inner), is_async)
-    elif op == values.ENTERED:
-        inner, is_async = values.behind_async(tape, tape[place + 1])
+    elif op == forms.ENTERED:
+        inner, is_async = forms.behind_async(tape, tape[place + 1])
         yield from entered(e, e.evaluate(file, inner), is_async)
-    elif op == values.SUBSCRIPT:
+    elif op == forms.SUBSCRIPT:
         for owner in _instances(e.evaluate(file, tape[place + 1])):
             yield from _one(e, owner, "__getitem__", of_things(e.evaluate(file, tape[place + 2])))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from keel.languages.python.facts import IMPORTED, SELF, UNBOUND, Interface, decode_references
 from keel.languages.python.resolve.edges import (
     CALL,
     CALLS,
@@ -22,18 +23,7 @@ from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.keys import definition
 from keel.languages.python.resolve.lookup import CLASS, FUNCTIONS, LINKED, STAR_UNLISTED
 from keel.languages.python.resolve.memory import Trace
-from keel.model.facts import (
-    DEFINED,
-    FROM_IMPORT,
-    IMPORTED,
-    SELF,
-    STAR,
-    TYPE_ONLY,
-    UNBOUND,
-    Interface,
-    Reference,
-    decode_references,
-)
+from keel.model.facts import DEFINED, FROM_IMPORT, STAR, TYPE_ONLY, Reference
 from keel.model.ids import Id
 from keel.model.kinds import EdgeKind, RefKind, Tier
 from keel.model.metadata import own_of, star_of, stored

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from keel.languages.python import forms
 from keel.languages.python.resolve.arguments import Arguments, of_things
 from keel.languages.python.resolve.members import attribute, is_enum, owners_of, special, tuple_fields
 from keel.languages.python.resolve.returns import NO_ARGUMENTS, handed_back, yielded
@@ -31,7 +32,6 @@ from keel.languages.python.resolve.things import (
     Things,
     join,
 )
-from keel.model import values
 
 if TYPE_CHECKING:
     from keel.languages.python.resolve.arguments import Given
@@ -60,8 +60,8 @@ def elements(e: Evaluation, whole: Thing, is_async: bool = False) -> Things:
 
 def _of_display(e: Evaluation, file: int, place: int) -> Things:
     tape = e.source(file).tape
-    parts = values.operands(tape, place)
-    if tape[place + 1] == values.DICT:
+    parts = forms.operands(tape, place)
+    if tape[place + 1] == forms.DICT:
         return e.all(file, parts[::2])
     return join(_parts(e, file, part) for part in parts)
 
@@ -69,7 +69,7 @@ def _of_display(e: Evaluation, file: int, place: int) -> Things:
 def _parts(e: Evaluation, file: int, place: int) -> Things:
     """A part of a display; a starred one gives all its elements."""
     tape = e.source(file).tape
-    if place >= 0 and tape[place] == values.WRAP and tape[place + 1] == values.STARRED:
+    if place >= 0 and tape[place] == forms.WRAP and tape[place + 1] == forms.STARRED:
         return join(elements(e, thing) for thing in e.evaluate(file, tape[place + 2]))
     return e.evaluate(file, place)
 
@@ -115,15 +115,15 @@ def held(e: Evaluation, whole: Thing) -> Things:
 def _held(e: Evaluation, whole: Thing) -> Things:
     _, file, place = whole
     tape = e.source(file).tape
-    if tape[place + 1] != values.DICT:
+    if tape[place + 1] != forms.DICT:
         return elements(e, whole)
-    parts = values.operands(tape, place)
+    parts = forms.operands(tape, place)
     return join(_entry(e, file, part) for part in parts[1::2])
 
 
 def _entry(e: Evaluation, file: int, place: int) -> Things:
     tape = e.source(file).tape
-    if place >= 0 and tape[place] == values.WRAP and tape[place + 1] == values.DOUBLE_STARRED:
+    if place >= 0 and tape[place] == forms.WRAP and tape[place + 1] == forms.DOUBLE_STARRED:
         return join(held(e, thing) for thing in e.evaluate(file, tape[place + 2]))
     return e.evaluate(file, place)
 
@@ -136,8 +136,8 @@ def rest(e: Evaluation, whole: Thing, index: int, after: int) -> Things:
     if whole[0] == DISPLAY:
         _, file, place = whole
         tape = e.source(file).tape
-        parts = values.operands(tape, place)
-        if tape[place + 1] in (values.LIST, values.TUPLE) and not any(_is_starred(tape, item) for item in parts):
+        parts = forms.operands(tape, place)
+        if tape[place + 1] in (forms.LIST, forms.TUPLE) and not any(_is_starred(tape, item) for item in parts):
             kept = e.all(file, parts[index : len(parts) - after])
             return ((ITEMS, kept, kept),)
     found = elements(e, whole)
@@ -155,22 +155,22 @@ def part(e: Evaluation, whole: Thing, index: int) -> Things:
     if sort == DISPLAY:
         _, file, place = whole
         tape = e.source(file).tape
-        parts = values.operands(tape, place)
-        known = tape[place + 1] in (values.LIST, values.TUPLE) and not any(_is_starred(tape, item) for item in parts)
+        parts = forms.operands(tape, place)
+        known = tape[place + 1] in (forms.LIST, forms.TUPLE) and not any(_is_starred(tape, item) for item in parts)
         if known:
             return e.evaluate(file, parts[index]) if -len(parts) <= index < len(parts) else NONE
     return elements(e, whole)
 
 
 def _is_starred(tape: list[int], place: int) -> bool:
-    return place >= 0 and tape[place] == values.WRAP
+    return place >= 0 and tape[place] == forms.WRAP
 
 
 def grown(e: Evaluation, file: int, places: Iterable[int]) -> Things:
     """What is put into a container, as containers: under keys that are known, or as some element."""
     tape = e.source(file).tape
-    keyed = [place for place in places if tape[place] == values.GROWN]
-    found = e.all(file, [place for place in places if tape[place] != values.GROWN])
+    keyed = [place for place in places if tape[place] == forms.GROWN]
+    found = e.all(file, [place for place in places if tape[place] != forms.GROWN])
     return join([e.all(file, keyed), ((ITEMS, found, found),) if found else NONE])
 
 
@@ -197,7 +197,7 @@ def _entries(e: Evaluation, whole: Thing) -> dict[str, Things] | None:
     if whole[0] != DISPLAY or not _is_dict(e, whole):
         return None
     _, file, place = whole
-    parts = values.operands(e.source(file).tape, place)
+    parts = forms.operands(e.source(file).tape, place)
     keys = [key_at(e, file, key) for key in parts[::2]]
     if None in keys:
         return None
@@ -214,10 +214,10 @@ def key_at(e: Evaluation, file: int, place: int) -> str | None:
     source = e.source(file)
     tape = source.tape
     op = tape[place]
-    if op == values.NUMBER:
+    if op == forms.NUMBER:
         return NOT_TEXT + source.strings[tape[place + 1]]
-    if op == values.ATOM:
-        return NOT_TEXT + values.ATOMS[tape[place + 1]]
+    if op == forms.ATOM:
+        return NOT_TEXT + forms.ATOMS[tape[place + 1]]
     if op in DOTTED:
         owners, name = owners_of(e, file, place)
         if len(owners) == 1 and owners[0][0] == CLASS and is_enum(e, owners[0]):
@@ -239,7 +239,7 @@ def key_of(e: Evaluation, things: Things) -> str | None:
 
 NOT_TEXT = "\0"
 """Begins keys that are no texts, so that none is taken for one."""
-DOTTED = (values.CHAIN, values.BOUND, values.ATTR)
+DOTTED = (forms.CHAIN, forms.BOUND, forms.ATTR)
 
 
 def element(e: Evaluation, whole: Thing, file: int, key: int) -> Things:
@@ -252,9 +252,9 @@ def element(e: Evaluation, whole: Thing, file: int, key: int) -> Things:
     if sort == INSTANCE:
         return _of_instance(e, whole, file, key)
     tape = e.source(file).tape
-    if key >= 0 and tape[key] == values.WRAP and tape[key + 1] == values.SLICE:
+    if key >= 0 and tape[key] == forms.WRAP and tape[key + 1] == forms.SLICE:
         return _slice(e, whole, file, tape[key + 2])
-    if key >= 0 and tape[key] == values.NUMBER and not _is_dict(e, whole):
+    if key >= 0 and tape[key] == forms.NUMBER and not _is_dict(e, whole):
         text = e.source(file).strings[tape[key + 1]]
         return part(e, whole, int(text)) if text.lstrip("-").isdecimal() and len(text) < 9 else held(e, whole)
     return entry(e, whole, key_at(e, file, key))
@@ -265,9 +265,9 @@ def _is_ruled_out(e: Evaluation, file: int, key: int) -> bool:
     tape = e.source(file).tape
     asked: list[tuple[int, int]] = []
     while key >= 0:
-        if tape[key] == values.BOUND and tape[key + 3] == 0:
+        if tape[key] == forms.BOUND and tape[key + 3] == 0:
             key = tape[key + 2]
-        elif tape[key] in (values.NARROWED, values.EXCLUDED):
+        elif tape[key] in (forms.NARROWED, forms.EXCLUDED):
             asked.append((tape[key], tape[key + 2]))
             key = tape[key + 1]
         else:
@@ -277,7 +277,7 @@ def _is_ruled_out(e: Evaluation, file: int, key: int) -> bool:
     given = e.evaluate(file, key)
     if not given or any(thing[0] != TEXT for thing in given):
         return False
-    return any(_excludes_text(e, op == values.NARROWED, e.evaluate(file, classes)) for op, classes in asked)
+    return any(_excludes_text(e, op == forms.NARROWED, e.evaluate(file, classes)) for op, classes in asked)
 
 
 def _excludes_text(e: Evaluation, is_instance: bool, classes: Things) -> bool:
@@ -296,7 +296,7 @@ NO_TEXTS = frozenset(
 def _of_instance(e: Evaluation, whole: Thing, file: int, key: int) -> Things:
     """An element of an object: what its class says; of a named tuple, a field."""
     tape = e.source(file).tape
-    if key >= 0 and tape[key] == values.NUMBER:
+    if key >= 0 and tape[key] == forms.NUMBER:
         text = e.source(file).strings[tape[key + 1]]
         fields = tuple_fields(e, whole)
         if fields and text.lstrip("-").isdecimal() and -len(fields) <= int(text) < len(fields):
@@ -308,7 +308,7 @@ def _of_instance(e: Evaluation, whole: Thing, file: int, key: int) -> Things:
 
 def _is_dict(e: Evaluation, whole: Thing) -> bool:
     if whole[0] == DISPLAY:
-        return bool(e.source(whole[1]).tape[whole[2] + 1] == values.DICT)
+        return bool(e.source(whole[1]).tape[whole[2] + 1] == forms.DICT)
     return bool(whole[0] == ENTRIES)
 
 
@@ -321,7 +321,7 @@ def _slice(e: Evaluation, whole: Thing, file: int, bounds: int) -> Things:
     source = e.source(file)
     limits = [
         int(source.strings[source.tape[place + 1]]) if _is_number(source.tape, place) else None
-        for place in values.operands(source.tape, bounds)
+        for place in forms.operands(source.tape, bounds)
     ]
     return ((ROW, *parts[slice(*limits)]),) if limits[2] != 0 else NONE
 
@@ -334,8 +334,8 @@ def _row(e: Evaluation, whole: Thing) -> tuple[Things, ...] | None:
         return None
     _, file, place = whole
     tape = e.source(file).tape
-    places = values.operands(tape, place)
-    if tape[place + 1] not in (values.LIST, values.TUPLE) or any(_is_starred(tape, item) for item in places):
+    places = forms.operands(tape, place)
+    if tape[place + 1] not in (forms.LIST, forms.TUPLE) or any(_is_starred(tape, item) for item in places):
         return None
     return tuple(e.evaluate(file, item) for item in places)
 
@@ -353,10 +353,10 @@ def entry(e: Evaluation, whole: Thing, key: str | None) -> Things:
 def _named(e: Evaluation, file: int, place: int, key: str) -> Things:
     """The entry of a dict under a key; of several the last counts."""
     tape = e.source(file).tape
-    parts = values.operands(tape, place)
+    parts = forms.operands(tape, place)
     found: list[Things] = []
     for at, value in reversed(list(zip(parts[::2], parts[1::2], strict=False))):
-        if value >= 0 and tape[value] == values.WRAP and tape[value + 1] == values.DOUBLE_STARRED:
+        if value >= 0 and tape[value] == forms.WRAP and tape[value + 1] == forms.DOUBLE_STARRED:
             inner = join(entry(e, thing, key) for thing in e.evaluate(file, tape[value + 2]))
             if inner:
                 return join([*found, inner])
@@ -370,7 +370,7 @@ def _named(e: Evaluation, file: int, place: int, key: str) -> Things:
 
 
 def _is_number(tape: Sequence[int], place: int) -> bool:
-    return place >= 0 and tape[place] == values.NUMBER
+    return place >= 0 and tape[place] == forms.NUMBER
 
 
 # methods of built-in containers

@@ -9,6 +9,7 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from keel.languages.python import forms
 from keel.languages.python.resolve import calls, giving, members, outside
 from keel.languages.python.resolve.arguments import Arguments, of_call, of_things
 from keel.languages.python.resolve.evaluate import Evaluator
@@ -35,7 +36,6 @@ from keel.languages.python.resolve.things import (
     Things,
     join,
 )
-from keel.model import values
 from keel.model.facts import ABSTRACT, CLASSMETHOD, DELETED, PLAIN, PROPERTY, STAR, STATIC, Reference
 from keel.model.kinds import EdgeKind, NodeKind, RefKind, Tier
 from keel.model.metadata import stored
@@ -341,7 +341,7 @@ class Linked:
         """Follows the callee of a call; no edge is more certain than `most`."""
         e = self._evaluator
         tape = self._interface.tape
-        if tape[reference.value] != values.CALL:
+        if tape[reference.value] != forms.CALL:
             return DYNAMIC.reason
         callee = tape[reference.value + 1]
         callees = e.evaluate(self.file, callee)
@@ -455,7 +455,7 @@ class Linked:
         for place, decorators, held in calls.stages(e, self.file, ordinal):
             for decorator in decorators:
                 self._take(giving.to_function(e, decorator, of_things(held)))
-            if place >= 0 and self._interface.tape[place] == values.CALL:
+            if place >= 0 and self._interface.tape[place] == forms.CALL:
                 made = calls.targets(e, decorators)
                 confidence = ONE if len(made) == 1 else SEVERAL
                 for target_file, target, _ in made:
@@ -479,9 +479,9 @@ class Linked:
     def _is_foreign(self, target: int) -> bool:
         """Whether a target is an attribute of something else than the receiver of a method."""
         tape = self._interface.tape
-        if target < 0 or tape[target] not in (values.BOUND, values.ATTR, values.CHAIN):
+        if target < 0 or tape[target] not in (forms.BOUND, forms.ATTR, forms.CHAIN):
             return False
-        if tape[target] == values.ATTR:
+        if tape[target] == forms.ATTR:
             return True
         text = self._interface.strings[tape[target + 1]]
         return "." in text and self._evaluator.source(self.file).owner(target) is None

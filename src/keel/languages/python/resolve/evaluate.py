@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from keel.languages.python import forms
+from keel.languages.python.facts import CELLS, UNBOUND
 from keel.languages.python.resolve import calls, containers, keys, members, types
 from keel.languages.python.resolve.evaluation import Slots
 from keel.languages.python.resolve.lookup import AMBIGUOUS, LINKED, NOT_LOOKED, OUTSIDE, Answer, Lookup
@@ -38,21 +40,11 @@ from keel.languages.python.resolve.things import (
 )
 from keel.languages.python.resolve.things import OUTSIDE as OUTSIDE_THING
 from keel.languages.python.standard_library import BUILTINS
-from keel.model import values
-from keel.model.facts import (
-    CELLS,
-    CLASSMETHOD,
-    DEFINED,
-    FROM_IMPORT,
-    STATIC,
-    TYPE_ONLY,
-    UNBOUND,
-    Site,
-)
+from keel.model.facts import CLASSMETHOD, DEFINED, FROM_IMPORT, STATIC, TYPE_ONLY, Site
 from keel.model.kinds import NodeKind, ParamKind
 from keel.ports.tree import Tree
 
-TRANSPARENT = frozenset((values.AWAIT, values.STARRED, values.DOUBLE_STARRED, values.ASYNC))
+TRANSPARENT = frozenset((forms.AWAIT, forms.STARRED, forms.DOUBLE_STARRED, forms.ASYNC))
 
 
 class Evaluator:
@@ -76,12 +68,12 @@ class Evaluator:
             return NONE
         tape = self.source(file).tape
         op = tape[place]
-        while op == values.BOUND and tape[place + 3] == PLAIN_NAME:
+        while op == forms.BOUND and tape[place + 3] == PLAIN_NAME:
             place = tape[place + 2]
             if place < 0:
                 return NONE
             op = tape[place]
-        if op in CHEAP or (op == values.CHAIN and tape[place + 2] > CELLS):
+        if op in CHEAP or (op == forms.CHAIN and tape[place + 2] > CELLS):
             return EVALUATE[op](self, file, place)
         if op not in EVALUATE:
             return NONE
@@ -353,14 +345,14 @@ class Evaluator:
         return ((DISPLAY, file, place),)
 
     def _listed(self, file: int, place: int) -> Things:
-        return self.all(file, values.operands(self.source(file).tape, place))
+        return self.all(file, forms.operands(self.source(file).tape, place))
 
     def _concat(self, file: int, place: int) -> Things:
         found = self._listed(file, place)
         kept = tuple(thing for thing in found if thing[0] in (DISPLAY, ITEMS))
         if kept or not any(thing[0] == INSTANCE for thing in found):
             return kept
-        first, *rest = (self.evaluate(file, part) for part in values.operands(self.source(file).tape, place))
+        first, *rest = (self.evaluate(file, part) for part in forms.operands(self.source(file).tape, place))
         for part in rest:
             first = calls.operated(self, "+", first, part)
         return first
@@ -377,10 +369,10 @@ class Evaluator:
         which, inner = tape[place + 1], tape[place + 2]
         if which in TRANSPARENT:
             return self.evaluate(file, inner)
-        if which == values.ELEMENT:
+        if which == forms.ELEMENT:
             elements = self.evaluate(file, inner)
             return ((ITEMS, elements, elements),)
-        if which == values.YIELD_FROM:
+        if which == forms.YIELD_FROM:
             return join(returned(self, thing) for thing in self.evaluate(file, inner) if thing[0] == GENERATOR)
         return NONE
 
@@ -396,12 +388,12 @@ class Evaluator:
 
     def _item(self, file: int, place: int) -> Things:
         tape = self.source(file).tape
-        inner, is_async = values.behind_async(tape, tape[place + 1])
+        inner, is_async = forms.behind_async(tape, tape[place + 1])
         return join(containers.elements(self, whole, is_async) for whole in self.evaluate(file, inner))
 
     def _entered(self, file: int, place: int) -> Things:
         tape = self.source(file).tape
-        inner, is_async = values.behind_async(tape, tape[place + 1])
+        inner, is_async = forms.behind_async(tape, tape[place + 1])
         return join(containers.entered(self, manager, is_async) for manager in self.evaluate(file, inner))
 
     def _caught(self, file: int, place: int) -> Things:
@@ -466,46 +458,46 @@ class Evaluator:
 INIT_SUBCLASS = "__init_subclass__"
 
 EVALUATE: dict[int, Callable[[Evaluator, int, int], Things]] = {
-    values.CHAIN: Evaluator._chain,
-    values.BOUND: Evaluator._bound,
-    values.ATTR: Evaluator._attribute,
-    values.PARAM: Evaluator._parameter,
-    values.DEFINED: Evaluator._defined,
-    values.IMPORT: Evaluator._import,
-    values.LAMBDA: Evaluator._lambda,
-    values.CALL: Evaluator._call,
-    values.STRING: Evaluator._text,
-    values.DISPLAY: Evaluator._display,
-    values.CHOICE: Evaluator._listed,
-    values.CONCAT: Evaluator._concat,
-    values.SUBSCRIPT: Evaluator._subscript,
-    values.WRAP: Evaluator._wrap,
-    values.PART: Evaluator._part,
-    values.REST: Evaluator._rest,
-    values.ITEM: Evaluator._item,
-    values.ENTERED: Evaluator._entered,
-    values.CAUGHT: Evaluator._caught,
-    values.NARROWED: Evaluator._narrowed,
-    values.EXCLUDED: Evaluator._excluded,
-    values.GROWN: Evaluator._grown,
-    values.SUPER: Evaluator._super,
-    values.OPERATED: Evaluator._operated,
+    forms.CHAIN: Evaluator._chain,
+    forms.BOUND: Evaluator._bound,
+    forms.ATTR: Evaluator._attribute,
+    forms.PARAM: Evaluator._parameter,
+    forms.DEFINED: Evaluator._defined,
+    forms.IMPORT: Evaluator._import,
+    forms.LAMBDA: Evaluator._lambda,
+    forms.CALL: Evaluator._call,
+    forms.STRING: Evaluator._text,
+    forms.DISPLAY: Evaluator._display,
+    forms.CHOICE: Evaluator._listed,
+    forms.CONCAT: Evaluator._concat,
+    forms.SUBSCRIPT: Evaluator._subscript,
+    forms.WRAP: Evaluator._wrap,
+    forms.PART: Evaluator._part,
+    forms.REST: Evaluator._rest,
+    forms.ITEM: Evaluator._item,
+    forms.ENTERED: Evaluator._entered,
+    forms.CAUGHT: Evaluator._caught,
+    forms.NARROWED: Evaluator._narrowed,
+    forms.EXCLUDED: Evaluator._excluded,
+    forms.GROWN: Evaluator._grown,
+    forms.SUPER: Evaluator._super,
+    forms.OPERATED: Evaluator._operated,
 }
 PLAIN_NAME = 0
 """The `skip` of a BOUND that is its value as it is."""
 MOST_RECEIVERS = 6
 CHEAP = frozenset(
     (
-        values.LAMBDA,
-        values.DISPLAY,
-        values.STRING,
-        values.DEFINED,
-        values.IMPORT,
-        values.PARAM,
-        values.WRAP,
-        values.BOUND,
-        values.ATTR,
-        values.SUPER,
+        forms.LAMBDA,
+        forms.DISPLAY,
+        forms.STRING,
+        forms.DEFINED,
+        forms.IMPORT,
+        forms.PARAM,
+        forms.WRAP,
+        forms.BOUND,
+        forms.ATTR,
+        forms.SUPER,
     )
 )
 """Quicker to do again than to remember: they hang on one other value at most. Every ring of values has some other."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from keel.languages.python import forms
 from keel.languages.python.resolve import types
 from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.inheritance import known
@@ -29,7 +30,6 @@ from keel.languages.python.resolve.things import (
     SUPER,
     Things,
 )
-from keel.model import values
 from keel.model.evidence import Clue
 from keel.model.facts import STAR, TYPE_ONLY
 from keel.model.kinds import StepKind
@@ -40,10 +40,10 @@ NAMESPACE: Place = (-1, -1)
 """Any namespace package: it has no definition, and leads to what is looked for."""
 NAMED = (FUNCTION, CLASS, INSTANCE, METHOD, GENERATOR)
 LED = frozenset(
-    (values.CALL, values.SUBSCRIPT, values.PART, values.REST, values.ITEM, values.ENTERED, values.CAUGHT, values.SUPER)
+    (forms.CALL, forms.SUBSCRIPT, forms.PART, forms.REST, forms.ITEM, forms.ENTERED, forms.CAUGHT, forms.SUPER)
 )
 """Operations whose result is another thing than that which they begin with."""
-PARTS = (values.PART, values.REST, values.ITEM, values.ENTERED, values.CAUGHT, values.NARROWED, values.GROWN)
+PARTS = (forms.PART, forms.REST, forms.ITEM, forms.ENTERED, forms.CAUGHT, forms.NARROWED, forms.GROWN)
 PARAMETER = "P"
 Givers = Callable[["Trail", int, tuple[str, ...], set[Place]], None]
 """Shows who gave something to a slot."""
@@ -88,7 +88,7 @@ class Trail:
             tape = self._e.source(one.question[1]).tape
             place = one.question[2]
             if tape[place] in LED:
-                lead = values.operands(tape, place)[0]
+                lead = forms.operands(tape, place)[0]
                 for inner in one.inside:
                     if inner.question[:3] == (VALUE, one.question[1], lead):
                         found |= mentioned(inner.answer)
@@ -100,18 +100,18 @@ class Trail:
         _, file, place, frame = one.question
         tape, strings = self._e.source(file).tape, self._e.source(file).strings
         self._assigned(file, place, wanted)
-        if tape[place] == values.CALL:
+        if tape[place] == forms.CALL:
             self.add(StepKind.CALL, file, tape[place + 2])
             self._returned(one, wanted)
-        elif tape[place] == values.ATTR:
+        elif tape[place] == forms.ATTR:
             self._super(one, self._e.evaluate(file, tape[place + 1]), wanted)
-        while tape[place] == values.BOUND and tape[place + 2] >= 0:  # a name for a name for a value
+        while tape[place] == forms.BOUND and tape[place + 2] >= 0:  # a name for a name for a value
             is_chain = "." in strings[tape[place + 1]]
             place = tape[place + 2]
             self._assigned(file, place, wanted)
             if is_chain:
                 return
-        if tape[place] == values.PARAM and (frame is None or frame[:2] != (file, tape[place + 1])):
+        if tape[place] == forms.PARAM and (frame is None or frame[:2] != (file, tape[place + 1])):
             self._parameter(file, tape[place + 1], tape[place + 2], wanted)
 
     def _super(self, one: Asked, owners: Things, wanted: set[Place]) -> None:

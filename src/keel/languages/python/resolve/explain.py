@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import islice
 
+from keel.languages.python.facts import decode_references
 from keel.languages.python.resolve.edges import Linked, Target
 from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.evaluation import Slots
@@ -22,7 +23,7 @@ from keel.languages.python.resolve.recording import Asked, Recording, RecordingE
 from keel.languages.python.resolve.rounds import ROUNDS, Paper, held_by
 from keel.languages.python.resolve.things import Thing, Things, join
 from keel.model.evidence import Clue
-from keel.model.facts import PLAIN, Reference, decode_references
+from keel.model.facts import PLAIN, Reference
 from keel.model.kinds import EdgeKind, NodeKind, RefKind, StepKind
 from keel.model.rows import EdgeRow
 from keel.ports.tree import Given, Tree

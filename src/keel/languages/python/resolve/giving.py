@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from keel.languages.python import forms
+from keel.languages.python.facts import Def
 from keel.languages.python.resolve import containers, members, types
 from keel.languages.python.resolve.arguments import Arguments, Given, assigned, of_call, omitted, packed
 from keel.languages.python.resolve.evaluate import Evaluator
@@ -33,13 +35,11 @@ from keel.languages.python.resolve.things import (
     Things,
     join,
 )
-from keel.model import values
-from keel.model.facts import Def
 from keel.model.kinds import NodeKind, ParamKind
 
 Gifts = dict[int, Things]
 """What is given, by slot."""
-MADE = LITERALS | {values.CALL, values.ITEM, values.ENTERED, values.CAUGHT, values.PART, values.REST, values.CONCAT}
+MADE = LITERALS | {forms.CALL, forms.ITEM, forms.ENTERED, forms.CAUGHT, forms.PART, forms.REST, forms.CONCAT}
 STARRED = (ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD)
 MAX_PARTS = 16
 MAX_DEPTH = 3
@@ -48,7 +48,7 @@ MAX_DEPTH = 3
 def is_worth(e: Evaluator, file: int, place: int, target: tuple[int, int], receiver: Thing | None) -> bool:
     """Whether a call can give anything but literals."""
     tape = e.source(file).tape
-    if place < 0 or tape[place] != values.CALL or e.is_test(file):
+    if place < 0 or tape[place] != forms.CALL or e.is_test(file):
         return False
     definition = e.source(target[0]).defs[target[1]]
     if definition.signature is not None and not definition.heard:
@@ -56,7 +56,7 @@ def is_worth(e: Evaluator, file: int, place: int, target: tuple[int, int], recei
     is_near = file == target[0]
     if is_near and receiver is not None and definition.heard & 1 and not _is_plain(definition, file, receiver):
         return True
-    for part in values.operands(tape, place)[1:]:
+    for part in forms.operands(tape, place)[1:]:
         if part >= 0 and tape[part] not in LITERALS and (is_near or may_be_called(tape, part)):
             return True
     source = e.source(target[0])
@@ -72,7 +72,7 @@ def _is_plain(definition: Def, file: int, receiver: Thing) -> bool:
 
 def may_be_called(tape: Sequence[int], place: int) -> bool:
     """Whether a value may be a function or class, by its looks: what calls and loops give seldom is."""
-    while tape[place] == values.BOUND and tape[place + 3] == 0:
+    while tape[place] == forms.BOUND and tape[place + 3] == 0:
         place = tape[place + 2]
         if place < 0:
             return False
@@ -250,15 +250,15 @@ def _portable(e: Evaluator, thing: Thing, depth: int) -> Things:
 def _written_out(e: Evaluator, thing: Thing, depth: int) -> Things:
     _, file, place = thing
     tape = e.source(file).tape
-    parts = values.operands(tape, place)
-    if len(parts) <= 2 * MAX_PARTS and tape[place + 1] == values.DICT:
+    parts = forms.operands(tape, place)
+    if len(parts) <= 2 * MAX_PARTS and tape[place + 1] == forms.DICT:
         named = [e.evaluate(file, key) for key in parts[::2]]
         if all(len(key) == 1 and key[0][0] == TEXT for key in named):
             held = [portable(e, e.evaluate(file, part), depth) for part in parts[1::2]]
             entries = tuple((key[0][1], value) for key, value in zip(named, held, strict=True) if value)
             return ((ENTRIES, entries),) if entries else NONE
-    starred = any(part >= 0 and tape[part] == values.WRAP for part in parts)
-    if len(parts) <= MAX_PARTS and tape[place + 1] in (values.LIST, values.TUPLE) and not starred:
+    starred = any(part >= 0 and tape[part] == forms.WRAP for part in parts)
+    if len(parts) <= MAX_PARTS and tape[place + 1] in (forms.LIST, forms.TUPLE) and not starred:
         row = [portable(e, e.evaluate(file, part), depth) for part in parts]
         return ((ROW, *row),) if any(row) else NONE
     first = portable(e, containers.elements(e, thing), depth)

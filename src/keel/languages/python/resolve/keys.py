@@ -10,17 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from keel.languages.python import forms
+from keel.languages.python.facts import CELLS, Interface
+from keel.languages.python.forms import operands
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import MODULE_DEF, ClassTable, Table, build_table, meaning
-from keel.model import values
-from keel.model.facts import CELLS, DEFINED, FROM_IMPORT, Interface, Site
+from keel.model.facts import DEFINED, FROM_IMPORT, Site
 from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind
-from keel.model.values import operands
 from keel.ports.language import Answers, Change
 
 FUNCTIONS = (NodeKind.FUNCTION, NodeKind.METHOD)
-TEXTS = frozenset((values.STRING, values.FORMAT, values.NUMBER))
+TEXTS = frozenset((forms.STRING, forms.FORMAT, forms.NUMBER))
 IN_A_RING = 1
 FIRST = 1 << 48
 """Where the numbers of sayings begin."""
@@ -136,15 +137,15 @@ class Digests:
         op = tape[place]
         if op in TEXTS:
             return self._mixed(op, source.strings[tape[place + 1]])
-        if op == values.ATOM:
+        if op == forms.ATOM:
             return self._mixed(op, tape[place + 1])
-        if op == values.CHAIN:
+        if op == forms.CHAIN:
             return self._mixed(op, source.strings[tape[place + 1]], self._root(tape[place + 2]))
-        if op == values.PARAM:
+        if op == forms.PARAM:
             return self._mixed(op, tape[place + 2], self._parameter(tape[place + 1], tape[place + 2]))
-        if op in (values.DEFINED, values.LAMBDA):
+        if op in (forms.DEFINED, forms.LAMBDA):
             return self._mixed(op, self._definition(tape[place + 1]))
-        if op == values.IMPORT:
+        if op == forms.IMPORT:
             return self._mixed(op, self._import(tape[place + 1]))
         return self._mixed(op, *self._marks(place), *map(self._value, operands(tape, place)))
 
@@ -153,21 +154,21 @@ class Digests:
         source = self._source
         tape, strings = source.tape, source.strings
         op = tape[place]
-        if op == values.BOUND:
+        if op == forms.BOUND:
             return [strings[tape[place + 1]], tape[place + 3]]
-        if op == values.ATTR:
+        if op == forms.ATTR:
             return [strings[tape[place + 2]]]
-        if op == values.OPERATED:
+        if op == forms.OPERATED:
             return [strings[tape[place + 1]]]
-        if op == values.CALL:
+        if op == forms.CALL:
             keywords = place + 6 + 3 * tape[place + 4]
             names = tape[keywords : keywords + 4 * tape[place + 5] : 4]
             return [tape[place + 3], tape[place + 4], *(source.interface.text(name) for name in names)]
-        if op in (values.DISPLAY, values.WRAP):
+        if op in (forms.DISPLAY, forms.WRAP):
             return [tape[place + 1]]
-        if op in (values.PART, values.REST):
-            return list(tape[place + 2 : place + 2 + (op == values.REST) + 1])
-        return [self._definition(tape[place + 1])] if op == values.SUPER else []
+        if op in (forms.PART, forms.REST):
+            return list(tape[place + 2 : place + 2 + (op == forms.REST) + 1])
+        return [self._definition(tape[place + 1])] if op == forms.SUPER else []
 
     def _root(self, root: int) -> int:
         interface = self._source.interface

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
+from keel.languages.python.facts import Interface
 from keel.languages.python.resolve.edges import Linked
 from keel.languages.python.resolve.lasting import LastingLookup
 from keel.languages.python.resolve.lasting_rounds import LastingRounds, Past
@@ -16,7 +17,6 @@ from keel.languages.python.resolve.link import PythonLinker
 from keel.languages.python.resolve.rounds import Paper, Rounds
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import Table
-from keel.model.facts import Interface
 from keel.ports.language import Flows
 from keel.ports.tree import Tree
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TypeVar
 
+from keel.languages.python.facts import IMPORTED, LOCAL, SELF, UNBOUND, VALUE, Interface, decode_references
 from keel.languages.python.resolve import calls, outside
 from keel.languages.python.resolve.edges import CALLS, Linked
 from keel.languages.python.resolve.evaluate import Evaluator
@@ -43,18 +44,7 @@ from keel.languages.python.resolve.tables import (
     visible,
 )
 from keel.languages.python.standard_library import NAMES_OF_PYTHON
-from keel.model.facts import (
-    IMPORTED,
-    LOCAL,
-    SELF,
-    STAR,
-    TYPE_ONLY,
-    UNBOUND,
-    VALUE,
-    Interface,
-    Reference,
-    decode_references,
-)
+from keel.model.facts import STAR, TYPE_ONLY, Reference
 from keel.model.ids import Id
 from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind, Tier
 from keel.model.metadata import stored

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from keel.languages.python import forms
 from keel.languages.python.resolve import types
 from keel.languages.python.resolve.arguments import of_things
 from keel.languages.python.resolve.inheritance import is_mangled, known, searched
@@ -44,7 +45,6 @@ from keel.languages.python.resolve.things import (
     join,
 )
 from keel.languages.python.standard_library import CLASS_METHODS, ENUMS, NAMED_TUPLES, STATIC_METHODS, last_names
-from keel.model import values
 from keel.model.facts import CLASSMETHOD, STATIC
 from keel.model.facts import INSTANCE as ON_INSTANCES
 from keel.model.facts import PROPERTY as IS_PROPERTY
@@ -248,10 +248,10 @@ def getters_before(e: Evaluation, file: int, place: int) -> list[tuple[int, int]
     """The properties that a dotted value reads before its last name: file and definition."""
     source = e.source(file)
     tape = source.tape
-    if tape[place] not in (values.CHAIN, values.BOUND):
+    if tape[place] not in (forms.CHAIN, forms.BOUND):
         return []
     names = source.strings[tape[place + 1]].split(".")
-    if tape[place] == values.CHAIN:
+    if tape[place] == forms.CHAIN:
         owners, rest = e.root(file, tape[place + 2], names[0]), names[1:-1]
     else:
         owners, rest = e.evaluate(file, tape[place + 2]), names[tape[place + 3] or len(names) : -1]
@@ -271,12 +271,12 @@ def owners_of(e: Evaluation, file: int, place: int) -> tuple[Things, str]:
     source = e.source(file)
     tape, strings = source.tape, source.strings
     op = tape[place]
-    if op == values.ATTR:
+    if op == forms.ATTR:
         return e.evaluate(file, tape[place + 1]), strings[tape[place + 2]]
-    if op not in (values.CHAIN, values.BOUND):
+    if op not in (forms.CHAIN, forms.BOUND):
         return NONE, ""
     names = strings[tape[place + 1]].split(".")
-    if op == values.CHAIN:
+    if op == forms.CHAIN:
         if len(names) == 1:
             return NONE, ""
         owners, rest = e.root(file, tape[place + 2], names[0]), names[1:-1]

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from keel.languages.python import forms
+from keel.languages.python.facts import UNBOUND
 from keel.languages.python.resolve import containers, types
 from keel.languages.python.resolve.arguments import Arguments, Given, of_things
 from keel.languages.python.resolve.lookup import DYNAMIC, EXTERNAL, LINKED, NO_CANDIDATE, NOT_LOOKED, Answer
@@ -35,8 +37,6 @@ from keel.languages.python.resolve.things import (
     join,
 )
 from keel.languages.python.standard_library import CASTS, GIVE_FUNCTION
-from keel.model import values
-from keel.model.facts import UNBOUND
 
 if TYPE_CHECKING:
     from keel.languages.python.resolve.evaluation import Evaluation
@@ -287,14 +287,14 @@ KNOWN: dict[str, Callable[[Evaluation, Arguments, Invoke], Things]] = {
 
 
 BASES = {
-    values.ATTR: 1,
-    values.CALL: 1,
-    values.SUBSCRIPT: 1,
-    values.PART: 1,
-    values.ITEM: 1,
-    values.ENTERED: 1,
-    values.BOUND: 2,
-    values.WRAP: 2,
+    forms.ATTR: 1,
+    forms.CALL: 1,
+    forms.SUBSCRIPT: 1,
+    forms.PART: 1,
+    forms.ITEM: 1,
+    forms.ENTERED: 1,
+    forms.BOUND: 2,
+    forms.WRAP: 2,
 }
 """Where values keep the one that they hang on."""
 
@@ -336,7 +336,7 @@ def _hangs_outside(e: Evaluation, file: int, place: int) -> bool:
         inner = tape[place + BASES[tape[place]]]
         found = e.evaluate(file, inner)
         if found:
-            is_call = tape[place] == values.CALL
+            is_call = tape[place] == forms.CALL
             return is_call and all(thing[0] == OUTSIDE and not hands_on(thing[1]) for thing in found)
         place = inner
     return False
@@ -348,7 +348,7 @@ def through_star(e: Evaluation, file: int, place: int) -> Answer | None:
     tape = source.tape
     while place >= 0 and tape[place] in BASES:
         place = tape[place + BASES[tape[place]]]
-    if place < 0 or tape[place] != values.CHAIN or tape[place + 2] != UNBOUND:
+    if place < 0 or tape[place] != forms.CHAIN or tape[place + 2] != UNBOUND:
         return None
     answer = e.lookup.from_stars(file, source.strings[tape[place + 1]].partition(".")[0])
     return answer if answer.reason == LINKED and answer.star else None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from keel.languages.python import forms
 from keel.languages.python.resolve import types
 from keel.languages.python.resolve.arguments import Arguments, assigned, omitted, packed
 from keel.languages.python.resolve.things import (
@@ -22,14 +23,13 @@ from keel.languages.python.resolve.things import (
     Things,
     join,
 )
-from keel.model import values
 from keel.model.facts import GENERATOR as IS_GENERATOR
 from keel.model.facts import RETURNED, YIELDED_FROM
 
 if TYPE_CHECKING:
     from keel.languages.python.resolve.evaluation import Evaluation
 
-LITERALS = frozenset((values.STRING, values.FORMAT, values.NUMBER, values.ATOM, values.OTHER))
+LITERALS = frozenset((forms.STRING, forms.FORMAT, forms.NUMBER, forms.ATOM, forms.OTHER))
 NO_ARGUMENTS = Arguments(is_open=True)
 SELF = frozenset(("Self", "typing.Self", "typing_extensions.Self", "t.Self"))
 
@@ -136,6 +136,6 @@ def _telling(e: Evaluation, things: Things, is_key: bool) -> Things:
 def _holds_any(tape: Sequence[int], place: int) -> bool:
     """Whether a container as written out holds anything but literals."""
     return any(
-        part >= 0 and tape[part] not in LITERALS and (tape[part] != values.DISPLAY or _holds_any(tape, part))
-        for part in values.operands(tape, place)
+        part >= 0 and tape[part] not in LITERALS and (tape[part] != forms.DISPLAY or _holds_any(tape, part))
+        for part in forms.operands(tape, place)
     )

@@ -13,12 +13,13 @@ from typing import NamedTuple, Protocol, cast
 
 from msgspec.structs import replace
 
+from keel.languages.python.facts import CELLS, Def, Interface
+from keel.languages.python.forms import ATTR, BOUND, CALL, CHAIN, EXCLUDED, LAMBDA, NARROWED, PARAM, SUBSCRIPT, operands
+from keel.languages.python.forms import DEFINED as DEFINED_OP
 from keel.languages.python.resolve.parameters import Taking, taking
 from keel.languages.python.resolve.tables import MODULE_DEF
-from keel.model.facts import AUGMENTED, CELLS, DEFINED, GROWN, STATIC, Def, Interface, Site
+from keel.model.facts import AUGMENTED, DEFINED, GROWN, STATIC, Site
 from keel.model.kinds import NodeKind
-from keel.model.values import ATTR, BOUND, CALL, CHAIN, EXCLUDED, LAMBDA, NARROWED, PARAM, SUBSCRIPT, operands
-from keel.model.values import DEFINED as DEFINED_OP
 
 BY_NAME = frozenset(("getattr", "get", "pop", "setdefault", "__getitem__"))
 """What looks something up by a text that it is given."""

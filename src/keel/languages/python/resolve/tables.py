@@ -11,21 +11,11 @@ from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
+from keel.languages.python.facts import Binding, Def, Interface
+from keel.languages.python.forms import ATOM, BOUND, CHAIN, NUMBER, STRING
 from keel.languages.python.standard_library import DECORATED
-from keel.model.facts import (
-    DEFINED,
-    FROM_IMPORT,
-    INSTANCE,
-    PROPERTY,
-    STAR,
-    TYPE_ONLY,
-    Binding,
-    Def,
-    Interface,
-    Site,
-)
+from keel.model.facts import DEFINED, FROM_IMPORT, INSTANCE, PROPERTY, STAR, TYPE_ONLY, Site
 from keel.model.kinds import NodeKind
-from keel.model.values import ATOM, BOUND, CHAIN, NUMBER, STRING
 
 MODULE_DEF = 1
 PROPERTY_KIND = 100

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from keel.languages.python import forms
 from keel.languages.python.resolve.things import (
     CLASS,
     INSTANCE,
@@ -23,7 +24,6 @@ from keel.languages.python.resolve.things import (
     join,
 )
 from keel.languages.python.standard_library import PROTOCOLS, TYPED_DICTS, last_names
-from keel.model import values
 
 if TYPE_CHECKING:
     from keel.languages.python.resolve.evaluation import Evaluation
@@ -115,13 +115,13 @@ def _expression(e: Evaluation, file: int, place: int) -> Things:
     source = e.source(file)
     tape = source.tape
     op = tape[place]
-    if op == values.CHOICE or (op == values.OPERATED and source.strings[tape[place + 1]] == "|"):
-        return join(_expression(e, file, part) for part in values.operands(tape, place))
-    if op == values.STRING:
+    if op == forms.CHOICE or (op == forms.OPERATED and source.strings[tape[place + 1]] == "|"):
+        return join(_expression(e, file, part) for part in forms.operands(tape, place))
+    if op == forms.STRING:
         return _written(e, file, source.strings[tape[place + 1]])
-    if op == values.SUBSCRIPT:
+    if op == forms.SUBSCRIPT:
         return _subscript(e, file, tape[place + 1], tape[place + 2])
-    if op in (values.CHAIN, values.BOUND, values.ATTR):
+    if op in (forms.CHAIN, forms.BOUND, forms.ATTR):
         return join(instance_of(thing) if thing[0] != TEXT else NONE for thing in e.evaluate(file, place))
     return NONE
 
@@ -129,11 +129,11 @@ def _expression(e: Evaluation, file: int, place: int) -> Things:
 def _subscript(e: Evaluation, file: int, base: int, index: int) -> Things:
     source = e.source(file)
     tape = source.tape
-    if tape[base] not in (values.CHAIN, values.BOUND) or index < 0:
+    if tape[base] not in (forms.CHAIN, forms.BOUND) or index < 0:
         return NONE
     name = source.strings[tape[base + 1]].rpartition(".")[2]
-    is_row = tape[index] == values.DISPLAY and tape[index + 1] == values.TUPLE
-    parts = list(values.operands(tape, index)) if is_row else [index]
+    is_row = tape[index] == forms.DISPLAY and tape[index + 1] == forms.TUPLE
+    parts = list(forms.operands(tape, index)) if is_row else [index]
     return _parametrised(name, [_expression(e, file, part) for part in parts], lambda: _expression(e, file, base))
 
 
