@@ -17,11 +17,20 @@ from typing import Any
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from keel.languages.python.binding.bind import bind, bind_shape
+from keel.languages.python.binding.bind import (
+    Callee,
+    CallShape,
+    Fault,
+    Fits,
+    Misfit,
+    NotKnown,
+    Outcome,
+    Reason,
+    bind,
+    bind_shape,
+)
 from keel.languages.python.binding.callees import Reached, callee_of, callee_of_value
 from keel.languages.python.binding.calls import read_call
-from keel.languages.python.binding.outcomes import Fault, Fits, Misfit, NotKnown, Outcome, Reason
-from keel.languages.python.binding.shapes import Callee, CallShape
 from tests.texts import Texts, text_of
 
 NAMES = ("a", "b", "c", "d", "e")

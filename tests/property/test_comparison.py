@@ -10,12 +10,9 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from keel.languages.python.binding.bind import bind
+from keel.languages.python.binding.bind import Callee, CallShape, Fits, Misfit, bind
 from keel.languages.python.binding.callees import callee_of
-from keel.languages.python.binding.outcomes import Fits, Misfit
-from keel.languages.python.binding.shapes import Callee, CallShape
-from keel.languages.python.comparison.parameters import SILENT
-from keel.languages.python.comparison.signatures import compare_callees
+from keel.languages.python.comparison.signatures import SILENT, compare_callees
 from tests.property.test_binding import NAMES, signatures
 from tests.texts import text_of
 

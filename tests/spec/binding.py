@@ -12,12 +12,10 @@ import re
 import sys
 import types
 
-from keel.languages.python.binding.bind import bind
+from keel.languages.python.binding.bind import Callee, Fits, Misfit, Outcome, Reason, bind
 from keel.languages.python.binding.callees import Reached, callee_of_value, instance_callee, method_callee
 from keel.languages.python.binding.calls import read_call
 from keel.languages.python.binding.names import Place
-from keel.languages.python.binding.outcomes import Fits, Misfit, Outcome, Reason
-from keel.languages.python.binding.shapes import Callee
 from tests.spec.markdown import Block
 from tests.texts import Texts
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from keel.languages.python.binding.functions import Reached
-from keel.languages.python.comparison.renames import moves
+from keel.languages.python.comparison.changes import moves
 from keel.languages.python.comparison.signatures import Version, compare
 from tests.spec.markdown import Block
 from tests.texts import Texts

@@ -14,6 +14,7 @@ import pytest
 
 from keel.languages.python import language
 from keel.languages.python.resolve.arguments import Arguments, Given, assigned, omitted
+from keel.languages.python.resolve.parameters import Taking, taking
 from keel.languages.python.resolve.things import TEXT
 from keel.model.facts import Param
 
@@ -34,11 +35,12 @@ CALLS = list(product(range(4), ((), ("k",), ("b",), ("a",), ("k", "z"), ("b", "k
 """How many positional arguments, and which keywords."""
 
 
-def signature(head: str) -> tuple[list[Param], list[str]]:
-    """The parameters of `def f(head)` and their names."""
+def signature(head: str) -> tuple[list[Param], list[str], Taking]:
+    """The parameters of `def f(head)`, their names, and what they take."""
     interface = language.extract(f"def f({head}): ...\n".encode(), "m.py").interface
     [found] = [each.signature for each in interface.defs if each.signature is not None]
-    return found.params, [interface.text(param.name) for param in found.params]
+    names = [interface.text(param.name) for param in found.params]
+    return found.params, names, taking([param.kind for param in found.params], names)
 
 
 def an_argument(text: str, name: str = "") -> Given:
@@ -59,8 +61,8 @@ def texts(given: list[Given]) -> list[str]:
 
 def by_name(head: str, call: Arguments, skip: int = 0) -> dict[str, list[str]]:
     """What each parameter is given, by name."""
-    params, names = signature(head)
-    return {names[index]: texts(given) for index, given in sorted(assigned(params, names, call, skip).items())}
+    _, names, takes = signature(head)
+    return {names[index]: texts(given) for index, given in sorted(assigned(takes, call, skip).items())}
 
 
 def fitting() -> Iterator[tuple[str, int, tuple[str, ...], inspect.BoundArguments]]:
@@ -90,8 +92,8 @@ def test_arguments_are_given_as_python_does(
         for name, value in bound.arguments.items()
     }
     assert by_name(head, call) == expected
-    params, names = signature(head)
-    kept = [names[index] for index in omitted(params, assigned(params, names, call, 0), call, 0)]
+    params, names, takes = signature(head)
+    kept = [names[index] for index in omitted(params, assigned(takes, call, 0), call, 0)]
     defaults = {name for name, param in bound.signature.parameters.items() if param.default is not param.empty}
     assert kept == [name for name in names if name in defaults and name not in bound.arguments]
 
@@ -114,6 +116,6 @@ def test_a_star_of_unknown_length_may_reach_every_further_place() -> None:
 
 
 def test_what_may_be_given_is_not_omitted() -> None:
-    params, names = signature("a, b=1")
+    params, _, takes = signature("a, b=1")
     call = Arguments((an_argument("0"),), is_open=True)
-    assert omitted(params, assigned(params, names, call, 0), call, 0) == []
+    assert omitted(params, assigned(takes, call, 0), call, 0) == []

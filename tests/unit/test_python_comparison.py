@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from keel.languages.python.binding.bind import bind, bind_either
+from keel.languages.python.binding.bind import CallShape, Fits, Misfit, NotKnown, Why, bind, bind_either
 from keel.languages.python.binding.callees import Reached, callee_of
-from keel.languages.python.binding.outcomes import Fits, Misfit, NotKnown, Why
-from keel.languages.python.binding.shapes import CallShape
 from keel.languages.python.comparison.annotations import Relation, relation
 from keel.languages.python.comparison.changes import cause_of
 from keel.languages.python.comparison.signatures import compare_callees

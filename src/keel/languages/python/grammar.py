@@ -1,14 +1,17 @@
-"""The tree-sitter grammar of Python: the parser and the numbers of its node kinds.
+"""The tree-sitter grammar of Python: parsing source into trees, and the numbers of node kinds.
 
-What nodes mean is left to `extract`.
+Where a bracket never closes and a broken stretch has swallowed a line that begins a definition at the left margin, the
+source is parsed anew from there; what stands before is parsed by itself. It depends on nothing but the source. Small
+faults are left to the parser, which gets over them by itself; what nodes mean is left to `extract`.
 """
 
 from __future__ import annotations
 
+import re
 from importlib.machinery import PathFinder
 from types import ModuleType
 
-from tree_sitter import Language, Parser, Tree
+from tree_sitter import Language, Node, Parser, Tree
 
 ERROR = 65535
 """The number of a broken stretch, which the grammar does not list among its kinds."""
@@ -60,3 +63,68 @@ def kind_id(name: str) -> int:
     """The number of a node kind that has only one."""
     (number,) = kind_ids(name)
     return number
+
+
+_BEGINS = re.compile(rb"^(?:@[^\n]*\n){0,20}+(?:async[ \t]+def|def|class)[ \t]+[A-Za-z_\x80-\xff]", re.MULTILINE)
+_BLANKS = b" " * 10 + b"\n" + b" " * 245
+"""What each byte becomes where only the lines are to stay."""
+TEXTS = frozenset(number for kind in ("string", "string_content", "comment") for number in kind_ids(kind))
+DEFINITIONS = frozenset(
+    number for kind in ("function_definition", "class_definition", "decorated_definition") for number in kind_ids(kind)
+)
+CUTS, BYTES = 20, 1_000_000
+"""How often, and how much altogether, is parsed anew at most."""
+
+
+def roots(source: bytes) -> list[Node]:
+    """The trees of a file, one after the other; more than one only where definitions would be lost.
+
+    All places in them are places in the whole source.
+    """
+    before: list[Node] = []
+    last = parse(source).root_node
+    start = 0
+    for _ in range(min(CUTS, BYTES // (len(source) + 1))):
+        cut = _lost_definition(source, last, start)
+        if not cut:
+            break
+        before.append(parse(_only(source, start, cut)).root_node)
+        last = parse(_only(source, cut, len(source))).root_node
+        start = cut
+    return [*before, last]
+
+
+def _lost_definition(source: bytes, root: Node, start: int) -> int:
+    """Where the first definition begins that a broken stretch has swallowed; 0 when there is none."""
+    for gap in _broken(root):
+        for match in _BEGINS.finditer(source, max(gap.start_byte, start + 1), gap.end_byte):
+            if _is_lost(root, match.start()):
+                return match.start()
+    return 0
+
+
+def _broken(root: Node) -> list[Node]:
+    """The broken stretches, the outermost ones, in order."""
+    found, stack = [], [root]
+    while stack:
+        node = stack.pop()
+        if node.is_error:
+            found.append(node)
+        elif node.has_error:
+            stack += reversed(node.children)
+    return found
+
+
+def _is_lost(root: Node, at: int) -> bool:
+    """Whether no definition of the tree begins there, although it is no text."""
+    node = root.descendant_for_byte_range(at, at + 1)
+    while node is not None and node.start_byte == at:
+        if node.kind_id in DEFINITIONS:
+            return False
+        node = node.parent
+    return node is None or node.kind_id not in TEXTS
+
+
+def _only(source: bytes, start: int, end: int) -> bytes:
+    """The source from start to end, behind as many blanks and line ends as stood before."""
+    return source[:start].translate(_BLANKS) + source[start:end]

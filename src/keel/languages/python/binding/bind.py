@@ -1,16 +1,236 @@
-"""Binding a call to what it calls: the recipe of Python's own argument passing.
+"""Binding a call to what it calls: what a call gives, what a callable takes, and whether the one fits the other.
 
-Checked against Python itself, call by call (`tests/property/test_binding.py`). Where the shapes come from is left to
-`calls` and `callees`.
+It fits, does not fit for named reasons (those that Python raises, in the order in which it looks), or that is not
+known, and why. Checked against Python itself, call by call (`tests/property/test_binding.py`). Where the shapes come
+from is left to `calls` and `callees`, severities to rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 
-from keel.languages.python.binding.outcomes import Doubt, Fault, Fits, Misfit, NotKnown, Outcome, Reason, Why
-from keel.languages.python.binding.shapes import NAMEABLE, POSITIONAL, Callee, CallShape, Parameter, Shape, joined
+from msgspec import Struct
+from msgspec.structs import replace
+
+from keel.languages.python.resolve.parameters import NAMEABLE, POSITIONAL, Taking, by_name, by_place, taking
 from keel.model.kinds import ParamKind
+
+
+class Fault(Enum):
+    """What is wrong with a call."""
+
+    MULTIPLE_VALUES = "multiple_values"
+    """A parameter is given twice."""
+    POSITIONAL_ONLY = "positional_only"
+    """A positional-only parameter is given by name."""
+    UNEXPECTED_KEYWORD = "unexpected_keyword"
+    """There is no parameter of that name."""
+    TOO_MANY = "too_many"
+    """More positional arguments than parameters that take them."""
+    MISSING = "missing"
+    """A parameter without default is given nothing."""
+    MISSING_KEYWORD = "missing_keyword"
+    """A keyword-only parameter without default is given nothing."""
+
+
+class Reason(Struct, frozen=True):
+    """One reason why a call does not fit. Arguments that the call does not write (a receiver) are not counted."""
+
+    fault: Fault
+    names: tuple[str, ...] = ()
+    """The parameters or keywords it is about, in the order of the signature or of the call."""
+    least: int = 0
+    most: int = 0
+    given: int = 0
+    """How many positional arguments are taken and given, when they are too many."""
+
+    @property
+    def words(self) -> str:
+        """The reason as a phrase: `missing required 'x', 'y'`."""
+        names = ", ".join(f"'{name}'" for name in self.names)
+        if self.fault is Fault.TOO_MANY:
+            takes = f"{self.most}" if self.least == self.most else f"from {self.least} to {self.most}"
+            return f"too many positional arguments: takes {takes}, given {self.given}"
+        return _WORDS[self.fault].format(names=names)
+
+
+_WORDS = {
+    Fault.MULTIPLE_VALUES: "multiple values for {names}",
+    Fault.POSITIONAL_ONLY: "positional-only {names} passed by keyword",
+    Fault.UNEXPECTED_KEYWORD: "unexpected keyword {names}",
+    Fault.MISSING: "missing required {names}",
+    Fault.MISSING_KEYWORD: "missing required keyword-only {names}",
+}
+
+
+class Why(Enum):
+    """Why it is not known whether a call fits."""
+
+    STARS = "stars"
+    """The call passes `*` or `**` whose content is not known."""
+    DECORATOR = "decorator"
+    """A decorator may have put something else in the function's place."""
+    CLASS_DECORATOR = "class_decorator"
+    """A decorator may have changed the class or put something else in its place."""
+    BASE = "base"
+    """A base class is outside the workspace, or not known."""
+    METACLASS = "metaclass"
+    """A metaclass may see to the call."""
+    SUBCLASS_HOOK = "subclass_hook"
+    """A base changes its subclasses in `__init_subclass__`."""
+    NEW = "new"
+    """`__new__` may give something that `__init__` is not called on."""
+    ENUM = "enum"
+    """Calling an enumeration looks members up, or makes another enumeration."""
+    FIELD = "field"
+    """A field is made by something that is not followed."""
+    PROPERTY = "property"
+    """What a property gives is called."""
+    RECEIVER = "receiver"
+    """It fits on an instance and not on the class, or the other way round."""
+    OVERLOADS = "overloads"
+    """The function itself takes the call, but no overload does."""
+    UNREADABLE = "unreadable"
+    """The source of the definition could not be read."""
+    VALUE = "value"
+    """What is called is a value that is not followed."""
+
+
+class Doubt(Struct, frozen=True):
+    """Why something is not known, and what it is about: a decorator, a base, a field."""
+
+    why: Why
+    about: str = ""
+
+    @property
+    def words(self) -> str:
+        """The doubt as a phrase: `the decorator 'app.task' is not known`."""
+        return _DOUBTS[self.why].format(about=f"'{self.about}'" if self.about else "")
+
+
+_DOUBTS = {
+    Why.STARS: "what {about} holds is not known",
+    Why.DECORATOR: "the decorator {about} is not known",
+    Why.CLASS_DECORATOR: "the class decorator {about} is not known",
+    Why.BASE: "the base {about} is not known",
+    Why.METACLASS: "the metaclass {about} may see to the call",
+    Why.SUBCLASS_HOOK: "{about} may change its subclasses",
+    Why.NEW: "{about} may give another object than '__init__' expects",
+    Why.ENUM: "calling the enumeration {about} is not followed",
+    Why.FIELD: "how the field {about} is made is not known",
+    Why.PROPERTY: "what the property {about} gives is called",
+    Why.RECEIVER: "whether {about} is called on an instance or on its class is not known",
+    Why.OVERLOADS: "the function takes it, but none of its overloads does",
+    Why.UNREADABLE: "{about} could not be read whole",
+    Why.VALUE: "{about} is a value that is not followed",
+}
+
+
+class Fits(Struct, frozen=True):
+    """The call fits."""
+
+
+class Misfit(Struct, frozen=True):
+    """The call cannot fit, for these reasons; Python raises the first one."""
+
+    reasons: tuple[Reason, ...]
+
+
+class NotKnown(Struct, frozen=True):
+    """Whether the call fits is not known."""
+
+    doubt: Doubt
+    suspected: tuple[Reason, ...] = ()
+    """The reasons it would not fit for if what is not known changed nothing."""
+
+
+Outcome = Fits | Misfit | NotKnown
+
+
+class CallShape(Struct, frozen=True):
+    """What a call gives: so many positional arguments, keywords, and whether there may be more of either."""
+
+    positional: int = 0
+    keywords: tuple[str, ...] = ()
+    """A name may stand here twice where `**{…}` repeats it."""
+    more_positional: bool = False
+    """`*args` of unknown length is among them."""
+    more_keywords: bool = False
+    """`**kwargs` of unknown content is among them."""
+
+
+class Parameter(Struct, frozen=True):
+    """A parameter, as far as binding is concerned."""
+
+    name: str
+    kind: ParamKind
+    required: bool = True
+
+
+class Shape(Struct, frozen=True):
+    """A parameter list, and the arguments that are given before the call's own: a receiver, those of a `partial`."""
+
+    params: tuple[Parameter, ...] = ()
+    given: CallShape = CallShape()
+
+
+class Callee(Struct, frozen=True):
+    """What a call must fit: every one of the shapes, and one of the overloads where there are any."""
+
+    shapes: tuple[Shape, ...] = ()
+    overloads: tuple[Shape, ...] = ()
+    doubt: Doubt | None = None
+    """Why the shapes are not the whole truth."""
+    otherwise: Doubt = Doubt(Why.OVERLOADS)
+    """Why it is not known whether a call fits that the shapes take and no overload does."""
+
+
+ANYTHING = Shape((Parameter("args", ParamKind.VAR_POSITIONAL), Parameter("kwargs", ParamKind.VAR_KEYWORD)))
+"""Takes every call."""
+
+
+def free(shape: Shape) -> tuple[Parameter, ...]:
+    """The parameters that are left to a call: without receiver, and without need for what is given already."""
+    before = shape.given.positional
+    kept: list[Parameter] = []
+    for param in shape.params:
+        if before and param.kind in POSITIONAL:
+            before -= 1
+            continue
+        required = param.required and param.name not in shape.given.keywords
+        kept.append(Parameter(param.name, param.kind, required))
+    return tuple(kept)
+
+
+def doubtful(callee: Callee, doubt: Doubt | None) -> Callee:
+    """The same callee with one more doubt; the first one stays."""
+    return callee if callee.doubt or doubt is None else replace(callee, doubt=doubt)
+
+
+def preceded(callee: Callee, given: CallShape) -> Callee:
+    """The callee as it is when these arguments come before the call's own."""
+    return replace(
+        callee,
+        shapes=tuple(_preceded(shape, given) for shape in callee.shapes),
+        overloads=tuple(_preceded(shape, given) for shape in callee.overloads),
+    )
+
+
+def _preceded(shape: Shape, given: CallShape) -> Shape:
+    return Shape(shape.params, joined(shape.given, given))
+
+
+def joined(first: CallShape, second: CallShape) -> CallShape:
+    """Two lots of arguments as one call; a keyword of the second replaces that of the first."""
+    new = tuple(name for name in second.keywords if name not in first.keywords)
+    return CallShape(
+        first.positional + second.positional,
+        first.keywords + new,
+        first.more_positional or second.more_positional,
+        first.more_keywords or second.more_keywords,
+    )
+
 
 FITS = Fits()
 
@@ -62,35 +282,38 @@ def bind_shape(call: CallShape, shape: Shape) -> Outcome:
         repeated = [name for index, name in enumerate(call.keywords) if name in call.keywords[:index]]
         return Misfit((Reason(Fault.MULTIPLE_VALUES, tuple(dict.fromkeys(repeated))),))
     whole = joined(shape.given, call)
-    room = sum(param.kind in POSITIONAL for param in shape.params)
-    lengths = range(room + 2 if whole.more_positional else 1)
-    tried = [_reasons(shape, whole, whole.positional + extra) for extra in lengths]
+    takes = taken_by(shape.params)
+    lengths = range(len(takes.places) + 2 if whole.more_positional else 1)
+    tried = [_reasons(shape, takes, whole, whole.positional + extra) for extra in lengths]
     if all(tried):
         return Misfit(min(tried, key=lambda reasons: _distance(Misfit(reasons))))
-    if any(tried) or (whole.more_keywords and not _takes_any_keyword(shape, whole)):
+    if any(tried) or (whole.more_keywords and not _takes_any_keyword(shape, takes, whole)):
         return NotKnown(Doubt(Why.STARS, "*" if any(tried) else "**"))
     return FITS
 
 
-def _takes_any_keyword(shape: Shape, call: CallShape) -> bool:
+def taken_by(params: Sequence[Parameter]) -> Taking:
+    """What parameters take, by their index."""
+    return taking([param.kind for param in params], [param.name for param in params])
+
+
+def _takes_any_keyword(shape: Shape, takes: Taking, call: CallShape) -> bool:
     """Whether a `**` of unknown content fits whatever it holds: nothing given can be given again, nothing is needed."""
-    positional = [param for param in shape.params if param.kind in POSITIONAL]
-    filled = positional if call.more_positional else positional[: call.positional]
-    again = call.keywords or any(param.kind in NAMEABLE for param in filled)
-    rest = [param for param in shape.params if param not in filled and param.kind in NAMEABLE]
-    takes_all = any(param.kind == ParamKind.VAR_KEYWORD for param in shape.params)
-    return takes_all and not again and not any(param.required for param in rest)
+    filled = takes.places if call.more_positional else takes.places[: call.positional]
+    again = call.keywords or any(shape.params[index].kind in NAMEABLE for index in filled)
+    rest = [shape.params[index] for index in takes.names.values() if index not in filled]
+    return takes.double_star >= 0 and not again and not any(param.required for param in rest)
 
 
-def _reasons(shape: Shape, call: CallShape, count: int) -> tuple[Reason, ...]:
+def _reasons(shape: Shape, takes: Taking, call: CallShape, count: int) -> tuple[Reason, ...]:
     """Why so many positional arguments and these keywords do not fit, in the order in which Python looks."""
-    positional = [param for param in shape.params if param.kind in POSITIONAL]
-    filled = positional[:count]
-    reasons = _keyword_reasons(shape.params, filled, call.keywords)
-    if count > len(positional) and not any(param.kind == ParamKind.VAR_POSITIONAL for param in shape.params):
-        reasons.append(_too_many(shape, positional, count))
+    filled = by_place(takes, count)
+    reasons = _keyword_reasons(shape.params, takes, filled, call.keywords)
+    if len(filled) < count:
+        reasons.append(_too_many(shape, takes, count))
     named = {*call.keywords}
-    missing = [param for param in positional[count:] if _is_missing(param, named, call)]
+    places = [shape.params[index] for index in takes.places[count:]]
+    missing = [param for param in places if _is_missing(param, named, call)]
     if missing:
         reasons.append(Reason(Fault.MISSING, tuple(param.name for param in missing)))
     only = [param for param in shape.params if param.kind == ParamKind.KEYWORD_ONLY and _is_missing(param, named, call)]
@@ -99,15 +322,14 @@ def _reasons(shape: Shape, call: CallShape, count: int) -> tuple[Reason, ...]:
     return tuple(reasons)
 
 
-def _keyword_reasons(params: Sequence[Parameter], filled: list[Parameter], keywords: tuple[str, ...]) -> list[Reason]:
-    taken = {param.name for param in filled if param.kind in NAMEABLE}
-    nameable = {param.name for param in params if param.kind in NAMEABLE}
-    by_place = {param.name for param in params if param.kind == ParamKind.POSITIONAL_ONLY}
-    takes_all = any(param.kind == ParamKind.VAR_KEYWORD for param in params)
-    twice = tuple(name for name in keywords if name in taken)
-    strange = tuple(name for name in keywords if name not in nameable and not takes_all)
-    places = tuple(param.name for param in params if param.name in strange and param.name in by_place)
-    unknown = tuple(name for name in strange if name not in by_place)
+def _keyword_reasons(
+    params: Sequence[Parameter], takes: Taking, filled: Sequence[int], keywords: tuple[str, ...]
+) -> list[Reason]:
+    twice = tuple(name for name in keywords if takes.names.get(name) in filled)
+    strange = tuple(name for name in keywords if by_name(takes, name) < 0)
+    by_place_only = [param.name for param in params if param.kind == ParamKind.POSITIONAL_ONLY]
+    places = tuple(name for name in by_place_only if name in strange)
+    unknown = tuple(name for name in strange if name not in by_place_only)
     found = []
     if twice:
         found.append(Reason(Fault.MULTIPLE_VALUES, twice))
@@ -120,11 +342,11 @@ def _keyword_reasons(params: Sequence[Parameter], filled: list[Parameter], keywo
     return found
 
 
-def _too_many(shape: Shape, positional: list[Parameter], count: int) -> Reason:
+def _too_many(shape: Shape, takes: Taking, count: int) -> Reason:
     """Counted as the call writes them, without what is given before its own; no receiver fits where none is taken."""
-    before = min(shape.given.positional, len(positional))
-    most = len(positional) - before
-    least = sum(param.required for param in positional[before:])
+    before = min(shape.given.positional, len(takes.places))
+    most = len(takes.places) - before
+    least = sum(shape.params[index].required for index in takes.places[before:])
     return Reason(Fault.TOO_MANY, (), least, most, count - before)
 
 

@@ -1,27 +1,47 @@
-"""Callees: what a call of a definition, or of a value, must fit.
+"""Callees: what a call of a definition, or of a value, must fit; a class by its `__new__` and `__init__`.
 
-The entrance to this folder's knowledge of callables; each sort of them has a module of its own.
+Those are found by Python's order, made for records, or inherited from outside. A base, metaclass, class decorator or
+hook whose doing is not known is a doubt. Functions and records have modules of their own.
 """
 
 from __future__ import annotations
 
+import builtins
+from collections.abc import Callable, Sequence
+
 from keel.languages.python import forms
-from keel.languages.python.binding.calls import arguments, held, read_call, text_of
-from keel.languages.python.binding.classes import (
-    ENUMS,
-    LIKE_A_DICT,
-    TYPED_DICTS,
-    class_callee,
-    enumeration,
-    made_class,
-    method_callee,
+from keel.languages.python.binding.bind import (
+    ANYTHING,
+    Callee,
+    CallShape,
+    Doubt,
+    Parameter,
+    Shape,
+    Why,
+    doubtful,
+    preceded,
 )
-from keel.languages.python.binding.functions import RECEIVER, Reached, function_callee
-from keel.languages.python.binding.names import MOST_STEPS, Names, Place
-from keel.languages.python.binding.outcomes import Doubt, Why
-from keel.languages.python.binding.shapes import Callee, CallShape, doubtful, preceded
+from keel.languages.python.binding.calls import arguments, held, read_call, text_of
+from keel.languages.python.binding.functions import RECEIVER, Reached, function_callee, leaves_alone
+from keel.languages.python.binding.names import MOST_STEPS, Ancestor, Names, Place, Stranger, ancestors, only_definition
+from keel.languages.python.binding.records import (
+    called_named_tuple,
+    called_typed_tuple,
+    dataclass_init,
+    dataclass_settings,
+    named_tuple_new,
+)
+from keel.languages.python.facts import Interface
+from keel.languages.python.standard_library import (
+    DATACLASS,
+    ENUMS,
+    NAMED_TUPLES,
+    PLAIN_METACLASSES,
+    SILENT_BASES,
+    TYPED_DICTS,
+)
 from keel.model.facts import ASSIGNED
-from keel.model.kinds import NodeKind
+from keel.model.kinds import NodeKind, ParamKind
 
 __all__ = ["Reached", "callee_of", "callee_of_value", "instance_callee", "method_callee"]
 
@@ -115,3 +135,177 @@ def _partial(names: Names, file: int, call: int, steps: int) -> Callee:
     inner = callee_of_value(names, file, positional[0], steps + 1)
     before = CallShape(given.positional - 1, given.keywords, given.more_positional, given.more_keywords)
     return preceded(inner, before)
+
+
+CONTAINERS = frozenset(("builtins.dict", "builtins.list", "builtins.set", "builtins.bytearray"))
+"""Their `__new__` takes whatever it is given."""
+_SPECIAL = (ImportError, AttributeError, NameError, OSError, SyntaxError, UnicodeError, StopIteration)
+EXCEPTIONS = frozenset(
+    f"builtins.{name}"
+    for name, value in vars(builtins).items()
+    if isinstance(value, type) and issubclass(value, BaseException) and not issubclass(value, _SPECIAL)
+    if "Group" not in name
+)
+"""They take any positional arguments and no keywords."""
+FIRST = Parameter("cls", ParamKind.POSITIONAL_ONLY)
+POSITIONAL_ONLY_ARGUMENTS = Callee((Shape((FIRST, Parameter("args", ParamKind.VAR_POSITIONAL))),))
+NO_ARGUMENTS = Callee((Shape((FIRST,)),))
+LIKE_A_DICT = Shape((Parameter("mapping", ParamKind.POSITIONAL_ONLY, False), Parameter("keys", ParamKind.VAR_KEYWORD)))
+
+
+def class_callee(names: Names, place: Place) -> Callee:
+    """What a call of a class must fit."""
+    order = ancestors(names, place)
+    doubt = _class_doubt(names, order)
+    named = {each.text for each in order if isinstance(each, Stranger) and each.known}
+    if named & ENUMS:
+        return doubtful(enumeration(names.label(place)), doubt)
+    if named & TYPED_DICTS:
+        return doubtful(Callee((LIKE_A_DICT,)), doubt)
+    new = _found(names, order, "__new__", _new_of)
+    init = _found(names, order, "__init__", _init_of)
+    if doubt is not None and new is None and init is None:
+        return Callee(
+            doubt=doubt
+        )  # whoever has a hand in the class makes its constructor: nothing hints at what it takes
+    return doubtful(preceded(_constructor(names, new, init), RECEIVER), doubt)
+
+
+def method_callee(names: Names, place: Place, name: str, reached: Reached) -> Callee:
+    """What a call of a method of a class, its own or inherited, must fit."""
+    for each in ancestors(names, place):
+        if isinstance(each, Stranger):
+            if each.known and each.text in SILENT_BASES:
+                continue
+            return Callee(doubt=Doubt(Why.BASE, each.text))
+        sites = names.sites(each.file, each.ordinal, name)
+        if sites:
+            return _written(names, each, name, reached)[0]
+    return Callee(doubt=Doubt(Why.VALUE, f"{names.label(place)}.{name}"))
+
+
+Found = tuple[Callee, Place | None]
+"""A method with its receiver still to be given, and where it is written out."""
+
+
+def _constructor(names: Names, new: Found | None, init: Found | None) -> Callee:
+    if new is None and init is None:
+        return NO_ARGUMENTS
+    if new is None or init is None:
+        found = new or init
+        assert found is not None
+        return found[0]
+    doubt = new[0].doubt or init[0].doubt
+    if new[1] is not None and not _makes_an_instance(names, new[1]):
+        doubt = doubt or Doubt(Why.NEW, names.label(new[1]))
+    return Callee(new[0].shapes + init[0].shapes, new[0].overloads or init[0].overloads, doubt=doubt)
+
+
+def _found(
+    names: Names, order: Sequence[Ancestor], name: str, made: Callable[[Names, Sequence[Ancestor]], Callee | None]
+) -> Found | None:
+    """The first method of a name along the order: written out, or made for the class; None: that of `object`."""
+    for index, place in enumerate(order):
+        if isinstance(place, Place) and names.sites(place.file, place.ordinal, name):
+            return _written(names, place, name, Reached.NAME)
+        callee = made(names, order[index:])
+        if callee is not None:
+            return callee, None
+    return None
+
+
+def _written(names: Names, place: Place, name: str, reached: Reached) -> Found:
+    """A method that the body of a class binds."""
+    interface = names.interface(place.file)
+    ordinal = only_definition(names.sites(place.file, place.ordinal, name))
+    if ordinal is None or interface.defs[ordinal].kind != NodeKind.METHOD:
+        return Callee(doubt=Doubt(Why.VALUE, f"{names.label(place)}.{name}")), None
+    written = Place(place.file, ordinal)
+    return function_callee(names, written, reached), written
+
+
+def _init_of(names: Names, order: Sequence[Ancestor]) -> Callee | None:
+    place = order[0]
+    if isinstance(place, Place):
+        settings = dataclass_settings(names, place)
+        if settings is None or settings.init is False:
+            return None
+        return dataclass_init(names, order) if settings.init else Callee(doubt=Doubt(Why.CLASS_DECORATOR, DATACLASS))
+    if place.known and place.text in EXCEPTIONS:
+        return POSITIONAL_ONLY_ARGUMENTS
+    return _of_stranger(names, place, for_new=False)
+
+
+def _new_of(names: Names, order: Sequence[Ancestor]) -> Callee | None:
+    place = order[0]
+    if isinstance(place, Place):
+        bases = names.interface(place.file).defs[place.ordinal].bases
+        is_tuple = any(names.meaning(place.file, base) in NAMED_TUPLES for base in bases)
+        return named_tuple_new(names, place) if is_tuple else None
+    if place.known and place.text in EXCEPTIONS | CONTAINERS:
+        return Callee((ANYTHING,))
+    return _of_stranger(names, place, for_new=True)
+
+
+def _of_stranger(names: Names, stranger: Stranger, for_new: bool) -> Callee | None:
+    if stranger.known and (stranger.text in SILENT_BASES or stranger.text in NAMED_TUPLES):
+        return None
+    made = None if stranger.base < 0 else made_class(names, stranger.file, stranger.base)
+    if made is not None:
+        return made if for_new else None
+    return Callee(doubt=Doubt(Why.BASE, stranger.text))
+
+
+def made_class(names: Names, file: int, call: int) -> Callee | None:
+    """The `__new__` of a class that a call makes: `namedtuple("P", "x y")`; None for any other value."""
+    interface = names.interface(file)
+    if call < 0 or interface.tape[call] != forms.CALL:
+        return None
+    maker = names.meaning(file, interface.tape[call + 1])
+    if maker == "collections.namedtuple":
+        return called_named_tuple(interface, call)
+    return called_typed_tuple(interface, call) if maker in NAMED_TUPLES else None
+
+
+def _class_doubt(names: Names, order: Sequence[Ancestor]) -> Doubt | None:
+    """What may make a class something else than its body and bases say."""
+    for index, place in enumerate(order):
+        if not isinstance(place, Place):
+            continue
+        interface = names.interface(place.file)
+        definition = interface.defs[place.ordinal]
+        for decorator in definition.decorators:
+            if not _is_dataclass(names, place.file, decorator) and not leaves_alone(names, place.file, decorator):
+                return Doubt(Why.CLASS_DECORATOR, text_of(interface, decorator))
+        for name, value in definition.keywords:
+            if interface.text(name) == "metaclass" and names.meaning(place.file, value) not in PLAIN_METACLASSES:
+                return Doubt(Why.METACLASS, text_of(interface, value))
+        if index and names.sites(place.file, place.ordinal, "__init_subclass__"):
+            return Doubt(Why.SUBCLASS_HOOK, f"{names.label(place)}.__init_subclass__")
+    return None
+
+
+def _is_dataclass(names: Names, file: int, decorator: int) -> bool:
+    tape = names.interface(file).tape
+    is_call = decorator >= 0 and tape[decorator] == forms.CALL
+    return names.meaning(file, tape[decorator + 1] if is_call else decorator) == DATACLASS
+
+
+def enumeration(about: str) -> Callee:
+    """A look-up by value takes one argument; what else an enumeration may be called with differs between versions."""
+    value = Shape((Parameter("value", ParamKind.POSITIONAL_OR_KEYWORD),))
+    return Callee((ANYTHING,), (value,), otherwise=Doubt(Why.ENUM, about))
+
+
+def _makes_an_instance(names: Names, new: Place) -> bool:
+    """Whether all that a `__new__` hands back is made by another `__new__`, so that `__init__` is called on it."""
+    interface = names.interface(new.file)
+    back = [each.value for each in interface.returns if each.scope == new.ordinal]
+    return bool(back) and all(_is_call_of_new(interface, place) for place in back)
+
+
+def _is_call_of_new(interface: Interface, place: int) -> bool:
+    tape = interface.tape
+    while place >= 0 and tape[place] == forms.BOUND:
+        place = tape[place + 2]
+    return place >= 0 and tape[place] == forms.CALL and text_of(interface, place).endswith(".__new__")

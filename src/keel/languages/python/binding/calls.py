@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from keel.languages.python import forms
-from keel.languages.python.binding.shapes import CallShape
+from keel.languages.python.binding.bind import CallShape
 from keel.languages.python.facts import UNBOUND, Interface
 
 WHOLE = 0

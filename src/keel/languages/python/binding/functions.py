@@ -1,23 +1,215 @@
 """Functions and methods as callees: what decorators leave, the receiver, the overloads.
 
-Constructors are left to `classes`.
+A decorator of the workspace is looked into: it may hand back what it is given, or a wrapper, which is then what is
+called; a wrapper that passes everything on asks for what is wrapped too. Any other decorator that is not known is a
+doubt. Constructors are left to `callees`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum
 
-from keel.languages.python.binding.decorators import decorated, own_shape
+from keel.languages.python import forms
+from keel.languages.python.binding.bind import Callee, CallShape, Doubt, Parameter, Shape, Why, doubtful, preceded
+from keel.languages.python.binding.calls import arguments, held, text_of
 from keel.languages.python.binding.names import Names, Place
-from keel.languages.python.binding.outcomes import Doubt, Why
-from keel.languages.python.binding.shapes import Callee, CallShape, preceded
-from keel.languages.python.facts import Def, Interface
-from keel.model.facts import CLASSMETHOD, OVERLOAD, PROPERTY, STATIC
-from keel.model.kinds import NodeKind
+from keel.languages.python.facts import CELLS, Def, Interface
+from keel.languages.python.standard_library import CASTS, CLASS_METHODS, KEEP_CALL, STATIC_METHODS
+from keel.model.facts import ASYNC, CLASSMETHOD, GENERATOR, NOTHING, OVERLOAD, PROPERTY, RETURNED, STATIC, UNRELIABLE
+from keel.model.kinds import NodeKind, ParamKind
 
-CLASS_METHODS = frozenset(("__init_subclass__", "__class_getitem__"))
-STATIC_METHODS = frozenset(("__new__",))
-"""What Python takes for class and static methods without being told."""
+MOST_LAYERS = 8
+
+
+def own_shape(interface: Interface, definition: Def) -> Shape:
+    """The parameter list of a function as it is written."""
+    params = definition.signature.params if definition.signature else []
+    return Shape(
+        tuple(
+            Parameter(
+                interface.text(param.name),
+                param.kind,
+                param.default < 0 and param.kind not in (ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD),
+            )
+            for param in params
+        )
+    )
+
+
+def decorated(names: Names, place: Place, depth: int = 0) -> Callee:
+    """A function as its decorators leave it, without receiver and overloads."""
+    interface = names.interface(place.file)
+    definition = interface.defs[place.ordinal]
+    callee = Callee((own_shape(interface, definition),))
+    if definition.flags & UNRELIABLE:
+        callee = doubtful(callee, Doubt(Why.UNREADABLE, interface.text(definition.name)))
+    for decorator in reversed(definition.decorators):
+        callee = _applied(names, place.file, decorator, callee, depth)
+    return callee
+
+
+def _applied(names: Names, file: int, decorator: int, inner: Callee, depth: int) -> Callee:
+    interface = names.interface(file)
+    about = Doubt(Why.DECORATOR, text_of(interface, decorator))
+    head, is_call = _head(interface, decorator)
+    meaning = names.meaning(file, head)
+    if isinstance(meaning, str):
+        return inner if meaning in KEEP_CALL else doubtful(inner, about)
+    function = None if meaning is None or depth > MOST_LAYERS else _plain_function(names, meaning)
+    if function is not None and is_call:
+        function = _handed_back_function(names, function)
+    return doubtful(inner, about) if function is None else _replaced(names, function, inner, about, depth)
+
+
+def leaves_alone(names: Names, file: int, decorator: int) -> bool:
+    """Whether a decorator hands back what it is given."""
+    head, is_call = _head(names.interface(file), decorator)
+    meaning = names.meaning(file, head)
+    if isinstance(meaning, str):
+        return meaning in KEEP_CALL
+    function = None if meaning is None else _plain_function(names, meaning)
+    if function is not None and is_call:
+        function = _handed_back_function(names, function)
+    return function is not None and _handed_back(names, function) == GIVEN
+
+
+def _head(interface: Interface, decorator: int) -> tuple[int, bool]:
+    """The place of a decorator's name, and whether it is called."""
+    if decorator >= 0 and interface.tape[decorator] == forms.CALL:
+        return interface.tape[decorator + 1], True
+    return decorator, False
+
+
+def _plain_function(names: Names, place: Place) -> Place | None:
+    """A function whose body alone decides what calling it gives."""
+    definition = names.interface(place.file).defs[place.ordinal]
+    is_plain = definition.kind == NodeKind.FUNCTION and not definition.flags & (ASYNC | GENERATOR | UNRELIABLE)
+    return place if is_plain and not definition.decorators else None
+
+
+GIVEN = -2
+"""Instead of a definition: the function hands back its first argument."""
+
+
+def _handed_back(names: Names, function: Place) -> int:
+    """What every `return` of a function hands back: an inner definition, GIVEN, or NOTHING that is known."""
+    interface = names.interface(function.file)
+    found = {
+        _inner(names, function, each.value)
+        for each in interface.returns
+        if each.scope == function.ordinal and each.how == RETURNED
+    }
+    return found.pop() if len(found) == 1 else NOTHING
+
+
+def _inner(names: Names, function: Place, place: int) -> int:
+    interface = names.interface(function.file)
+    tape = interface.tape
+    place = held(interface, place)
+    if place >= 0 and tape[place] == forms.CALL and names.meaning(function.file, tape[place + 1]) in CASTS:
+        positional, _ = arguments(interface, place)
+        place = held(interface, positional[1]) if len(positional) == 2 else NOTHING
+    if place < 0:
+        return NOTHING
+    if list(tape[place : place + 3]) == [forms.PARAM, function.ordinal, 0]:
+        return GIVEN
+    if tape[place] == forms.DEFINED and interface.defs[tape[place + 1]].parent == function.ordinal:
+        return tape[place + 1]
+    return NOTHING
+
+
+def _handed_back_function(names: Names, factory: Place) -> Place | None:
+    """The decorator that a call of a function makes."""
+    ordinal = _handed_back(names, factory)
+    return _plain_function(names, Place(factory.file, ordinal)) if ordinal >= 0 else None
+
+
+def _replaced(names: Names, decorator: Place, inner: Callee, doubt: Doubt, depth: int) -> Callee:
+    """What a decorator of the workspace leaves."""
+    ordinal = _handed_back(names, decorator)
+    if ordinal == GIVEN:
+        return inner
+    interface = names.interface(decorator.file)
+    if ordinal < 0 or interface.defs[ordinal].kind != NodeKind.FUNCTION:
+        return doubtful(inner, doubt)
+    outer = decorated(names, Place(decorator.file, ordinal), depth + 1)
+    if _passes_everything_on(interface, decorator.ordinal, ordinal):
+        return Callee(outer.shapes + inner.shapes, doubt=outer.doubt or inner.doubt)
+    kinds = {param.kind for shape in outer.shapes for param in shape.params}
+    if kinds & {ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD}:  # what becomes of those cannot be told
+        return doubtful(Callee(outer.shapes + inner.shapes), outer.doubt or doubt)
+    return outer
+
+
+def _passes_everything_on(interface: Interface, decorator: int, wrapper: int) -> bool:
+    """Whether a wrapper calls what the decorator is given with just the arguments it is called with."""
+    calls = [place for place in _calls_within(interface, wrapper) if _is_of_given(interface, place, decorator)]
+    return bool(calls) and all(_is_the_same_call(interface, place, wrapper) for place in calls)
+
+
+def _calls_within(interface: Interface, function: int) -> Iterator[int]:
+    """The calls that what a function hands back and assigns is made of."""
+    tape = interface.tape
+    stack = [each.value for each in interface.returns if each.scope == function]
+    stack += [each.value for each in interface.assigns if each.scope == function]
+    seen: set[int] = set()
+    while stack:
+        place = stack.pop()
+        if place < 0 or place in seen:
+            continue
+        seen.add(place)
+        if tape[place] == forms.CALL:
+            yield place
+        stack += forms.operands(tape, place)
+
+
+def _is_of_given(interface: Interface, call: int, decorator: int) -> bool:
+    tape = interface.tape
+    place = held(interface, tape[call + 1])
+    if place >= 0 and tape[place] == forms.CHAIN and tape[place + 2] <= CELLS:
+        cell = interface.cells[CELLS - tape[place + 2]]
+        whole = "." not in interface.strings[tape[place + 1]]
+        place = cell[0] if len(cell) == 1 and whole else NOTHING
+    return place >= 0 and list(tape[place : place + 3]) == [forms.PARAM, decorator, 0]
+
+
+def _is_the_same_call(interface: Interface, call: int, wrapper: int) -> bool:
+    tape = interface.tape
+    signature = interface.defs[wrapper].signature
+    positional: list[object] = []
+    keywords: list[object] = []
+    for index, param in enumerate(signature.params if signature else ()):
+        if param.kind == ParamKind.VAR_POSITIONAL:
+            positional.append(("*", index))
+        elif param.kind == ParamKind.VAR_KEYWORD:
+            keywords.append(("**", index))
+        elif param.kind == ParamKind.KEYWORD_ONLY:
+            keywords.append((interface.text(param.name), index))
+        else:
+            positional.append(("", index))
+    npos, nkw = tape[call + 4], tape[call + 5]
+    at = call + 6 + 3 * npos
+    given = [_passed(interface, tape[place], wrapper, "") for place in range(call + 6, at, 3)]
+    named = [
+        _passed(interface, tape[place + 1], wrapper, interface.text(tape[place]))
+        for place in range(at, at + 4 * nkw, 4)
+    ]
+    return given == positional and sorted(map(str, named)) == sorted(map(str, keywords))
+
+
+def _passed(interface: Interface, place: int, wrapper: int, name: str) -> tuple[str, int] | None:
+    """How an argument is passed and which parameter of the wrapper it is."""
+    tape = interface.tape
+    if place >= 0 and tape[place] == forms.WRAP and tape[place + 1] in (forms.STARRED, forms.DOUBLE_STARRED):
+        name = "*" if tape[place + 1] == forms.STARRED else "**"
+        place = tape[place + 2]
+    place = held(interface, place)
+    if place < 0 or tape[place] != forms.PARAM or tape[place + 1] != wrapper:
+        return None
+    return name, tape[place + 2]
+
+
 RECEIVER = CallShape(1)
 
 

@@ -2,23 +2,24 @@
 
 Resolution proper (`resolve`) answers as well as it can and says how sure it is. Binding may only build on what is
 certain: a name with two meanings, a value that is computed, a star import in the way all mean that nothing is known.
+A class's bases are such names; what is found along their order is left to `callees`.
 """
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from keel.languages.python import forms
-from keel.languages.python.binding.calls import held
+from keel.languages.python.binding.calls import held, text_of
 from keel.languages.python.facts import CELLS, UNBOUND, Import, Interface, PythonTree
+from keel.languages.python.resolve.inheritance import method_order
 from keel.languages.python.resolve.modules import Modules
 from keel.languages.python.resolve.tables import visible
-from keel.model.facts import DEFINED, FROM_IMPORT, INSTANCE, MODULE_DEF, STAR, Site
+from keel.languages.python.standard_library import BUILTINS
+from keel.model.facts import DEFINED, FROM_IMPORT, INSTANCE, MODULE_DEF, NOTHING, STAR, Site
 from keel.model.kinds import NodeKind
 
-BUILTINS = frozenset(dir(builtins))
 MOST_STEPS = 20
 """Names that are followed one to the next; more of them are a ring."""
 
@@ -229,3 +230,43 @@ def only_definition(sites: Sequence[Site]) -> int | None:
     if len(sites) == 1 and sites[0].what == DEFINED and not sites[0].conditional:
         return sites[0].target
     return None
+
+
+class Stranger(NamedTuple):
+    """A base that is no class of the workspace."""
+
+    text: str
+    """What it is called: outside, or in the file where that is not certain."""
+    known: bool
+    file: int = NOTHING
+    base: int = NOTHING
+    """Where it is written, when it is a value and no name."""
+
+
+Ancestor = Place | Stranger
+MOST_DEEP = 50
+
+
+def ancestors(names: Names, place: Place, depth: int = 0) -> list[Ancestor]:
+    """The class and its bases, in Python's order."""
+    interface = names.interface(place.file)
+    bases: list[tuple[Ancestor, list[Ancestor]]] = []
+    for base in interface.defs[place.ordinal].bases:
+        parent = base_of(names, place.file, base)
+        if isinstance(parent, Place) and depth >= MOST_DEEP:  # a class that is its own base, in the end
+            parent = Stranger(text_of(interface, base), False)
+        bases.append((parent, ancestors(names, parent, depth + 1) if isinstance(parent, Place) else [parent]))
+    return method_order(place, bases)
+
+
+def base_of(names: Names, file: int, base: int) -> Ancestor:
+    """What a base is."""
+    interface = names.interface(file)
+    text = text_of(interface, base)
+    meaning = names.meaning(file, base)
+    if isinstance(meaning, str):
+        return Stranger(meaning, True)
+    if meaning is None:
+        return Stranger(text, False, file, base)
+    kind = names.interface(meaning.file).defs[meaning.ordinal].kind
+    return meaning if kind == NodeKind.CLASS else Stranger(text, False, file, base)

@@ -1,27 +1,29 @@
-"""Signatures before and after: what those who call a function or class will notice.
+"""Signatures before and after: what those who call a function or class will notice, also in words of all languages.
 
-The recipe is `compare`; parameters are compared by `parameters`, types by `annotations`, and `witnesses` finds a call
-that breaks.
+The recipe is `compare`. Parameters are paired and their changes named; whether any call can notice them is found by
+trying calls: for every number of positional arguments the one that gives no more than it must, and that one with each
+single further keyword. A call that breaks does so for the number of its arguments, for one keyword, or for one
+parameter it leaves out, and each of these is tried alone. Types are compared by `annotations`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from keel.languages.python import forms
+from keel.languages.python.binding.bind import Callee, CallShape, Fits, Misfit, Parameter, Shape, bind, free
 from keel.languages.python.binding.callees import Reached, callee_of
-from keel.languages.python.binding.decorators import own_shape
+from keel.languages.python.binding.functions import own_shape
 from keel.languages.python.binding.names import Names, Place
-from keel.languages.python.binding.shapes import Callee
 from keel.languages.python.comparison.annotations import Relation, relation
-from keel.languages.python.comparison.changes import Change, ChangeKind, Comparison
-from keel.languages.python.comparison.parameters import SILENT, free, paired, parameter_changes
-from keel.languages.python.comparison.witnesses import broken_call
+from keel.languages.python.comparison.changes import Change, ChangeKind, Comparison, moves
 from keel.languages.python.facts import Def, Interface
-from keel.model.facts import ASYNC, CLASSMETHOD, GENERATOR, PROPERTY, STATIC
+from keel.languages.python.resolve.parameters import NAMEABLE, POSITIONAL
+from keel.model.contracts import Alteration, Aspect, Shift, Successor
+from keel.model.facts import ASYNC, CLASSMETHOD, GENERATOR, PROPERTY, STATIC, Facts
 from keel.model.kinds import NodeKind, ParamKind
 from keel.model.signatures import chain_text
 
@@ -153,3 +155,186 @@ def _types(before: Version, after: Version) -> Iterator[Change]:
         return
     if stands not in (Relation.SAME, Relation.ADDED):
         yield Change(ChangeKind.RETURN_TYPE, "", was, now, stands)
+
+
+SILENT = frozenset((ChangeKind.ORDER, ChangeKind.INSERTED))
+"""Changes after which a call may still fit and mean something else."""
+
+
+def parameter_changes(old: Sequence[Parameter], new: Sequence[Parameter]) -> list[Change]:
+    """The changes between two parameter lists after which some call may not fit, or mean something else."""
+    pairs = paired(old, new)
+    changes = [change for before, after in pairs for change in _pair_changes(before, after)]
+    changes += _order(pairs, old, new)
+    room = _room(old)
+    places = [param for param in new if param.kind in POSITIONAL]
+    came_from = {after.name: before for before, after in pairs if after is not None}
+    takes_all = any(param.kind == ParamKind.VAR_KEYWORD for param in old)
+    for param in new:
+        before = came_from.get(param.name)
+        is_inside = param in places and places.index(param) < room
+        if before is None and param.kind in (*POSITIONAL, ParamKind.KEYWORD_ONLY):
+            if param.required:
+                changes.append(Change(ChangeKind.REQUIRED_ADDED, param.name))
+            elif is_inside:
+                changes.append(Change(ChangeKind.INSERTED, param.name))
+        elif before is not None and before.kind == ParamKind.KEYWORD_ONLY and is_inside:
+            changes.append(Change(ChangeKind.INSERTED, param.name))
+        elif before is not None and takes_all and is_inside and before.kind not in NAMEABLE and param.kind in NAMEABLE:
+            changes.append(Change(ChangeKind.KEYWORD_TAKEN, param.name))
+    return changes + list(_stars(old, new))
+
+
+def paired(old: Sequence[Parameter], new: Sequence[Parameter]) -> list[tuple[Parameter, Parameter | None]]:
+    """Each parameter with what has become of it: by name, else by place, else as the only one of its sort."""
+    by_name = {param.name: param for param in new if param.kind in (*POSITIONAL, *NAMEABLE)}
+    named = {param.name for param in old if param.kind in (*POSITIONAL, *NAMEABLE)}
+    places = [param for param in new if param.kind in POSITIONAL]
+    loose = [param for param in new if param.kind == ParamKind.KEYWORD_ONLY and param.name not in named]
+    gone = [param for param in old if param.kind == ParamKind.KEYWORD_ONLY and param.name not in by_name]
+    taken: set[str] = set()
+    found: list[tuple[Parameter, Parameter | None]] = []
+    index = 0
+    for param in old:
+        if param.kind not in (*POSITIONAL, *NAMEABLE):
+            continue
+        partner = by_name.get(param.name)
+        if param.kind in POSITIONAL:
+            if partner is None and index < len(places) and places[index].name not in named | taken:
+                partner = places[index]
+            index += 1
+        elif partner is None and len(loose) == len(gone) == 1:
+            partner = loose[0]
+        if partner is not None:
+            taken.add(partner.name)
+        found.append((param, partner))
+    return found
+
+
+def _pair_changes(before: Parameter, after: Parameter | None) -> Iterator[Change]:
+    if after is None:
+        yield Change(ChangeKind.REMOVED, before.name)
+        return
+    if before.name != after.name and before.kind in NAMEABLE:
+        yield Change(ChangeKind.RENAMED, before.name, before.name, after.name)
+    if before.kind in NAMEABLE and after.kind not in NAMEABLE:
+        yield Change(ChangeKind.POSITIONAL_ONLY, after.name)
+    if before.kind in POSITIONAL and after.kind not in POSITIONAL:
+        yield Change(ChangeKind.KEYWORD_ONLY, after.name)
+    if after.required and not before.required:
+        yield Change(ChangeKind.DEFAULT_REMOVED, after.name)
+
+
+def _order(
+    pairs: list[tuple[Parameter, Parameter | None]], old: Sequence[Parameter], new: Sequence[Parameter]
+) -> list[Change]:
+    """Whether parameters that are positional before and after have changed places among themselves."""
+    kept = [after.name for before, after in pairs if after and before.kind in POSITIONAL and after.kind in POSITIONAL]
+    now = [param.name for param in new if param.kind in POSITIONAL and param.name in kept]
+    if kept == now:
+        return []
+    was = [param.name for param in old if param.kind in POSITIONAL]
+    names = [param.name for param in new if param.kind in POSITIONAL]
+    return [Change(ChangeKind.ORDER, "", ", ".join(was), ", ".join(names))]
+
+
+def _room(params: Sequence[Parameter]) -> float:
+    """How many positional arguments a list takes."""
+    if any(param.kind == ParamKind.VAR_POSITIONAL for param in params):
+        return float("inf")
+    return sum(param.kind in POSITIONAL for param in params)
+
+
+def _stars(old: Sequence[Parameter], new: Sequence[Parameter]) -> Iterator[Change]:
+    for kind, gone in (
+        (ParamKind.VAR_POSITIONAL, ChangeKind.STAR_REMOVED),
+        (ParamKind.VAR_KEYWORD, ChangeKind.DOUBLE_STAR_REMOVED),
+    ):
+        before = next((param for param in old if param.kind == kind), None)
+        if before is not None and not any(param.kind == kind for param in new):
+            yield Change(gone, ("*" if kind == ParamKind.VAR_POSITIONAL else "**") + before.name)
+
+
+OTHER = "another_keyword"
+
+
+def broken_call(before: Callee, after: Callee) -> CallShape | None:
+    """A call that fits before and cannot fit after, or None when there is none."""
+    for call in _tried(before, after):
+        if isinstance(bind(call, before), Fits) and isinstance(bind(call, after), Misfit):
+            return call
+    return None
+
+
+def _tried(before: Callee, after: Callee) -> Iterator[CallShape]:
+    shapes = (*before.shapes, *before.overloads)
+    params = [param for shape in (*shapes, *after.shapes, *after.overloads) for param in free(shape)]
+    names = sorted({param.name for param in params if param.kind in (*POSITIONAL, *NAMEABLE)})
+    most = max((_places(shape) for shape in (*shapes, *after.shapes, *after.overloads)), default=0) + 2
+    for shape in shapes:
+        for count in range(most):
+            needed = _needed(shape, count)
+            yield CallShape(count, needed)
+            for name in (*names, OTHER):
+                if name not in needed:
+                    yield CallShape(count, (*needed, name))
+
+
+def _places(shape: Shape) -> int:
+    return sum(param.kind in POSITIONAL for param in free(shape))
+
+
+def _needed(shape: Shape, count: int) -> tuple[str, ...]:
+    """The keywords that a call with so many positional arguments cannot do without."""
+    positional = [param for param in free(shape) if param.kind in POSITIONAL]
+    rest = positional[count:] + [param for param in free(shape) if param.kind not in POSITIONAL]
+    return tuple(param.name for param in rest if param.required and param.kind in NAMEABLE)
+
+
+CERTAIN = frozenset(("async", "a property", "a value that cannot be called"))
+"""Natures whose change no use survives; a generator may be iterated over as the list before it was."""
+BOUND_NATURES = frozenset(("a static method", "a class method", "a class"))
+"""Natures that only matter where a call does not bind for them."""
+HARMLESS = {
+    ChangeKind.PARAMETER_TYPE: (Relation.WIDENED, Relation.REMOVED),
+    ChangeKind.RETURN_TYPE: (Relation.NARROWED, Relation.REMOVED),
+}
+SHIFTS = {
+    ChangeKind.RENAMED: Shift.RENAMED,
+    ChangeKind.REMOVED: Shift.REMOVED,
+    ChangeKind.REQUIRED_ADDED: Shift.REQUIRED,
+    ChangeKind.DEFAULT_REMOVED: Shift.DEFAULT_GONE,
+}
+NOTHING = "None"
+
+
+def alterations(before: Version, after: Version) -> list[Alteration]:
+    """What has changed about a definition for those who rely on it."""
+    is_method = after.definition.kind == NodeKind.METHOD
+    found = compare(before, after, Reached.INSTANCE if is_method else Reached.NAME)
+    return [made for change in found.changes if (made := _alteration(change)) is not None]
+
+
+def _alteration(change: Change) -> Alteration | None:
+    """A change in the words of all languages; None for one that nobody notices."""
+    if change.kind is ChangeKind.NATURE:
+        if change.name in BOUND_NATURES:
+            return Alteration(Aspect.CALL, change.words, change.name)
+        return Alteration(Aspect.NATURE, change.words, change.name, is_certain=change.name in CERTAIN)
+    if change.kind in HARMLESS:
+        is_return = change.kind is ChangeKind.RETURN_TYPE
+        # what gave nothing before has no callers that use it
+        if change.relation in HARMLESS[change.kind] or (is_return and change.before == NOTHING):
+            return None
+        aspect = Aspect.RETURN_TYPE if is_return else Aspect.PARAMETER_TYPE
+        return Alteration(aspect, change.words, change.name, change.after)
+    after = change.after if change.kind is ChangeKind.RENAMED else ""
+    return Alteration(Aspect.CALL, change.words, change.name, after, shift=SHIFTS.get(change.kind, Shift.OTHER))
+
+
+def successors(before: Mapping[str, Facts], after: Mapping[str, Facts]) -> dict[tuple[str, str], Successor]:
+    """What has likely become of definitions that are gone, by path and qualified name."""
+    return {
+        (each.before.path, each.before.name): Successor(each.after.path, each.after.name, each.likeness)
+        for each in moves(before, after)
+    }

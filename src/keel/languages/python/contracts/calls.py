@@ -1,27 +1,165 @@
-"""Calls of either tree: whether they fit what they call, and what they pass to a parameter.
+"""Calls of either tree: through what a callee is reached, whether a call fits it, and what is passed to a parameter.
 
-Who is called is known from the edges; through what, from `reach`.
+Edges say who is called, not how; whether a receiver comes before the arguments is only known from the value that is
+called, which is evaluated once more. What files give each other is taken from what the store remembers of the last run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 
 from keel.languages.python import forms
-from keel.languages.python.binding.bind import bind
+from keel.languages.python.binding.bind import (
+    Callee,
+    CallShape,
+    Fault,
+    Misfit,
+    NotKnown,
+    Outcome,
+    Parameter,
+    Reason,
+    Why,
+    bind,
+    free,
+    taken_by,
+)
 from keel.languages.python.binding.callees import Reached, callee_of
 from keel.languages.python.binding.calls import arguments, read_call, text_of
 from keel.languages.python.binding.names import Names, Place
-from keel.languages.python.binding.outcomes import Fault, Misfit, NotKnown, Outcome, Reason, Why
-from keel.languages.python.binding.shapes import POSITIONAL, Callee, CallShape, Parameter
 from keel.languages.python.comparison.annotations import meaning
-from keel.languages.python.comparison.parameters import free
-from keel.languages.python.contracts.callbacks import called_back
-from keel.languages.python.contracts.reach import Reach
-from keel.languages.python.facts import Interface, PythonSide
+from keel.languages.python.facts import Interface, PythonSide, PythonTree
+from keel.languages.python.resolve.link import MAX_FRAMES, PythonLinker
+from keel.languages.python.resolve.members import owners_of
+from keel.languages.python.resolve.memory import Trace
+from keel.languages.python.resolve.outside import CALLED_KEY
+from keel.languages.python.resolve.parameters import POSITIONAL, by_place
+from keel.languages.python.resolve.rounds import ROUNDS, Paper, held_by
+from keel.languages.python.resolve.things import (
+    CLASS,
+    FUNCTION,
+    INSTANCE,
+    MADE_OUTSIDE,
+    MANY,
+    METHOD,
+    OUTSIDE,
+    TEXT,
+    Things,
+    join,
+)
+from keel.languages.python.standard_library import last_names
 from keel.model.contracts import Alteration, Aspect, Spot, State, Verdict
 from keel.model.facts import Reference
 from keel.model.kinds import NodeKind, ParamKind, RefKind
+from keel.ports.tree import Given
+
+HELD_AT = {forms.ATTR: 1, forms.BOUND: 2}
+"""Where values keep the one that they are looked up on."""
+STRANGE = (OUTSIDE, MADE_OUTSIDE, TEXT, MANY)
+"""Things that no class of the workspace says anything about."""
+CONSTRUCTORS = ("__init__", "__new__")
+"""What calling a class calls; both are given something before the arguments."""
+
+
+class Reach(PythonLinker):
+    """A linker that only evaluates callees."""
+
+    def __init__(self, tree: PythonTree, given: Given) -> None:
+        super().__init__(tree)
+        self._given = given
+        self._paper = Paper(tree, self._source)
+        self._evaluator.slots.held = self._in_slot
+
+    def of(self, file: int, place: int, callee: Spot) -> Reached | None:
+        """How a callee is reached by the value at a place; None when it is not, or in more than one way."""
+        if place < 0:
+            return None
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, MAX_FRAMES))
+        try:
+            self._evaluator.at_hand = file
+            things, _ = self._lookup.traced(Trace(), self._evaluator.evaluate, file, place)
+        finally:
+            sys.setrecursionlimit(limit)
+        ways = {self._way(thing, callee) for thing in things} - {None}
+        return ways.pop() if len(ways) == 1 else None
+
+    def is_known(self, file: int, place: int) -> bool:
+        """Whether everything that a callee may be looked up on is known, and of the workspace."""
+        self._evaluator.at_hand = file
+        (owners, name), _ = self._lookup.traced(Trace(), owners_of, self._evaluator, file, place)
+        if any(owner[0] in STRANGE for owner in owners):
+            return False
+        return not name or all(self._evaluator.evaluate(file, each) for each in self._choices(file, place))
+
+    def has_owner(self, file: int, place: int) -> bool:
+        """Whether something is known of what the last name of a value is looked up on, if it is on anything."""
+        self._evaluator.at_hand = file
+        (owners, name), _ = self._lookup.traced(Trace(), owners_of, self._evaluator, file, place)
+        return bool(owners) or not name
+
+    def is_member(self, file: int, place: int, member: Spot) -> bool:
+        """Whether the last name of a value is a member of an instance that it is looked up on."""
+        self._evaluator.at_hand = file
+        (owners, name), _ = self._lookup.traced(Trace(), owners_of, self._evaluator, file, place)
+        found = [self._lookup.attribute(owner[1], owner[2], name) for owner in owners if owner[0] == INSTANCE]
+        return any((each.file, each.ordinal) == tuple(member) for each in found)
+
+    def _choices(self, file: int, place: int) -> Iterator[int]:
+        """The values that the receiver of a callee may be, where the flow of control decides."""
+        tape = self._source(file).tape
+        if tape[place] == forms.CHOICE:
+            yield from forms.operands(tape, place)
+        elif tape[place] in HELD_AT and tape[place + HELD_AT[tape[place]]] >= 0:
+            yield from self._choices(file, tape[place + HELD_AT[tape[place]]])
+
+    def _way(self, thing: tuple[object, ...], callee: Spot) -> Reached | None:
+        if thing[0] == INSTANCE:
+            return Reached.INSTANCE if self._name(callee) == "__call__" else None
+        if thing[0] == CLASS and self._name(callee) in CONSTRUCTORS:
+            return Reached.INSTANCE
+        if thing[1:3] != tuple(callee):
+            return None
+        is_method = self._source(callee.file).defs[callee.ordinal].kind == NodeKind.METHOD
+        if thing[0] == METHOD:
+            receiver = thing[3]
+            if not is_method:  # a function that a class body names: its first parameter is filled, and nothing says so
+                return None
+            return Reached.CLASS if isinstance(receiver, tuple) and receiver[0] == CLASS else Reached.INSTANCE
+        if thing[0] == CLASS:
+            return Reached.NAME
+        if thing[0] != FUNCTION:
+            return None
+        return Reached.CLASS if is_method else Reached.NAME
+
+    def _name(self, callee: Spot) -> str:
+        source = self._source(callee.file)
+        return source.strings[source.defs[callee.ordinal].name]
+
+    def _in_slot(self, slot: int) -> Things:
+        given = self._given(slot)
+        return join(held_by(self._paper.read(given[file]), ROUNDS) for file in sorted(given))
+
+
+FIRST = {"filter": 1, "reduce": 2}
+"""Those that call their first argument, with so many; `map` with one for each of the others."""
+MAP = "map"
+BY_KEY = last_names(CALLED_KEY)
+"""Those that call `key`, with one."""
+
+
+def called_back(interface: Interface, reference: Reference) -> tuple[int, CallShape] | None:
+    """The value that a call hands over to be called, and how it is called; None where that is not known."""
+    name = interface.text(reference.text).rpartition(".")[2]
+    positional, named = arguments(interface, reference.value)
+    if interface.tape[reference.value + 3]:  # a star
+        return None
+    if name in BY_KEY and "key" in named:
+        return named["key"], CallShape(1)
+    if name == MAP and len(positional) > 1:
+        return positional[0], CallShape(len(positional) - 1)
+    return (positional[0], CallShape(FIRST[name])) if name in FIRST and positional else None
+
 
 DECORATING = CallShape(1)
 """What `@f` calls `f` with."""
@@ -105,9 +243,11 @@ class Calls:
             return -1
         reached = self._reach.of(file, interface.tape[call + 1], callee) or Reached.NAME
         taken = callee_of(self._names, Place(*callee), reached)
-        params = [param.name for shape in taken.shapes[-1:] for param in free(shape) if param.kind in POSITIONAL]
-        at = params.index(name) if name in params else len(positional)
-        return positional[at] if at < len(positional) else None
+        params = free(taken.shapes[-1]) if taken.shapes else ()
+        for index, value in zip(by_place(taken_by(params), len(positional)), positional, strict=False):
+            if params[index].name == name and params[index].kind in POSITIONAL:
+                return value
+        return None
 
 
 def is_call(interface: Interface, reference: Reference) -> bool:
@@ -147,9 +287,8 @@ def _verdict(outcome: Outcome, call: CallShape, taken: Callee) -> Verdict:
 
 def _given(call: CallShape, params: Sequence[Parameter]) -> tuple[str, ...]:
     """The parameter that each positional argument reaches; what is left goes to the one with a star, `*rest`."""
-    places = [param.name for param in params if param.kind in POSITIONAL][: call.positional]
-    star = [f"*{param.name}" for param in params if param.kind == ParamKind.VAR_POSITIONAL]
-    return (*places, *star * (call.positional - len(places)))
+    reached = [params[index] for index in by_place(taken_by(params), call.positional)]
+    return tuple(f"*{param.name}" if param.kind == ParamKind.VAR_POSITIONAL else param.name for param in reached)
 
 
 def _words(reasons: tuple[Reason, ...]) -> str:

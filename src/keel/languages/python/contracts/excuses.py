@@ -1,12 +1,37 @@
-"""Excuses: where the source says itself that a call may fail, so that it is no finding.
+"""What the text around a use says: from where to where it extends, whether it may fail, and whether it is awaited.
 
-Only the few lines that findings are about are looked at, as text: facts do not keep what surrounds a call.
+Only the few lines that findings are about are looked at: facts do not keep what surrounds a call. They do keep where a
+call and each of its arguments begin, and how long the arguments are.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+
+from keel.languages.python import forms
+from keel.languages.python.facts import Interface
+from keel.model.facts import Lines, Reference
+from keel.model.kinds import RefKind
+
+CALLING = (RefKind.CALL, RefKind.DECORATE)
+
+
+def extent(interface: Interface, reference: Reference) -> tuple[int, int]:
+    """The offsets of a use: of a call up to behind its last argument, of anything else the chain of names."""
+    at = interface.defs[reference.source].start + reference.at
+    before, dot, name = interface.text(reference.text).rpartition(".")
+    end = at + len(name.encode())
+    at -= len(f"{before}{dot}".encode()) if reference.kind != RefKind.IMPORT else 0
+    tape, place = interface.tape, reference.value
+    if reference.kind not in CALLING or place < 0 or tape[place] != forms.CALL:
+        return at, end
+    start, npos, nkw = tape[place + 2], tape[place + 4], tape[place + 5]
+    first = place + 6
+    arguments = [*range(first, first + 3 * npos, 3), *range(first + 3 * npos + 1, first + 3 * npos + 4 * nkw, 4)]
+    ends = [start + tape[each + 1] + tape[each + 2] for each in arguments]
+    return min(start, at), max([end, *ends]) + 1
+
 
 _ignored = re.compile(r"#\s*(?:type:\s*ignore|pyright:\s*ignore|ty:\s*ignore)").search
 _expecting = re.compile(r"\b(?:raises|assertRaises|assertRaisesRegex|assertRaisesMessage|suppress)\s*\(").search
@@ -76,3 +101,25 @@ def _head(lines: Sequence[str], index: int) -> str:
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
+
+
+MOST_LINES_ABOVE = 5
+"""How far above a call its `await` may stand, behind brackets that open."""
+_awaits = re.compile(
+    r"(?:\bawait|\basync\s+for\s[^:]*?\sin|\basync\s+with"
+    r"|\b(?:run|run_until_complete|create_task|ensure_future|gather|wait_for|shield)\s*\()[\s(\\]*$"
+).search
+
+
+def is_awaited(lines: Sequence[str], interface: Interface, reference: Reference) -> bool:
+    """Whether what stands before a use, on its line or above an open bracket, awaits what it gives."""
+    start, _ = extent(interface, reference)
+    line, column = Lines(interface.lines).place(start)
+    if not 0 < line <= len(lines):
+        return False
+    text = lines[line - 1].encode()[: column - 1].decode(errors="replace")
+    for above in reversed(lines[max(0, line - 1 - MOST_LINES_ABOVE) : line - 1]):
+        if text.strip(" \t(\\"):
+            break
+        text = f"{above}\n{text}"
+    return _awaits(text) is not None

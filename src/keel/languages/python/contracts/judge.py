@@ -68,8 +68,7 @@ class PythonContracts(Contracts, NameContracts, ResultContracts):
     def alterations(self, before: Spot, after: Spot) -> Sequence[Alteration]:
         """What has changed about a definition."""
         from keel.languages.python.binding.names import Place
-        from keel.languages.python.comparison.signatures import Version
-        from keel.languages.python.contracts.changes import alterations
+        from keel.languages.python.comparison.signatures import Version, alterations
 
         return alterations(Version(self._names_then, Place(*before)), Version(self._names_now, Place(*after)))
 
@@ -83,13 +82,13 @@ class PythonContracts(Contracts, NameContracts, ResultContracts):
 
     def extent(self, interface: Interface, reference: Reference) -> tuple[int, int]:
         """Where a use begins and ends."""
-        from keel.languages.python.contracts.extents import extent
+        from keel.languages.python.contracts.excuses import extent
 
         return extent(interface, reference)
 
     def is_awaited(self, lines: Sequence[str], interface: Interface, reference: Reference) -> bool:
         """Whether what a call gives is awaited."""
-        from keel.languages.python.contracts.awaits import is_awaited
+        from keel.languages.python.contracts.excuses import is_awaited
 
         return is_awaited(lines, interface, reference)
 
@@ -101,7 +100,7 @@ class PythonContracts(Contracts, NameContracts, ResultContracts):
 
     def successors(self, before: Mapping[str, Facts], after: Mapping[str, Facts]) -> dict[tuple[str, str], Successor]:
         """What has likely become of definitions that are gone."""
-        from keel.languages.python.contracts.changes import successors
+        from keel.languages.python.comparison.signatures import successors
 
         return successors(before, after)
 
@@ -132,7 +131,7 @@ class PythonContracts(Contracts, NameContracts, ResultContracts):
 
     def unknown(self, file: int, references: Sequence[Reference], is_now: bool) -> Iterator[tuple[Reference, str]]:
         """The references of a file that certainly find nothing."""
-        from keel.languages.python.contracts.unknown import unknown_names
+        from keel.languages.python.contracts.unbound import unknown_names
 
         return unknown_names(self._names_now if is_now else self._names_then, file, references)
 

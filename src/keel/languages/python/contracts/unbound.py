@@ -1,16 +1,23 @@
-"""Names that a file bound and does not bind any more: to say one of them is a NameError.
+"""Names that mean nothing: those a file does not bind any more, those nothing binds, and imports of what is not there.
 
-Who says them, and what they meant, is left to enforcement.
+Only what the source alone decides is said. Where a star import, `globals()` or `exec` may bind anything, nothing is.
+Who says such a name, and what it meant, is left to enforcement.
 """
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterable, Iterator, Set
+from typing import TYPE_CHECKING
 
-from keel.languages.python.facts import Interface
-from keel.languages.python.resolve.link import NAMES_OF_PYTHON
+from keel.languages.python.facts import IMPORTED, UNBOUND, Interface
+from keel.languages.python.standard_library import NAMES_OF_PYTHON
 from keel.model.expressions import Call, Index, Name
-from keel.model.facts import MODULE_DEF, STAR
+from keel.model.facts import CONDITIONAL, MODULE_DEF, STAR, Reference
+from keel.model.kinds import RefKind
+
+if TYPE_CHECKING:
+    from keel.languages.python.binding.names import Names
+
 
 SPACES = frozenset(("globals", "locals", "vars"))
 UNSEEN = SPACES | {"exec"}
@@ -51,3 +58,21 @@ def is_there(name: str) -> bool:
 def _bound(interface: Interface) -> set[str]:
     """The names that a module binds at its top."""
     return {interface.strings[each.name] for each in interface.bindings if each.scope == MODULE_DEF and each.sites}
+
+
+def unknown_names(names: Names, file: int, references: Iterable[Reference]) -> Iterator[tuple[Reference, str]]:
+    """The references that certainly find nothing, with the name that is not there."""
+    interface = names.interface(file)
+    if interface.gaps:
+        return
+    is_open = any(each.flags & STAR for each in interface.imports) or not UNSEEN.isdisjoint(interface.strings)
+    for one in references:
+        if one.root == IMPORTED:
+            item = interface.imports[one.value]
+            asked = names.asked(file, item) if not item.flags & (CONDITIONAL | STAR) else None
+            if asked is not None and names.is_unfound(file, asked) and not names.maker(asked.module):
+                yield one, interface.text(item.name)
+        elif one.root == UNBOUND and one.kind != RefKind.TYPE and not is_open:  # an annotation may be any text
+            first = interface.text(one.text).partition(".")[0]
+            if first.isidentifier() and not is_there(first):
+                yield one, first

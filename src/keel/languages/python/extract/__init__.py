@@ -12,29 +12,25 @@ from tree_sitter import Node
 
 from keel.languages.python.extract import (
     assignments,
-    calls,
-    comprehensions,
-    definitions,
+    classes,
     expressions,
     imports,
-    literals,
-    names,
+    primaries,
     statements,
 )
-from keel.languages.python.extract.docs import docstring
+from keel.languages.python.extract.definitions import docstring, hash_of
 from keel.languages.python.extract.finish import finish
-from keel.languages.python.extract.normalise import hash_of
-from keel.languages.python.extract.recovery import roots
 from keel.languages.python.extract.scopes import MODULE, Scope
 from keel.languages.python.extract.walk import Walk, define_variables, walk_statements
 from keel.languages.python.facts import Def, Facts
+from keel.languages.python.grammar import roots
 from keel.languages.python.source import as_utf8
 from keel.model.facts import NOTHING, STUB, Gap
 from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind, Visibility
 
 FILE_DEF, MODULE_DEF = 0, 1
-HANDLERS = (names, literals, expressions, comprehensions, calls, assignments, imports, definitions, statements)
+HANDLERS = (primaries, expressions, assignments, imports, classes, statements)
 """Imported so that they register."""
 MAX_DEPTH = 1200
 """Calls that the walk may nest; what is nested deeper becomes a gap."""

@@ -8,13 +8,11 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from keel.languages.python import forms
-from keel.languages.python.extract.annotations import annotation
-from keel.languages.python.extract.exports import note_exports
+from keel.languages.python.extract.definitions import annotation, hash_of, keep_piece, visibility
 from keel.languages.python.extract.expressions import LITERALS
 from keel.languages.python.extract.flow import assign, owner, store
-from keel.languages.python.extract.names import ATTRIBUTES, COMMENT, IDENTIFIER, solid
-from keel.languages.python.extract.naming import visibility
-from keel.languages.python.extract.normalise import hash_of, keep_piece
+from keel.languages.python.extract.imports import note_exports
+from keel.languages.python.extract.primaries import ATTRIBUTES, COMMENT, IDENTIFIER, solid
 from keel.languages.python.extract.scopes import CLASS, FUNCTION, MODULE, bind
 from keel.languages.python.extract.targets import SUBSCRIPTS, held, load_owner, store_element, unpacked
 from keel.languages.python.extract.walk import (

@@ -1,6 +1,7 @@
 """Classes: bases and keywords outside their scope, body inside, then the fields that their methods set.
 
-Which attributes a class has by inheritance is left to `resolve`.
+Decorated definitions begin here too; what all definitions share is in `definitions`. Which attributes a class has by
+inheritance is left to `resolve`.
 """
 
 from __future__ import annotations
@@ -8,16 +9,24 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from keel.languages.python import forms
-from keel.languages.python.extract.calls import KEYWORD
-from keel.languages.python.extract.decorators import decorators_of, keep_heads, named
-from keel.languages.python.extract.docs import docstring
+from keel.languages.python.extract.definitions import (
+    PRIVATE,
+    TYPE_PARAMETERS,
+    decorators_of,
+    docstring,
+    enter,
+    generic_scope,
+    hash_of,
+    keep_heads,
+    leave,
+    named,
+    occurrence,
+    visibility,
+)
 from keel.languages.python.extract.expressions import SPLATS
 from keel.languages.python.extract.flow import assign, enter_body
-from keel.languages.python.extract.generics import TYPE_PARAMETERS, generic_scope
-from keel.languages.python.extract.names import COMMENT
-from keel.languages.python.extract.naming import PRIVATE, visibility
-from keel.languages.python.extract.nesting import enter, leave, occurrence
-from keel.languages.python.extract.normalise import hash_of
+from keel.languages.python.extract.functions import function_definition
+from keel.languages.python.extract.primaries import COMMENT, KEYWORD
 from keel.languages.python.extract.scopes import CLASS, Scope, bind
 from keel.languages.python.extract.walk import VALUES, VISITS, Walk, statement, walk_statements
 from keel.languages.python.facts import Def
@@ -137,3 +146,17 @@ def _instance_fields(w: Walk, scope: Scope) -> None:
             )
         )
         scope.fields[name] = (DEFINED, len(w.defs) - 1, at, True)
+
+
+DECORATOR = kind_id("decorator")
+
+
+@statement("decorated_definition")
+def decorated_definition(w: Walk, node: Node) -> None:
+    """Decorators and what they decorate."""
+    *before, definition = node.named_children
+    decorators = [child for child in before if child.kind_id == DECORATOR]
+    if definition.type == "class_definition":
+        class_definition(w, definition, node.start_byte, decorators)
+    else:
+        function_definition(w, definition, node.start_byte, decorators)

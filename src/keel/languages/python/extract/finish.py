@@ -1,19 +1,22 @@
-"""The end of a walk: what it found becomes facts.
+"""The end of a walk: what it found becomes facts, comments that speak to keel among them.
 
-Here every reference learns where its first name is bound in this file; what that means elsewhere is left to `resolve`.
+Here every reference learns where its first name is bound in this file; what that means elsewhere is left to `resolve`,
+what a suppression silences to enforcement.
 """
 
 from __future__ import annotations
 
-import builtins
+import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from itertools import accumulate
 
 from msgspec.structs import replace
+from tree_sitter import Node
 
-from keel.languages.python.extract.comments import suppressions
-from keel.languages.python.extract.exports import UNREADABLE
+from keel.languages.python import standard_library
 from keel.languages.python.extract.flow import bit_of
+from keel.languages.python.extract.imports import UNREADABLE
 from keel.languages.python.extract.scopes import CLASS, MODULE, Scope, look_up, outside
 from keel.languages.python.extract.walk import Walk, head
 from keel.languages.python.facts import (
@@ -30,12 +33,14 @@ from keel.languages.python.facts import (
     References,
 )
 from keel.languages.python.forms import PARAM
-from keel.model.facts import UNRELIABLE, Reference, Signature, Site
+from keel.languages.python.grammar import kind_id, parse
+from keel.model.facts import UNRELIABLE, Reference, Signature, Site, Suppression
 from keel.model.kinds import NodeKind, RefKind, Visibility
+from keel.model.suppressions import codes_and_reason
 
 IMPORT = int(RefKind.IMPORT)
 CALL = int(RefKind.CALL)
-BUILTINS = frozenset(name.encode() for name in dir(builtins))
+BUILTINS = frozenset(name.encode() for name in standard_library.BUILTINS)
 DOT = b"."[0]
 DROPPED = (LOCAL, SELF)
 """A bare name with such a root is a local variable, of which nothing is kept."""
@@ -203,3 +208,28 @@ def _reliable(w: Walk) -> list[Def]:
         else definition
         for definition in defs
     ]
+
+
+COMMENT = kind_id("comment")
+
+_comments = re.compile(rb"#[ \t]*keel:[ \t]*suppress\b([^\r\n]*)").finditer
+
+
+def suppressions(source: bytes) -> list[Suppression]:
+    """All suppression comments, in order."""
+    return list(_found(source)) if b"keel:" in source else []
+
+
+def _found(source: bytes) -> Iterator[Suppression]:
+    root = parse(source).root_node
+    for match in _comments(source):
+        at = match.start()
+        if _begins_comment(root.descendant_for_byte_range(at, at), at):
+            codes, reason = codes_and_reason(match[1].decode("utf-8", "replace"))
+            behind = source[source.rfind(b"\n", 0, at) + 1 : at].strip() != b""
+            yield Suppression(at, codes, reason, behind)
+
+
+def _begins_comment(node: Node | None, at: int) -> bool:
+    """Whether what looks like a comment is one, and no text inside a string or another comment."""
+    return node is not None and node.kind_id == COMMENT and node.start_byte == at

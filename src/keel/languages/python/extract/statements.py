@@ -10,7 +10,8 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from keel.languages.python import forms
-from keel.languages.python.extract.comprehensions import assign_names
+from keel.languages.python.extract.definitions import hash_of, keep_piece
+from keel.languages.python.extract.expressions import assign_names
 from keel.languages.python.extract.flow import (
     assign,
     branch,
@@ -23,12 +24,9 @@ from keel.languages.python.extract.flow import (
     tried,
     undo,
 )
-from keel.languages.python.extract.names import COMMENT, IDENTIFIER
-from keel.languages.python.extract.narrowing import Known, narrowings
-from keel.languages.python.extract.normalise import hash_of, keep_piece
-from keel.languages.python.extract.patterns import bind_case, subjects_of
+from keel.languages.python.extract.primaries import COMMENT, IDENTIFIER
 from keel.languages.python.extract.scopes import MODULE
-from keel.languages.python.extract.targets import note_element
+from keel.languages.python.extract.targets import Known, bind_case, narrowings, note_element, subjects_of
 from keel.languages.python.extract.walk import (
     STATEMENTS,
     VALUES,

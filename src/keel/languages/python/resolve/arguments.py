@@ -1,6 +1,7 @@
-"""Arguments: which parameter of a function gets which argument of a call.
+"""Arguments: what a call on the tape passes, and which parameter of a function gets which of it.
 
-By the language's rules, as far as values are known; whether a call fits at all is left to binding.
+Stars are opened as far as values are known. The rules by which an argument reaches a parameter are in `parameters`;
+whether a call fits at all is left to binding.
 """
 
 from __future__ import annotations
@@ -10,14 +11,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from keel.languages.python import forms
+from keel.languages.python.resolve.parameters import Taking, by_name, by_place
 from keel.languages.python.resolve.things import DISPLAY, ENTRIES, ITEMS, NONE, ROW, TEXT, Frame, Things, join
 from keel.model.facts import Param
 from keel.model.kinds import ParamKind
 
 if TYPE_CHECKING:
     from keel.languages.python.resolve.evaluation import Evaluation
-
-POSITIONAL = (ParamKind.POSITIONAL_ONLY, ParamKind.POSITIONAL_OR_KEYWORD)
 
 
 class Given(Struct, frozen=True):
@@ -126,31 +126,19 @@ def _entries(e: Evaluation, file: int, place: int) -> list[tuple[str, Given]] | 
     return entries
 
 
-def assigned(params: list[Param], names: list[str], arguments: Arguments, skip: int) -> dict[int, list[Given]]:
+def assigned(takes: Taking, arguments: Arguments, skip: int) -> dict[int, list[Given]]:
     """What each parameter (by index) is given; the first `skip` ones are the receiver's."""
     given: dict[int, list[Given]] = {}
-    index = skip
-    for argument in arguments.positional:
-        while index < len(params) and params[index].kind not in (*POSITIONAL, ParamKind.VAR_POSITIONAL):
-            index += 1
-        if index >= len(params):
-            break
+    for index, argument in zip(by_place(takes, len(arguments.positional), skip), arguments.positional, strict=False):
         given.setdefault(index, []).append(argument)
-        if params[index].kind != ParamKind.VAR_POSITIONAL:
-            index += 1
-    by_name = {
-        name: number
-        for number, name in enumerate(names)
-        if params[number].kind in (ParamKind.POSITIONAL_OR_KEYWORD, ParamKind.KEYWORD_ONLY)
-    }
-    others = next((number for number, param in enumerate(params) if param.kind == ParamKind.VAR_KEYWORD), None)
     for name, argument in arguments.keywords:
-        number = by_name.get(name, others)
-        if number is not None and number >= skip:
-            given.setdefault(number, []).append(argument)
-    for number in range(index, len(params)):
-        if arguments.rest and params[number].kind in (*POSITIONAL, ParamKind.VAR_POSITIONAL) and number not in given:
-            given[number] = list(arguments.rest)
+        index = by_name(takes, name)
+        if index >= skip:
+            given.setdefault(index, []).append(argument)
+    if arguments.rest:
+        for index in (*takes.places, takes.star):
+            if index >= skip and index not in given:
+                given[index] = list(arguments.rest)
     return given
 
 

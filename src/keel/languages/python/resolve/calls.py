@@ -1,13 +1,17 @@
-"""Calls: who is called, and what a call gives.
+"""Calls: who is called, by a call or without one, and what a call gives.
 
-Also what decorators leave of a function and what `with` gives. Functions from outside that hand on what they are given
-are known in `outside`.
+Also what decorators leave of a function and what `with` gives. Methods run without a call being written by `for`,
+`with`, subscripts, operators and built-ins: only what is known to be an instance of a class of the workspace says
+anything there, and where such places are is noted by the extractor. Functions from outside that hand on what they are
+given are known in `outside`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from keel.languages.python import forms
 from keel.languages.python.resolve import containers, members, outside, types
 from keel.languages.python.resolve.arguments import Arguments, Given, of_call, of_things
 from keel.languages.python.resolve.returns import handed_back
@@ -34,6 +38,7 @@ from keel.model.kinds import NodeKind
 
 if TYPE_CHECKING:
     from keel.languages.python.resolve.evaluation import Evaluation
+
 
 __all__ = ["Given", "decorated", "invoke", "result", "stages", "targets"]
 
@@ -136,3 +141,192 @@ def targets(e: Evaluation, callees: Things) -> list[tuple[int, int, Thing | None
             for inner in targets(e, callee[1]):
                 found[inner] = None
     return list(found)
+
+
+Implied = tuple[Thing, Arguments]
+"""A method that runs, and what it is given."""
+
+REFLECTED = {
+    sign: (f"__{name}__", f"__r{name}__")
+    for sign, name in {
+        "+": "add",
+        "-": "sub",
+        "*": "mul",
+        "/": "truediv",
+        "//": "floordiv",
+        "%": "mod",
+        "**": "pow",
+        "@": "matmul",
+        "<<": "lshift",
+        ">>": "rshift",
+        "&": "and",
+        "|": "or",
+        "^": "xor",
+    }.items()
+}
+"""Methods of the left operand, and of the right one where the left has none."""
+COMPARED = {
+    "==": ("__eq__", "__eq__"),
+    "!=": ("__ne__", "__ne__"),
+    "<": ("__lt__", "__gt__"),
+    ">": ("__gt__", "__lt__"),
+    "<=": ("__le__", "__ge__"),
+    ">=": ("__ge__", "__le__"),
+}
+OPERATORS = {**REFLECTED, **COMPARED}
+IN_PLACE = frozenset(f"{sign}=" for sign in REFLECTED)
+OF_ONE = {
+    "-x": "__neg__",
+    "+x": "__pos__",
+    "~x": "__invert__",
+    "[]=": "__setitem__",
+    "del []": "__delitem__",
+}
+BUILT_IN = {
+    "builtins.str": ("__str__", "__repr__"),
+    "builtins.repr": ("__repr__",),
+    "builtins.format": ("__format__", "__str__"),
+    "builtins.print": ("__str__", "__repr__"),
+    "builtins.len": ("__len__",),
+    "builtins.bool": ("__bool__", "__len__"),
+    "builtins.int": ("__int__", "__index__"),
+    "builtins.float": ("__float__",),
+    "builtins.abs": ("__abs__",),
+    "builtins.round": ("__round__",),
+    "builtins.hash": ("__hash__",),
+    "builtins.next": ("__next__",),
+    "builtins.anext": ("__anext__",),
+    "builtins.reversed": ("__reversed__",),
+}
+"""Built-in functions with the methods of their first argument, of which the first that is there runs."""
+ITERATING = frozenset(
+    f"builtins.{name}"
+    for name in (
+        *("list", "tuple", "set", "frozenset", "dict", "sorted", "enumerate", "zip", "map", "filter"),
+        *("iter", "aiter", "sum", "min", "max", "any", "all"),
+    )
+)
+"""Those that iterate over what they are given."""
+ENTERING = frozenset(
+    f"contextlib.{stack}" for stack in ("ExitStack.enter_context", "AsyncExitStack.enter_async_context")
+)
+CALLERS = frozenset(name.rpartition(".")[2] for name in (*BUILT_IN, *ITERATING))
+
+
+def at_place(e: Evaluation, file: int, place: int) -> Iterator[Implied]:
+    """What runs where a value of a file's tape is made."""
+    tape = e.source(file).tape
+    op = tape[place]
+    if op == forms.OPERATED:
+        yield from _operated(e, file, place)
+    elif op == forms.CONCAT:
+        first, second = forms.operands(tape, place)[:2]
+        yield from _between(e, "+", e.evaluate(file, first), e.evaluate(file, second))
+    elif op == forms.ITEM:
+        inner, is_async = forms.behind_async(tape, tape[place + 1])
+        yield from iterated(e, e.evaluate(file, inner), is_async)
+    elif op == forms.ENTERED:
+        inner, is_async = forms.behind_async(tape, tape[place + 1])
+        yield from entered(e, e.evaluate(file, inner), is_async)
+    elif op == forms.SUBSCRIPT:
+        for owner in _instances(e.evaluate(file, tape[place + 1])):
+            yield from _one(e, owner, "__getitem__", of_things(e.evaluate(file, tape[place + 2])))
+
+
+def by_built_in(e: Evaluation, name: str, arguments: Arguments) -> Iterator[Implied]:
+    """What a built-in function runs of what it is given."""
+    if name in ITERATING:
+        for argument in arguments.positional:
+            yield from iterated(e, e.given(argument), name == "builtins.aiter")
+        return
+    if name in ENTERING:
+        managers = e.given(arguments.positional[0]) if arguments.positional else NONE
+        yield from entered(e, managers, "async" in name)
+        return
+    names = BUILT_IN.get(name, ())
+    for argument in arguments.positional if name == "builtins.print" else arguments.positional[:1]:
+        for owner in _instances(e.given(argument)):
+            yield from _first(e, owner, names)
+
+
+def entered(e: Evaluation, managers: Things, is_async: bool) -> Iterator[Implied]:
+    """What entering and leaving managers runs."""
+    for owner in _instances(managers):
+        for name in ("__aenter__", "__aexit__") if is_async else ("__enter__", "__exit__"):
+            one = special(e, owner, name)
+            if one is not None:
+                yield one, Arguments(is_open=True)
+
+
+def iterated(e: Evaluation, things: Things, is_async: bool) -> Iterator[Implied]:
+    """What iterating over things runs."""
+    begin, step = ("__aiter__", "__anext__") if is_async else ("__iter__", "__next__")
+    for owner in _instances(things):
+        begun = special(e, owner, begin)
+        if begun is not None:
+            yield begun, Arguments()
+            for iterator in _instances(handed_back(e, begun[1], begun[2], owner, Arguments())):
+                yield from _one(e, iterator, step, Arguments())
+
+
+def operated(e: Evaluation, sign: str, left: Things, right: Things) -> Things:
+    """What the method behind an operator hands back."""
+    return join(
+        handed_back(e, method[1], method[2], method[3], given) for method, given in _between(e, sign, left, right)
+    )
+
+
+def special(e: Evaluation, owner: Thing, name: str) -> Thing | None:
+    """A method that Python itself looks up on the class of an instance."""
+    found = members.special(e, owner, name)
+    return found[0] if len(found) == 1 and found[0][0] == METHOD else None
+
+
+def _operated(e: Evaluation, file: int, place: int) -> Iterator[Implied]:
+    source = e.source(file)
+    sign = source.strings[source.tape[place + 1]]
+    left, right = (e.evaluate(file, source.tape[place + offset]) for offset in (2, 3))
+    if sign in OF_ONE:
+        for owner in _instances(left):
+            yield from _one(e, owner, OF_ONE[sign], Arguments(is_open=True))
+    elif sign == "in":
+        for owner in _instances(right):
+            if special(e, owner, "__contains__") is not None:
+                yield from _one(e, owner, "__contains__", of_things(left))
+            else:
+                yield from iterated(e, (owner,), False)
+    else:
+        yield from _between(e, sign, left, right)
+
+
+def _between(e: Evaluation, sign: str, left: Things, right: Things) -> Iterator[Implied]:
+    """The methods that an operator with two operands runs: in place where there is one, else by the left, the right."""
+    in_place = f"__i{REFLECTED[sign[:-1]][0][2:]}" if sign in IN_PLACE else ""
+    name, reflected = OPERATORS[sign[:-1] if in_place else sign]
+    is_open = not left
+    for owner in _instances(left):
+        found = list(_first(e, owner, (in_place, name) if in_place else (name,), of_things(right)))
+        if sign == "!=" and not found:
+            found = list(_one(e, owner, "__eq__", of_things(right)))
+        yield from found
+        is_open = is_open or not found
+    if is_open or len(_instances(left)) < len(left):
+        for owner in _instances(right):
+            yield from _one(e, owner, reflected, of_things(left))
+
+
+def _first(e: Evaluation, owner: Thing, names: tuple[str, ...], given: Arguments | None = None) -> Iterator[Implied]:
+    """The first of some methods that a class has."""
+    for name in names:
+        method = special(e, owner, name)
+        if method is not None:
+            yield method, given or Arguments(is_open=True)
+            return
+
+
+def _one(e: Evaluation, owner: Thing, name: str, given: Arguments) -> Iterator[Implied]:
+    return _first(e, owner, (name,), given)
+
+
+def _instances(things: Things) -> Things:
+    return tuple(thing for thing in things if thing[0] == INSTANCE) if things else NONE

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from keel.languages.python import forms
-from keel.languages.python.resolve import calls, giving, implicit, members, outside
+from keel.languages.python.resolve import calls, giving, members, outside
 from keel.languages.python.resolve.arguments import Arguments, of_call, of_things
-from keel.languages.python.resolve.doubts import through_star, why_none, why_not
 from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.giving import Gifts
 from keel.languages.python.resolve.lookup import (
@@ -25,6 +24,7 @@ from keel.languages.python.resolve.lookup import (
     Answer,
 )
 from keel.languages.python.resolve.memory import Trace
+from keel.languages.python.resolve.outside import through_star, why_none, why_not
 from keel.languages.python.resolve.things import CLASS as CLASS_THING
 from keel.languages.python.resolve.things import (
     FUNCTION,
@@ -414,7 +414,7 @@ class Linked:
 
     def _run_by(self, reference: Reference, name: str, arguments: Arguments) -> None:
         """What a built-in function runs of what it is given."""
-        for method, given in implicit.by_built_in(self._evaluator, name, arguments):
+        for method, given in calls.by_built_in(self._evaluator, name, arguments):
             self._run(reference.source, reference.at, method, given)
 
     def _implied(self, reference: Reference, functions: Things) -> None:
@@ -427,7 +427,7 @@ class Linked:
 
     def _use(self, source: int, at: int, place: int) -> int:
         """What runs at a place without a call."""
-        for method, given in implicit.at_place(self._evaluator, self.file, place):
+        for method, given in calls.at_place(self._evaluator, self.file, place):
             self._run(source, at, method, given)
         return LINKED
 

@@ -7,16 +7,15 @@ Members of things are found by `members`, calls by `calls`, annotations by `type
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from keel.languages.python import forms
 from keel.languages.python.facts import CELLS, UNBOUND, PythonTree
-from keel.languages.python.resolve import calls, containers, implicit, keys, members, types
+from keel.languages.python.resolve import calls, containers, keys, members, types
+from keel.languages.python.resolve.evaluation import Slots
 from keel.languages.python.resolve.lookup import AMBIGUOUS, LINKED, NOT_LOOKED, OUTSIDE, Answer, Lookup
 from keel.languages.python.resolve.returns import returned
-from keel.languages.python.resolve.slots import Slots
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import VARIABLES, Imported, visible
 from keel.languages.python.resolve.things import (
@@ -40,10 +39,10 @@ from keel.languages.python.resolve.things import (
     join,
 )
 from keel.languages.python.resolve.things import OUTSIDE as OUTSIDE_THING
+from keel.languages.python.standard_library import BUILTINS
 from keel.model.facts import CLASSMETHOD, DEFINED, FROM_IMPORT, MODULE_DEF, STATIC, TYPE_ONLY, Site
 from keel.model.kinds import NodeKind, ParamKind
 
-BUILTINS = frozenset(dir(builtins))
 TRANSPARENT = frozenset((forms.AWAIT, forms.STARRED, forms.DOUBLE_STARRED, forms.ASYNC))
 
 
@@ -354,7 +353,7 @@ class Evaluator:
             return kept
         first, *rest = (self.evaluate(file, part) for part in forms.operands(self.source(file).tape, place))
         for part in rest:
-            first = implicit.operated(self, "+", first, part)
+            first = calls.operated(self, "+", first, part)
         return first
 
     def _subscript(self, file: int, place: int) -> Things:
@@ -441,12 +440,12 @@ class Evaluator:
         source = self.source(file)
         sign = source.strings[source.tape[place + 1]]
         left, right = (self.evaluate(file, source.tape[place + offset]) for offset in (2, 3))
-        if sign in implicit.IN_PLACE:
+        if sign in calls.IN_PLACE:
             kept = tuple(thing for thing in join([left, right]) if thing[0] in (DISPLAY, ITEMS))
-            return kept or implicit.operated(self, sign, left, right)
-        if sign not in implicit.OPERATORS:
+            return kept or calls.operated(self, sign, left, right)
+        if sign not in calls.OPERATORS:
             return NONE
-        found = implicit.operated(self, sign, left, right)
+        found = calls.operated(self, sign, left, right)
         return join([found, containers.combined(self, sign, left, right)])
 
     def _super(self, file: int, place: int) -> Things:

@@ -13,8 +13,9 @@ from typing import Any
 from keel.languages.python import forms
 from keel.languages.python.resolve import types
 from keel.languages.python.resolve.evaluate import Evaluator
+from keel.languages.python.resolve.inheritance import known
 from keel.languages.python.resolve.lookup import Answer
-from keel.languages.python.resolve.overriding import way_to
+from keel.languages.python.resolve.members import way_to
 from keel.languages.python.resolve.recording import IMPORT, STARS, VALUE, Asked
 from keel.languages.python.resolve.tables import Imported
 from keel.languages.python.resolve.things import (
@@ -158,7 +159,7 @@ class Trail:
     def _member(self, one: Asked, wanted: set[Place]) -> None:
         """An attribute of a class or instance: the classes on the way to it, and what it was given."""
         _, sort, file, ordinal, name = one.question
-        owners = [owner for owner in self._e.lookup.order(file, ordinal)[0] if owner[0] >= 0]
+        owners = known(self._e.lookup.order(file, ordinal)[0])
         for owner in owners:
             source = self._e.source(owner[0])
             stored = source.stores.get((owner[1], name), []) if sort == INSTANCE else []

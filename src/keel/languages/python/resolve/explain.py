@@ -14,14 +14,13 @@ from itertools import islice
 from keel.languages.python.facts import PythonTree, decode_references
 from keel.languages.python.resolve.edges import Linked, Target
 from keel.languages.python.resolve.evaluate import Evaluator
+from keel.languages.python.resolve.evaluation import Slots
 from keel.languages.python.resolve.evidence import NAMESPACE, Place, Trail, mentioned
 from keel.languages.python.resolve.link import MAX_FRAMES, PythonLinker
 from keel.languages.python.resolve.lookup import LINKED
-from keel.languages.python.resolve.overriding import way_to
-from keel.languages.python.resolve.portable import Paper
+from keel.languages.python.resolve.members import way_to
 from keel.languages.python.resolve.recording import Asked, Recording, RecordingEvaluator
-from keel.languages.python.resolve.rounds import ROUNDS, held_by
-from keel.languages.python.resolve.slots import Slots
+from keel.languages.python.resolve.rounds import ROUNDS, Paper, held_by
 from keel.languages.python.resolve.things import Thing, Things, join
 from keel.model.evidence import Clue
 from keel.model.facts import PLAIN, Reference

@@ -13,8 +13,9 @@ from keel.languages.python import forms
 from keel.languages.python.facts import Def
 from keel.languages.python.resolve import containers, members, types
 from keel.languages.python.resolve.arguments import Arguments, Given, assigned, of_call, omitted, packed
-from keel.languages.python.resolve.digests import FIELDS
 from keel.languages.python.resolve.evaluate import Evaluator
+from keel.languages.python.resolve.inheritance import known
+from keel.languages.python.resolve.keys import FIELDS
 from keel.languages.python.resolve.returns import LITERALS
 from keel.languages.python.resolve.things import (
     CLASS,
@@ -134,9 +135,8 @@ def _give(e: Evaluator, gifts: Gifts, file: int, function: int, receiver: Thing 
         return
     e.note_function(file, function)
     params = definition.signature.params if definition.signature else []
-    names = [source.strings[param.name] for param in params]
     skip = 1 if receiver is not None else 0
-    given = assigned(params, names, arguments, skip)
+    given = assigned(source.takes(function), arguments, skip)
     heard = definition.heard
     if file == e.at_hand and receiver is not None and heard & 1 and not _is_plain(definition, file, receiver):
         _put(e, gifts, file, e.slots.key(file, function, 0), portable(e, (receiver,)))
@@ -171,9 +171,7 @@ def _give_fields(e: Evaluator, gifts: Gifts, file: int, ordinal: int, arguments:
 def _fields(e: Evaluator, file: int, ordinal: int) -> list[tuple[tuple[int, int], str]]:
     order, _ = e.lookup.order(file, ordinal)
     found: dict[str, tuple[int, int]] = {}
-    for owner in reversed(order):
-        if owner[0] < 0:
-            continue
+    for owner in reversed(known(order)):
         e.note_attribute(*owner, FIELDS)
         for name in e.source(owner[0]).field_names(owner[1]):
             found[name] = owner

@@ -14,8 +14,7 @@ from keel.languages.python.resolve.edges import Linked
 from keel.languages.python.resolve.lasting import LastingLookup
 from keel.languages.python.resolve.lasting_rounds import LastingRounds, Past
 from keel.languages.python.resolve.link import PythonLinker
-from keel.languages.python.resolve.portable import Paper
-from keel.languages.python.resolve.rounds import Rounds
+from keel.languages.python.resolve.rounds import Paper, Rounds
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import Table
 from keel.ports.language import Flows

@@ -12,8 +12,7 @@ from typing import Any
 from keel.languages.python.resolve.edges import Linked
 from keel.languages.python.resolve.evaluate import Evaluator
 from keel.languages.python.resolve.lasting import LastingLookup
-from keel.languages.python.resolve.portable import NAMED, History, Paper
-from keel.languages.python.resolve.rounds import ROUNDS, Rounds
+from keel.languages.python.resolve.rounds import NAMED, ROUNDS, History, Paper, Rounds
 from keel.languages.python.resolve.things import ENTRIES, METHOD, NONE, Things
 from keel.model.rows import FileLinks
 from keel.ports.language import Flows

@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import TypeVar
 
 from keel.languages.python.facts import IMPORTED, LOCAL, SELF, UNBOUND, VALUE, Interface, PythonTree, decode_references
-from keel.languages.python.resolve import implicit, outside
-from keel.languages.python.resolve.confirm import Confirmation
+from keel.languages.python.resolve import calls, outside
 from keel.languages.python.resolve.edges import CALLS, Linked
-from keel.languages.python.resolve.evaluate import BUILTINS, Evaluator
+from keel.languages.python.resolve.evaluate import Evaluator
+from keel.languages.python.resolve.evaluation import Slots
 from keel.languages.python.resolve.lookup import (
     AMBIGUOUS,
     CLASS,
@@ -31,10 +31,8 @@ from keel.languages.python.resolve.lookup import (
     Lookup,
     capped,
 )
-from keel.languages.python.resolve.overriding import override_edges
-from keel.languages.python.resolve.portable import Paper
-from keel.languages.python.resolve.rounds import Rounds
-from keel.languages.python.resolve.slots import Slots
+from keel.languages.python.resolve.members import override_edges
+from keel.languages.python.resolve.rounds import Paper, Rounds
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import (
     VARIABLES,
@@ -44,6 +42,7 @@ from keel.languages.python.resolve.tables import (
     build_table,
     visible,
 )
+from keel.languages.python.standard_library import NAMES_OF_PYTHON
 from keel.model.facts import MODULE_DEF, STAR, TYPE_ONLY, Reference
 from keel.model.ids import Id
 from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind, Tier
@@ -52,10 +51,6 @@ from keel.model.rows import FileLinks
 from keel.ports.language import Confirmed, Flows, Said
 
 T = TypeVar("T")
-NAMES_OF_PYTHON = BUILTINS | {
-    *("reveal_type", "reveal_locals", "WindowsError", "__file__", "__path__"),
-    *("PythonFinalizationError", "frozendict"),  # of newer Pythons than the one that keel may run on
-}
 
 EDGES = {
     int(RefKind.IMPORT): int(EdgeKind.IMPORTS),
@@ -68,7 +63,7 @@ EDGES = {
 TREESITTER, HEURISTIC = int(Tier.TIER1_TREESITTER), int(Tier.TIER2_TREESITTER_HEURISTIC)
 INSTANTIATES, INHERITS = int(EdgeKind.INSTANTIATES), int(EdgeKind.INHERITS)
 """Plain numbers, since members of enumerations are slow to reach in a loop over every reference."""
-CALLING = outside.CALLERS | implicit.CALLERS
+CALLING = outside.CALLERS | calls.CALLERS
 NOT_FOLLOWED = (LOCAL, VALUE)
 CALL = int(RefKind.CALL)
 CLASS_OF_SELF = ".__class__"
@@ -190,6 +185,8 @@ class PythonLinker:
 
     def confirm(self, links: FileLinks, references: bytes, said: Said, tier: int) -> Confirmed:
         """The links of a file with what a type checker said."""
+        from keel.languages.python.resolve.confirm import Confirmation  # only where a type checker has answered
+
         items = decode_references(references).items
         return Confirmation(self._evaluator, self._tree, links, items, tier).confirmed(said)
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from keel.languages.python.facts import PythonTree
 from keel.languages.python.resolve import keys
+from keel.languages.python.resolve.inheritance import Owner, method_order, reason_of, searched, unknown_base
 from keel.languages.python.resolve.memory import Memory
 from keel.languages.python.resolve.modules import INITS, Found, Modules
 from keel.languages.python.resolve.tables import (
@@ -24,8 +25,8 @@ from keel.languages.python.resolve.tables import (
     Imported,
     Table,
 )
+from keel.languages.python.standard_library import SILENT_BASES, last_names
 from keel.model.facts import MODULE_DEF
-from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind, Reason
 
 LEXICAL, RELATIVE, ABSOLUTE, RE_EXPORT, RECEIVER = 95, 85, 80, 78, 80
@@ -62,13 +63,13 @@ EXTERNAL = Answer(OUTSIDE)
 NOT_LOOKED = Answer(int(Reason.NOT_LOOKED))
 DYNAMIC = Answer(int(Reason.DYNAMIC))
 
-Order = tuple[list[tuple[int, int]], int | None]
+Order = tuple[list[Owner], int | None]
 IN_A_RING: Order = ([], NOT_LOOKED.reason)
 
 FUNCTIONS = frozenset((int(NodeKind.FUNCTION), int(NodeKind.METHOD)))
 OF_EVERY_CLASS = frozenset((*dir(object), *dir(type)))
 """What Python gives every class and its instances."""
-WITHOUT_ATTRIBUTES = frozenset(("object", "Generic", "Protocol", "ABC"))
+WITHOUT_ATTRIBUTES = last_names(SILENT_BASES)
 """Bases from outside that hide no attribute of the bases behind them."""
 
 
@@ -271,9 +272,7 @@ class Lookup(Memory):
 
     def _attribute(self, file: int, ordinal: int, name: str) -> Answer:
         order, unknown = self.order(file, ordinal)
-        owners = order[:1] if is_mangled(name) else order
-        stranger = next((index for index, owner in enumerate(owners) if owner[0] < 0), len(owners))
-        known = owners[:stranger]
+        known, stranger = searched(order, name)
         for owner in known:
             sites = self._class(*owner, name).attributes.get(name)
             if sites:
@@ -282,8 +281,8 @@ class Lookup(Memory):
             sites = self._class(*owner, name).fields.get(name)
             if sites:
                 return self.choose(owner[0], sites)
-        if stranger < len(owners):  # what stands behind a base that is not known cannot be told
-            return Answer(_reason_of(owners[stranger]))
+        if stranger is not None:  # what is behind a base that is not known cannot be told
+            return Answer(reason_of(stranger))
         return self._without(known, name) if unknown is None else Answer(unknown)
 
     def special(self, file: int, ordinal: int, name: str) -> Answer:
@@ -291,9 +290,7 @@ class Lookup(Memory):
         return self.remember(("P", file, ordinal, name), NO_CANDIDATE, self._special, file, ordinal, name)
 
     def _special(self, file: int, ordinal: int, name: str) -> Answer:
-        for owner in self.order(file, ordinal)[0]:
-            if owner[0] < 0:
-                break
+        for owner in searched(self.order(file, ordinal)[0], name)[0]:
             sites = self._table(owner[0]).classes[owner[1]].attributes.get(name)
             if sites:
                 return self.choose(owner[0], sites)
@@ -358,12 +355,10 @@ class Lookup(Memory):
         return self.remember(("O", file, ordinal), IN_A_RING, self._order, file, ordinal)
 
     def _order(self, file: int, ordinal: int) -> Order:
-        me = (file, ordinal)
         entry = self._table(file).classes[ordinal]
         self.keys.add(self._bases_key(file, ordinal))
         unknown: int | None = None
-        parents: list[tuple[int, int]] = []
-        lines: list[list[tuple[int, int]]] = []
+        bases: list[tuple[Owner, list[Owner]]] = []
         for base in entry.bases:
             answer = self._base(file, base.text, base.root)
             target = (answer.file, answer.ordinal)
@@ -371,13 +366,12 @@ class Lookup(Memory):
                 line, gap = self.order(*target)
                 unknown = unknown or gap
                 if line:
-                    parents.append(target)
-                    lines.append(line)
+                    bases.append((target, line))
             elif base.text.rpartition(".")[2] not in WITHOUT_ATTRIBUTES:
                 unknown = unknown or _why(answer)
-                parents.append(_stranger(base.text, _why(answer)))
-                lines.append(parents[-1:])
-        return [me, *merge([*lines, parents])], unknown
+                stranger = unknown_base(base.text, _why(answer))
+                bases.append((stranger, [stranger]))
+        return method_order((file, ordinal), bases), unknown
 
     def _base(self, file: int, text: str, root: tuple[Bound, ...]) -> Answer:
         if not text:
@@ -391,40 +385,15 @@ class Lookup(Memory):
         return answer
 
 
-def merge(lines: list[list[tuple[int, int]]]) -> list[tuple[int, int]]:
-    """C3 linearisation; where the bases contradict each other, in the order in which they are met."""
-    lines = [line for line in lines if line]
-    order: list[tuple[int, int]] = []
-    while lines:
-        head = next((line[0] for line in lines if not any(line[0] in other[1:] for other in lines)), lines[0][0])
-        order.append(head)
-        lines = [rest for line in lines if (rest := [item for item in line if item != head])]
-    return order
-
-
 def _targets(answer: Answer) -> list[tuple[int, int, Found | None]]:
     if answer.reason == AMBIGUOUS:
         return [(file, ordinal, None) for file, ordinal in answer.candidates]
     return [(answer.file, answer.ordinal, answer.namespace)]
 
 
-def _stranger(text: str, reason: int) -> tuple[int, int]:
-    """The place of a base that is not known in a method resolution order, by its text and the reason."""
-    return -1 - reason, digest64(text.encode("utf-8", "surrogatepass"))
-
-
-def _reason_of(stranger: tuple[int, int]) -> int:
-    return -1 - stranger[0]
-
-
 def _is_rebound(sites: tuple[Bound, ...]) -> bool:
     """Whether a name may hold a value that is more than a stand-in."""
     return any(isinstance(site.what, Held) and not site.what.literal for site in sites)
-
-
-def is_mangled(name: str) -> bool:
-    """Whether a name belongs to one class alone: `__x`."""
-    return name.startswith("__") and not name.endswith("__")
 
 
 def _is_definition(answer: Answer) -> bool:

@@ -1,19 +1,25 @@
-"""Members: what an attribute of a thing is.
+"""Members: what an attribute of a thing is, and which methods of bases the methods of a class override.
 
 Classes by their method resolution order, instances with what methods set on them, modules by their names. Where a base
-from outside stands before the first class that has the attribute, nothing is known.
+from outside comes before the first class that has the attribute, nothing is known. For overriding, the nearest method
+in the order counts, and a base from outside is passed over: whatever it says, the method behind it is overridden too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from keel.languages.python import forms
 from keel.languages.python.resolve import types
 from keel.languages.python.resolve.arguments import of_things
-from keel.languages.python.resolve.digests import FIELDS
-from keel.languages.python.resolve.lookup import FUNCTIONS, LINKED, MISSING
+from keel.languages.python.resolve.inheritance import is_mangled, known, searched
+from keel.languages.python.resolve.keys import FIELDS
+from keel.languages.python.resolve.lookup import CLASS as CLASS_KIND
+from keel.languages.python.resolve.lookup import FUNCTIONS, LINKED, MISSING, RECEIVER, Answer, Lookup
 from keel.languages.python.resolve.returns import handed_back
+from keel.languages.python.resolve.sources import Source
+from keel.languages.python.resolve.tables import PROPERTY_KIND, Bound, Defined, Table
 from keel.languages.python.resolve.things import (
     BOUND_OUTSIDE,
     CLASS,
@@ -38,15 +44,19 @@ from keel.languages.python.resolve.things import (
     Things,
     join,
 )
+from keel.languages.python.standard_library import CLASS_METHODS, ENUMS, NAMED_TUPLES, STATIC_METHODS, last_names
 from keel.model.facts import CLASSMETHOD, STATIC
 from keel.model.facts import INSTANCE as ON_INSTANCES
 from keel.model.facts import PROPERTY as IS_PROPERTY
-from keel.model.kinds import NodeKind
+from keel.model.kinds import EdgeKind, NodeKind, Tier
+from keel.model.metadata import stored
+from keel.model.rows import EdgeRow
 
 if TYPE_CHECKING:
     from keel.languages.python.resolve.evaluation import Evaluation
 
-OF_CLASSES = frozenset(("__new__", "__init_subclass__", "__class_getitem__"))
+
+OF_CLASSES = CLASS_METHODS | STATIC_METHODS
 """Methods that are class methods without saying so."""
 
 
@@ -98,16 +108,13 @@ def _of_super(e: Evaluation, owner: Thing, name: str) -> Things:
 
 
 def _along(e: Evaluation, order: list[tuple[int, int]], receiver: Thing, name: str) -> Things:
-    if name.startswith("__") and not name.endswith("__"):
-        order = order[:1]
-    for file, ordinal in order:
-        if file < 0:
-            return NONE
+    owners, stranger = searched(order, name)
+    for file, ordinal in owners:
         found = own(e, file, ordinal, name, receiver)
         if found is not None:
             return found
     is_special = name.startswith("__") and name.endswith("__")
-    return NONE if is_special or receiver[0] != INSTANCE else _made_up(e, receiver, name)
+    return NONE if stranger is not None or is_special or receiver[0] != INSTANCE else _made_up(e, receiver, name)
 
 
 def special(e: Evaluation, owner: Thing, name: str) -> Things:
@@ -192,20 +199,21 @@ def _own(e: Evaluation, file: int, place: tuple[int, str], receiver: Thing) -> T
     )
 
 
-ENUMS = frozenset(("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum"))
+ENUM_NAMES = last_names(ENUMS)
+NAMED_TUPLE_NAMES = last_names(NAMED_TUPLES)
 
 
 def is_enum(e: Evaluation, cls: Thing) -> bool:
     """Whether the attributes of a class are its instances."""
     order, _ = e.lookup.order(cls[1], cls[2])
-    return any(base in ENUMS for file, ordinal in order if file >= 0 for base in e.lookup.base_names(file, ordinal))
+    return any(base in ENUM_NAMES for file, ordinal in known(order) for base in e.lookup.base_names(file, ordinal))
 
 
 def tuple_fields(e: Evaluation, instance: Thing) -> list[str]:
     """The fields of a named tuple in order; none for other objects."""
     order, _ = e.lookup.order(instance[1], instance[2])
-    for file, ordinal in order:
-        if file >= 0 and "NamedTuple" in e.lookup.base_names(file, ordinal):
+    for file, ordinal in known(order):
+        if not NAMED_TUPLE_NAMES.isdisjoint(e.lookup.base_names(file, ordinal)):
             e.note_attribute(file, ordinal, FIELDS)
             return e.source(file).field_names(ordinal)
     return []
@@ -279,3 +287,68 @@ def owners_of(e: Evaluation, file: int, place: int) -> tuple[Things, str]:
     for name in rest:
         owners = e.attributes(owners, name)
     return owners, names[-1]
+
+
+OVERRIDES, HEURISTIC = int(EdgeKind.OVERRIDES), int(Tier.TIER2_TREESITTER_HEURISTIC)
+METHODS = FUNCTIONS | {PROPERTY_KIND}
+
+Place = tuple[int, int]
+"""A class: file and definition."""
+
+
+def override_edges(lookup: Lookup, table: Table, source: Source, file: int) -> Iterator[EdgeRow]:
+    """An edge from each method of the file that overrides another."""
+    for ordinal, entry in table.classes.items():
+        if not entry.bases:
+            continue
+        behind = known(lookup.order(file, ordinal)[0][1:])
+        for name, sites in entry.attributes.items() if behind else ():
+            methods = _methods(sites)
+            if methods and not is_mangled(name):
+                yield from _edges(lookup, source, (file, ordinal), methods, behind, name)
+
+
+def _edges(
+    lookup: Lookup, source: Source, here: Place, methods: list[int], behind: list[Place], name: str
+) -> Iterator[EdgeRow]:
+    for owner in behind:
+        sites = lookup.in_body(*owner, name)
+        if not sites:
+            continue
+        way = way_to(lookup, here, owner)
+        confidence = min([RECEIVER, *(answer.confidence for _, answer in way)])
+        star = next((answer.star for _, answer in way if answer.star), "")
+        metadata = stored(star, []) if star else ""
+        for method in methods:
+            definition = source.defs[method]
+            at = definition.name_at - definition.start
+            for target in _methods(sites):
+                yield EdgeRow(method, at, OVERRIDES, owner[0], target, HEURISTIC, confidence, 0, metadata)
+        return
+
+
+def way_to(lookup: Lookup, here: Place, owner: Place) -> list[tuple[Place, Answer]]:
+    """The classes on the way from one to a base far above it, each with what its base on that way was found to be."""
+    way: list[tuple[Place, Answer]] = []
+    while here != owner:
+        for answer in lookup.bases(*here):
+            base = (answer.file, answer.ordinal)
+            if answer.reason == LINKED and answer.kind == CLASS_KIND and owner in lookup.order(*base)[0]:
+                way.append((here, answer))
+                here = base
+                break
+        else:  # a ring of classes
+            return way
+        if len(way) > MAX_WAY:
+            return way
+    return way
+
+
+MAX_WAY = 100
+"""More classes above each other are a ring."""
+
+
+def _methods(sites: tuple[Bound, ...]) -> list[int]:
+    """The methods that a name of a class body is bound to; none when it may be anything else."""
+    found = [site.what.ordinal for site in sites if isinstance(site.what, Defined) and site.what.kind in METHODS]
+    return found if len(found) == len(sites) else []

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 from keel.languages.python.facts import PythonTree
 from keel.languages.python.resolve.evaluate import Evaluator
+from keel.languages.python.resolve.evaluation import Slots
 from keel.languages.python.resolve.lookup import Answer, Lookup
 from keel.languages.python.resolve.memory import Question
-from keel.languages.python.resolve.slots import Slots
 from keel.languages.python.resolve.sources import Source
 from keel.languages.python.resolve.tables import Imported, Table
 from keel.languages.python.resolve.things import NONE, Things

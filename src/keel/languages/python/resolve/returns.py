@@ -101,8 +101,7 @@ def _frame(e: Evaluation, file: int, function: int, receiver: Thing | None, argu
         return None
     definition = source.defs[function]
     params = definition.signature.params if definition.signature else []
-    names = [source.strings[param.name] for param in params]
-    given = assigned(params, names, arguments, 1 if receiver is not None else 0)
+    given = assigned(source.takes(function), arguments, 1 if receiver is not None else 0)
     things: list[Things | None] = [None] * len(params)
     for index in needs.values:
         if index == 0 and receiver is not None:

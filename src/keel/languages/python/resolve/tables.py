@@ -13,25 +13,12 @@ from msgspec import Struct
 
 from keel.languages.python.facts import Binding, Def, Interface
 from keel.languages.python.forms import ATOM, BOUND, CHAIN, NUMBER, STRING
-from keel.model.facts import (
-    ABSTRACT,
-    CLASSMETHOD,
-    DEFINED,
-    FROM_IMPORT,
-    INSTANCE,
-    MODULE_DEF,
-    OVERLOAD,
-    PROPERTY,
-    STAR,
-    STATIC,
-    TYPE_ONLY,
-    Site,
-)
+from keel.languages.python.standard_library import DECORATED
+from keel.model.facts import DEFINED, FROM_IMPORT, INSTANCE, MODULE_DEF, PROPERTY, STAR, TYPE_ONLY, Site
 from keel.model.kinds import NodeKind
 
 PROPERTY_KIND = 100
 """A method that is read, not called: no kind of node, only of what a name is bound to."""
-KNOWN = STATIC | CLASSMETHOD | PROPERTY | ABSTRACT | OVERLOAD
 LITERALS = frozenset((ATOM, NUMBER, STRING))
 CHAINS = (CHAIN, BOUND)
 
@@ -177,7 +164,7 @@ def build_table(interface: Interface) -> Table:
 
 def _stays(definition: Def) -> bool:
     """Whether a definition is a class, or all its decorators are known to leave it."""
-    return definition.kind == NodeKind.CLASS or len(definition.decorators) == (definition.flags & KNOWN).bit_count()
+    return definition.kind == NodeKind.CLASS or len(definition.decorators) == (definition.flags & DECORATED).bit_count()
 
 
 class BindingReader:

@@ -23,6 +23,7 @@ from keel.languages.python.resolve.things import (
     Things,
     join,
 )
+from keel.languages.python.standard_library import PROTOCOLS, TYPED_DICTS, last_names
 
 if TYPE_CHECKING:
     from keel.languages.python.resolve.evaluation import Evaluation
@@ -76,6 +77,7 @@ MAPPINGS = frozenset(
 )
 TUPLES = frozenset(("tuple", "Tuple"))
 TYPES = frozenset(("type", "Type"))
+TYPED_DICT_NAMES, PROTOCOL_NAMES = last_names(TYPED_DICTS), last_names(PROTOCOLS)
 
 
 def instances(e: Evaluation, file: int, place: int) -> Things:
@@ -88,12 +90,16 @@ def instances(e: Evaluation, file: int, place: int) -> Things:
 
 def is_typed_dict(e: Evaluation, thing: Thing) -> bool:
     """Whether a class, or the class of an instance, only says which keys a plain dict has."""
-    return thing[0] in (INSTANCE, CLASS) and "TypedDict" in e.lookup.base_names(thing[1], thing[2])
+    return thing[0] in (INSTANCE, CLASS) and not TYPED_DICT_NAMES.isdisjoint(e.lookup.base_names(thing[1], thing[2]))
 
 
 def is_protocol(e: Evaluation, declared: Things) -> bool:
     """Whether nothing but protocols is declared: what is passed is something else that fits."""
-    return all(thing[0] == INSTANCE and "Protocol" in e.lookup.base_names(thing[1], thing[2]) for thing in declared)
+    return all(thing[0] == INSTANCE and _is_protocol(e, thing) for thing in declared)
+
+
+def _is_protocol(e: Evaluation, thing: Thing) -> bool:
+    return not PROTOCOL_NAMES.isdisjoint(e.lookup.base_names(thing[1], thing[2]))
 
 
 def instance_of(thing: Thing) -> Things:

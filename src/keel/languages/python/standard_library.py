@@ -1,0 +1,99 @@
+"""The standard library, as far as it is known: what its decorators and its base classes do.
+
+The only list of them: the extractor takes from it what a decorator says about a function, resolution what hands on what
+it is given, binding what leaves alone how something is called. What functions do with their arguments when they are
+called is left to `resolve.outside`.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable
+from functools import reduce
+from operator import or_
+
+from msgspec import Struct
+
+from keel.model.facts import ABSTRACT, ACCESSOR, CLASSMETHOD, OVERLOAD, PROPERTY, STATIC
+
+BUILTINS = frozenset(dir(builtins))
+NAMES_OF_PYTHON = BUILTINS | {
+    *("reveal_type", "reveal_locals", "WindowsError", "__file__", "__path__"),
+    *("PythonFinalizationError", "frozendict"),  # of newer Pythons than the one that keel may run on
+}
+"""Names that mean something without being bound."""
+TYPING = ("typing", "typing_extensions")
+
+
+def last_names(dotted: Iterable[str]) -> frozenset[str]:
+    """Dotted names without what is before their last dot."""
+    return frozenset(name.rpartition(".")[2] for name in dotted)
+
+
+def _of_typing(*names: str) -> frozenset[str]:
+    return frozenset(f"{module}.{name}" for module in TYPING for name in names)
+
+
+class Decorator(Struct, frozen=True):
+    """What a decorator does."""
+
+    says: int = 0
+    """Flags of a definition that it decorates."""
+    keeps_call: bool = True
+    """Whether it leaves alone how a function or class is called."""
+    gives_function: bool = False
+    """Whether a value that it makes is followed as the function or class that it is given."""
+
+
+_SILENT = Decorator()
+_FOLLOWED = Decorator(gives_function=True)
+DECORATORS = {
+    "abc.abstractclassmethod": _SILENT,
+    "abc.abstractmethod": Decorator(ABSTRACT, gives_function=True),
+    "abc.abstractproperty": Decorator(PROPERTY | ABSTRACT),
+    "abc.abstractstaticmethod": _SILENT,
+    "atexit.register": _SILENT,
+    "builtins.classmethod": Decorator(CLASSMETHOD, gives_function=True),
+    "builtins.property": Decorator(PROPERTY),
+    "builtins.staticmethod": Decorator(STATIC, gives_function=True),
+    "contextlib.asynccontextmanager": _FOLLOWED,
+    "contextlib.contextmanager": _FOLLOWED,
+    "enum.member": _SILENT,
+    "enum.nonmember": _SILENT,
+    "enum.property": Decorator(PROPERTY),
+    "enum.unique": _SILENT,
+    "functools.cache": _FOLLOWED,
+    "functools.cached_property": Decorator(PROPERTY, gives_function=True),
+    "functools.lru_cache": _FOLLOWED,
+    "functools.singledispatch": Decorator(keeps_call=False, gives_function=True),
+    "functools.total_ordering": _FOLLOWED,
+    "functools.wraps": _SILENT,
+    "types.coroutine": _SILENT,
+    "warnings.deprecated": _SILENT,
+    **dict.fromkeys(_of_typing("overload"), Decorator(OVERLOAD)),
+    **dict.fromkeys(_of_typing("dataclass_transform", "deprecated", "final", "no_type_check", "override"), _SILENT),
+    **dict.fromkeys(_of_typing("runtime_checkable", "type_check_only"), _SILENT),
+}
+KEEP_CALL = frozenset(name for name, each in DECORATORS.items() if each.keeps_call)
+GIVE_FUNCTION = frozenset(name for name, each in DECORATORS.items() if each.gives_function)
+ACCESSORS = {"setter": ACCESSOR, "deleter": ACCESSOR, "getter": PROPERTY}
+"""What the decorators say that a property has: `@x.setter`."""
+SAID = {name.rpartition(".")[2]: each.says for name, each in DECORATORS.items() if each.says} | ACCESSORS
+"""What the last name of a decorator says about a function."""
+DECORATED = reduce(or_, (each.says for each in DECORATORS.values()))
+"""All flags that known decorators set."""
+DATACLASS = "dataclasses.dataclass"
+"""The class decorator that makes a constructor."""
+
+CLASS_METHODS = frozenset(("__init_subclass__", "__class_getitem__"))
+STATIC_METHODS = frozenset(("__new__",))
+"""What Python takes for class and static methods without being told."""
+
+PROTOCOLS = _of_typing("Protocol")
+SILENT_BASES = frozenset(("builtins.object", "abc.ABC")) | _of_typing("Generic") | PROTOCOLS
+"""Bases that have no constructor and no attributes of their own."""
+PLAIN_METACLASSES = frozenset(("abc.ABCMeta", "builtins.type"))
+NAMED_TUPLES = _of_typing("NamedTuple")
+TYPED_DICTS = _of_typing("TypedDict")
+ENUMS = frozenset(f"enum.{name}" for name in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum"))
+CASTS = _of_typing("cast")
