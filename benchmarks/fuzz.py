@@ -24,7 +24,7 @@ from random import Random
 from typing import NamedTuple
 
 from benchmarks.interpreters import installed_files
-from keel.indexing.regular import MAX_SIZE
+from keel.indexing.scan.regular_files import MAX_SIZE
 from keel.languages.python import language
 from keel.ports.runner import Lost
 from keel.runners.pool import PoolRunner
@@ -35,7 +35,7 @@ from tests.soundness import check, missing_definitions
 RESULT = Path(__file__).resolve().parent / "results" / "fuzz.md"
 PATIENCE = 300
 """Seconds for one file and its mutants; whoever takes longer counts as a crash."""
-MOST = 30_000
+MAX_FILES = 30_000
 """Bytes of a mutant."""
 NOTICEABLE = 0.02
 """Seconds of `compile()` below which a ratio says nothing."""
@@ -139,7 +139,7 @@ def _probe_file(seen: Seen, data: bytes) -> None:
 
 def _probe_mutant(seen: Seen, data: bytes, seed: int) -> None:
     chance = Random(seed)
-    made = mutant(chance, data, program(chance).encode(), MOST)
+    made = mutant(chance, data, program(chance).encode(), MAX_FILES)
     seen.mutants += 1
     seen.mutant_bytes += len(made)
     started = time.process_time()

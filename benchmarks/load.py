@@ -21,7 +21,7 @@ from statistics import median, quantiles
 
 from benchmarks.measure import NO_DAEMON, environment
 from benchmarks.report import RESULTS
-from keel.indexing.background import end, runner_of
+from keel.daemon import end, runner_of
 
 CLIENTS = 8
 SECONDS = 60.0

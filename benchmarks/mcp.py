@@ -39,7 +39,7 @@ STARTS = 9
 CLIENTS, SECONDS, PAUSE = 50, 60.0, 1.0
 ALONE_PAUSE = 0.05
 """One client asks more often, so that its hundredth is more than a guess."""
-MOST_TOKENS, MOST_RATIO, MOST_TIMES = 2500, 1.0, 10.0
+MAX_TOKENS, MAX_RATIO, MAX_TIMES = 2500, 1.0, 10.0
 HEADERS = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
 QUESTIONS: tuple[tuple[str, dict[str, object]], ...] = (
     ("resolve", {"identifier": "Client.get"}),
@@ -123,7 +123,7 @@ def _starting(tree: Path) -> Iterator[Figure]:
             talk.leave()
     yield Figure("`python -c 'import mcp'`", median(imported), "s")
     yield Figure("start to the answer of `initialize`", median(greeted), "s")
-    yield Figure("the same, against importing the SDK", median(greeted) / median(imported), "×", MOST_RATIO)
+    yield Figure("the same, against importing the SDK", median(greeted) / median(imported), "×", MAX_RATIO)
     yield Figure("start to the answer of `tools/list`", median(listed), "s")
     yield Figure("the same, against importing the SDK", median(listed) / median(imported), "×")
 
@@ -131,7 +131,7 @@ def _starting(tree: Path) -> Iterator[Figure]:
 def _listing() -> Iterator[Figure]:
     listed = json.dumps({"tools": [entry(tool) for tool in tools().values()]}, separators=(",", ":"))
     for name, count in tokens(listed).items():
-        yield Figure(f"`tools/list` of {len(tools())} tools, by {name}", count, "tokens", MOST_TOKENS)
+        yield Figure(f"`tools/list` of {len(tools())} tools, by {name}", count, "tokens", MAX_TOKENS)
 
 
 def _crowd(tree: Path, seconds: float) -> Iterator[Figure]:
@@ -146,7 +146,7 @@ def _crowd(tree: Path, seconds: float) -> Iterator[Figure]:
     yield Figure("errors", wrong + wrong_alone, "", 0)
     yield Figure("their median", median(many) * 1000, "ms")
     yield Figure("their p99", _p99(many) * 1000, "ms")
-    yield Figure("their p99 against that of one", _p99(many) / _p99(alone), "×", MOST_TIMES)
+    yield Figure("their p99 against that of one", _p99(many) / _p99(alone), "×", MAX_TIMES)
 
 
 async def _clients(address: str, count: int, seconds: float, pause: float) -> tuple[list[float], int]:

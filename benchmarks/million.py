@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 from benchmarks.corpora import cache_folder
 from keel.bootstrap import NO_SEMANTIC, Workspace, open_workspace
-from keel.indexing.words import words_of
+from keel.indexing.rows.words import words_of
 from keel.languages.python.syntax import SYNTAX
 from keel.model.facts import References, decode_interface, encode
 from keel.model.kinds import EdgeKind, NodeKind, Tier
 from keel.model.rows import EdgeRow, FileLinks, FileUpdate, NodeRow
-from tests.sources import Thing, a_client, a_route, a_source
+from tests.sources import SourceNode, a_client, a_route, a_source
 
 VERSION = 2
 """Raised when the graph is made in another way, so that an older one is not taken for it."""
@@ -56,7 +56,7 @@ def million(symbols: int) -> Million:
     folder = cache_folder() / f"symbols-{symbols}-{VERSION}"
     folder.mkdir(parents=True, exist_ok=True)
     os.environ[NO_SEMANTIC] = "1"  # the generated graph has no vectors, and making a million is no question
-    workspace = open_workspace(str(folder), str(folder), stays=True)
+    workspace = open_workspace(str(folder), str(folder), persistent=True)
     files = symbols // IN_FILE
     if not workspace.store.exists():
         workspace.prepare()
@@ -79,16 +79,16 @@ def a_module(number: int) -> FileUpdate:
     for index in range(4):
         name = f"{chance.choice(NOUNS).title()}{chance.choice(NOUNS).title()}{chance.randrange(number // 20 + 1) or ''}"
         name = "Hub" if number == HUB_FILE and index == 0 else name
-        things.append(Thing(NodeKind.CLASS, name, doc=f"Keeps {a_sentence(chance)}"))
+        things.append(SourceNode(NodeKind.CLASS, name, doc=f"Keeps {a_sentence(chance)}"))
         members = [_name(chance) for _ in range(10)]
         if name == "Hub":
             members[0] = "everyone"
         docs = [f"Does {a_sentence(chance)}" if chance.random() < 0.3 else "" for _ in members]
         things += [
-            Thing(NodeKind.METHOD, f"{name}.{member}", doc=doc) for member, doc in zip(members, docs, strict=True)
+            SourceNode(NodeKind.METHOD, f"{name}.{member}", doc=doc) for member, doc in zip(members, docs, strict=True)
         ]
     while len(things) < IN_FILE - 1:
-        things.append(Thing(NodeKind.FUNCTION, _name(chance), doc=f"Does {a_sentence(chance)}"))
+        things.append(SourceNode(NodeKind.FUNCTION, _name(chance), doc=f"Does {a_sentence(chance)}"))
     if number % 100 == 0:
         things[-2:] = [a_route("GET", f"/things/{number}/{{id}}"), a_client(f"service{number}", "GET", "/things/{id}")]
     made = a_source(number, path_of(number), things, service=f"service{number % 40}")

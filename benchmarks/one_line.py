@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-FEWEST_LINES, MOST_LINES = 200, 1000
+FEWEST_LINES, MAX_LINES = 200, 1000
 LINE = "edited = len(str(0))"
 
 
@@ -49,7 +49,7 @@ def parameter_added(path: Path, function: str) -> Iterator[None]:
 
 def _fits(path: Path) -> bool:
     source = path.read_bytes()
-    if not FEWEST_LINES <= source.count(b"\n") <= MOST_LINES:
+    if not FEWEST_LINES <= source.count(b"\n") <= MAX_LINES:
         return False
     try:
         _place(source)

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from keel.indexing.line import Line
+from keel.indexing.context import IndexContext
 from keel.indexing.pipeline import build
 from keel.indexing.report import Report
 from keel.languages.python import Python
@@ -63,7 +63,7 @@ def _mapped(tree: Path, language: Python, folder: Path) -> tuple[Report, Content
     folder.mkdir()
     store = SqliteStore(folder / "graph.db")
     cache = SqliteFactsCache(folder / "facts.db")
-    report = build(Line({ROOT: str(tree)}, [language], store, cache, lambda files: PoolRunner()))
+    report = build(IndexContext({ROOT: str(tree)}, [language], store, cache, lambda files: PoolRunner()))
     with store.reading() as reader:
         return report, {
             file.path: [(node.qualified_name, node.line, node.hash) for node in reader.nodes(file.id)]

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from keel.bootstrap import open_workspace
+from keel.checking import settlement
 from keel.model.findings import Finding
-from keel.operations import _settled
 from keel.operations import compile as compiling
 from keel.operations import map as mapping
 from tests.workspaces import write_files
@@ -32,8 +32,8 @@ class Shop:
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, files: Mapping[str, str] = FILES) -> None:
         self.folder = write_files(folder, files)
         self.now = 1_000_000.0
-        monkeypatch.setattr(_settled, "clock", lambda: self.now)
-        for name in (_settled.NAMED, _settled.IN_HOOK):
+        monkeypatch.setattr(settlement, "clock", lambda: self.now)
+        for name in (settlement.NAMED, settlement.IN_HOOK):
             monkeypatch.delenv(name, raising=False)
         mapping.run(open_workspace(str(folder), str(folder)), mapping.Params())
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from keel.bootstrap import NO_SEMANTIC, NO_TY
+from keel.daemon import OFF
 from keel.embedders.static import is_installed
-from keel.indexing.background import OFF
 from tests import workspaces
 from tests.workspaces import MakeWorkspace, RunKeel
 
@@ -89,7 +89,7 @@ def _only_our_git_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _nobody_at_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def _no_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Which coding agents the developer uses is not seen; caches stay where they are."""
     with pytest.MonkeyPatch.context() as patch:
         if "XDG_CACHE_HOME" not in os.environ:

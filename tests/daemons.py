@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from keel.indexing.background import BUILD, OFF, end, lock_of, runner_of, socket_of
+from keel.daemon import BUILD, OFF, end, lock_of, runner_of, socket_of
 from keel.surfaces.daemon.client import tell
 from keel.surfaces.daemon.protocol import STATUS, unpack
 from tests.workspaces import PATIENCE

@@ -84,13 +84,13 @@ class Server:
         self.script = script
         self.root = Path()
         self.held: list[dict[str, Any]] = []
-        self.heard: list[dict[str, Any]] = []
+        self.notifications: list[dict[str, Any]] = []
         self.open: dict[str, str] = {}
         self.encoding = script.get("encoding", "utf-8") or "utf-16"
 
     def serve(self) -> None:
         for message in messages():
-            self.heard.append(message)
+            self.notifications.append(message)
             if "method" in message:
                 self.take(message)
         if self.script.get("shutdown") == "ignore":
@@ -116,7 +116,7 @@ class Server:
             case "textDocument/didClose":
                 del self.open[params["textDocument"]["uri"]]
             case "fake/heard":
-                self.answer(message, self.heard)
+                self.answer(message, self.notifications)
             case "fake/hang":
                 pass
             case "textDocument/definition":

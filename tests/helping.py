@@ -21,12 +21,12 @@ class FakeHelper:
     """Says what an oracle says; breaks for good after a number of answers, if one is given."""
 
     def __init__(
-        self, oracle: Oracle, breaks_after: int | None = None, tier: Tier = Tier.TIER2_TY, is_dear: bool = False
+        self, oracle: Oracle, breaks_after: int | None = None, tier: Tier = Tier.TIER2_TY, is_expensive: bool = False
     ) -> None:
         self._oracle = oracle
         self.tier = tier
         self.name = "ty" if tier == Tier.TIER2_TY else "pyright"
-        self.is_dear = is_dear
+        self.is_expensive = is_expensive
         self.breaks_after = breaks_after
         self.asked: list[tuple[Position, bool]] = []
         """Every question, and whether it was for a second opinion."""
@@ -34,7 +34,7 @@ class FakeHelper:
     @property
     def helper(self) -> Helper:
         """It, as the write line takes it."""
-        return Helper(self.name, int(self.tier), self._open, self.tier == Tier.TIER2_TY, self.is_dear)
+        return Helper(self.name, int(self.tier), self._open, self.tier == Tier.TIER2_TY, self.is_expensive)
 
     def _open(self, project: Project, second_opinion: bool) -> _FakeDefinitions:
         return _FakeDefinitions(self, second_opinion)

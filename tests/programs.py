@@ -12,7 +12,7 @@ TEXTS = ("'a'", '"b"', "b'c'", "r'\\d'", "'''many\nlines'''", "f'{x!r:>{a}} {b=}
 NUMBERS = ("0", "1_000", "0xFF", "1.5e-3", "2j")
 OPERATORS = ("+", "-", "*", "@", "//", "%", "**", "<<", "&", "|", "and", "or", "==", "in", "not in", "is not", "<=")
 
-MOST = 40
+MAX_STATEMENTS = 40
 
 
 def program(chance: Random, statements: int = 12) -> str:
@@ -28,7 +28,7 @@ class Writer:
         self._in_function = False
         self._in_loop = False
         self._fresh = 0
-        self._left = MOST
+        self._left = MAX_STATEMENTS
         """Statements, until only simple ones are made."""
 
     # statements

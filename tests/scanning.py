@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from keel.indexing.scan import Scan, scan
+from keel.indexing.scan.scan import Scan, scan
 from keel.languages.python import language
 from keel.model.rows import FileRow
 
@@ -31,7 +31,7 @@ class Memory:
     def scan(self, now_ns: int | None = None) -> Scan:
         now = time.time_ns() if now_ns is None else now_ns
         found = scan(
-            self.roots, self.suffixes, self.known, self.folders, now, language.steering, None, (language.syntax,)
+            self.roots, self.suffixes, self.known, self.folders, now, language.manifest_files, None, (language.syntax,)
         )
         gone = {(row.root, row.path) for row in found.missing}
         gone |= {(file.root, file.path) for file in found.suspects}

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from keel.languages.python import language
 from keel.languages.python.facts import IMPORTED, Facts, Interface
-from keel.languages.python.resolve.tables import build_table
+from keel.languages.python.resolve.lookup.tables import build_table
 from keel.languages.python.source import as_utf8
 from keel.model.facts import Lines, decode_interface, decode_references, encode
 from keel.model.kinds import NodeKind

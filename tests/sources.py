@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from keel.bootstrap import Workspace, open_workspace
-from keel.graph.endpoints import METHOD, PATH, TARGET, TEMPLATE, TOPIC, template_of
+from keel.graph.lookup.endpoints import METHOD, PATH, TARGET, TEMPLATE, TOPIC, template_of
 from keel.model.facts import NOTHING, Def, Interface, References, Signature, encode
 from keel.model.hashing import node_hash
 from keel.model.ids import MODULE, PREFIX_OF, SYMBOL, Id
@@ -25,7 +25,7 @@ LINE = 20
 _words = re.compile(r"\w+")
 
 
-class Thing(NamedTuple):
+class SourceNode(NamedTuple):
     """A node of a file: what it is, its name within the file, and what else it has."""
 
     kind: NodeKind
@@ -34,36 +34,36 @@ class Thing(NamedTuple):
     doc: str = ""
 
 
-def a_route(method: str, path: str, *more: tuple[str, str]) -> Thing:
+def a_route(method: str, path: str, *more: tuple[str, str]) -> SourceNode:
     """What answers to a method and path."""
     template = template_of(path)
     attributes = ((METHOD, method), (PATH, path), (TEMPLATE, template), *more)
-    return Thing(NodeKind.ROUTE, f"{method} {template}", attributes)
+    return SourceNode(NodeKind.ROUTE, f"{method} {template}", attributes)
 
 
-def a_listener(topic: str) -> Thing:
+def a_listener(topic: str) -> SourceNode:
     """A route that listens to a topic."""
-    return Thing(NodeKind.ROUTE, topic, ((TOPIC, topic),))
+    return SourceNode(NodeKind.ROUTE, topic, ((TOPIC, topic),))
 
 
-def a_client(target: str, method: str, path: str, *more: tuple[str, str]) -> Thing:
+def a_client(target: str, method: str, path: str, *more: tuple[str, str]) -> SourceNode:
     """What calls another service."""
     template = template_of(path)
     attributes = ((TARGET, target), (METHOD, method), (PATH, path), (TEMPLATE, template), *more)
-    return Thing(NodeKind.CLIENT, f"{target} {method} {template}", attributes)
+    return SourceNode(NodeKind.CLIENT, f"{target} {method} {template}", attributes)
 
 
-def a_producer(topic: str) -> Thing:
+def a_producer(topic: str) -> SourceNode:
     """What sends to a topic."""
-    return Thing(NodeKind.PRODUCER, topic, ((TOPIC, topic),))
+    return SourceNode(NodeKind.PRODUCER, topic, ((TOPIC, topic),))
 
 
 def a_source(
-    number: int, path: str, things: Iterable[Thing], root: str = "app", service: str = "", language: str = "python"
+    number: int, path: str, things: Iterable[SourceNode], root: str = "app", service: str = "", language: str = "python"
 ) -> FileUpdate:
     """A file with its own node, its module, and these below it; what is named `A.b` stands inside `A`."""
     module = path.rpartition(".")[0].removesuffix("/__init__").replace("/", ".")
-    all_things = [Thing(NodeKind.FILE, path), Thing(NodeKind.MODULE, MODULE), *things]
+    all_things = [SourceNode(NodeKind.FILE, path), SourceNode(NodeKind.MODULE, MODULE), *things]
     row = FileRow(number, root, path, language, module, bytes(16), LINE * len(all_things), 1, 2, service=service)
     strings: dict[str, int] = {}
     ordinals: dict[str, int] = {}
@@ -83,7 +83,7 @@ def a_source(
     return FileUpdate(row, encode(interface), encode(References([])), nodes, tuple(attributes))
 
 
-def _last_name(thing: Thing, row: FileRow) -> str:
+def _last_name(thing: SourceNode, row: FileRow) -> str:
     if thing.kind == NodeKind.FILE:
         return row.path.rpartition("/")[2]
     if thing.kind == NodeKind.MODULE:
@@ -91,7 +91,9 @@ def _last_name(thing: Thing, row: FileRow) -> str:
     return thing.name if thing.kind in PREFIX_OF else thing.name.rpartition(".")[2]
 
 
-def _definition(thing: Thing, ordinal: int, parent: int, name: str, occurrence: int, strings: dict[str, int]) -> Def:
+def _definition(
+    thing: SourceNode, ordinal: int, parent: int, name: str, occurrence: int, strings: dict[str, int]
+) -> Def:
     def text(said: str) -> int:
         return strings.setdefault(said, len(strings)) if said else NOTHING
 
@@ -115,7 +117,7 @@ def _definition(thing: Thing, ordinal: int, parent: int, name: str, occurrence: 
     )
 
 
-def _row(row: FileRow, thing: Thing, made: Def, ordinal: int, name: str) -> NodeRow:
+def _row(row: FileRow, thing: SourceNode, made: Def, ordinal: int, name: str) -> NodeRow:
     node_id = str(Id(PREFIX_OF.get(thing.kind, SYMBOL), row.root, row.path, thing.name, made.occurrence))
     line = max(ordinal, 1)
     return NodeRow(

@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from keel.languages.python import language
-from keel.languages.python.binding.names import Names, Place
+from keel.languages.python.binding.names import Names
 from keel.languages.python.facts import Facts, Interface
+from keel.model.ids import DefRef
 from keel.model.kinds import RefKind
 from keel.model.manifests import Manifest
 from keel.model.rows import FileRow
@@ -45,14 +46,14 @@ class Texts:
         """Its names."""
         return Names(self)
 
-    def place(self, name: str, path: str | None = None) -> Place:
+    def place(self, name: str, path: str | None = None) -> DefRef:
         """The last definition of a qualified name, in a file or else in the last one."""
         file = len(self.files) - 1 if path is None else self.numbers[path]
         interface = self.interface(file)
         found = [number for number, each in enumerate(interface.defs) if interface.text(each.qualified_name) == name]
         if not found:
             raise LookupError(f"no definition of {name}")
-        return Place(file, found[-1])
+        return DefRef(file, found[-1])
 
     def calls(self, file: int = 0) -> list[int]:
         """Places of all calls of a file, in the order in which the extractor meets them."""

@@ -30,7 +30,7 @@ AWKWARD = [
 """Texts that a shell, a template or an option parser would make something else of."""
 
 
-class Trees(NamedTuple):
+class SpaceFolders(NamedTuple):
     """The folders that the spaces are in."""
 
     project: Path
@@ -56,9 +56,9 @@ def manifest(executor: str | None = RUNTIME, kind: str = "python", **more: objec
     return "".join(f"{name} = {value!r}\n" for name, value in said.items())
 
 
-def make_trees(top: Path, monkeypatch: pytest.MonkeyPatch, own_system: bool = False) -> Trees:
+def make_trees(top: Path, monkeypatch: pytest.MonkeyPatch, own_system: bool = False) -> SpaceFolders:
     """Empty spaces below a folder, which keel takes for those of the user and, if asked, of the system."""
-    trees = Trees(top / "project", top / "user", top / "system")
+    trees = SpaceFolders(top / "project", top / "user", top / "system")
     for folder in trees:
         folder.mkdir(parents=True)
     monkeypatch.setenv(spaces.USER_SPACE, str(trees.user))

@@ -13,7 +13,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from keel.indexing.line import Line
+from keel.indexing.context import IndexContext
 from keel.indexing.pipeline import bring_up_to_date, build
 from keel.languages.python import language
 from keel.ports.definitions import Helper
@@ -86,9 +86,9 @@ class Twins:
         with line.store.reading() as graph:
             return dump(graph)
 
-    def _line(self, graph: Path, cache: Path) -> Line:
+    def _line(self, graph: Path, cache: Path) -> IndexContext:
         roots = {root: str(self._folder / root) for root in ROOTS}
-        return Line(
+        return IndexContext(
             roots,
             [language],
             SqliteStore(graph),

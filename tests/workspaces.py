@@ -60,7 +60,7 @@ def run_keel(args: Sequence[str], cwd: Path) -> subprocess.CompletedProcess[str]
     )
 
 
-class Said(NamedTuple):
+class CommandResult(NamedTuple):
     """How a command ended, and what it wrote."""
 
     code: int
@@ -68,14 +68,14 @@ class Said(NamedTuple):
     err: str
 
 
-def keel_inside(folder: Path, *words: str) -> Said:
+def keel_inside(folder: Path, *words: str) -> CommandResult:
     """Run a command in this process, as if from a folder: for tests that ask often."""
     from keel.surfaces.cli.main import run
 
     out, err = io.StringIO(), io.StringIO()
     with contextlib.chdir(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = run(words)
-    return Said(code, out.getvalue(), err.getvalue())
+    return CommandResult(code, out.getvalue(), err.getvalue())
 
 
 def git(folder: Path, *words: str) -> str:

@@ -40,7 +40,7 @@ from benchmarks.accuracy.page import Report, as_text, write
 from benchmarks.accuracy.reach import reach
 from benchmarks.accuracy.score import Case, Landing, Outcome, answered_by, cases
 from benchmarks.accuracy.servers import PYRIGHT, SERVERS, TY
-from benchmarks.accuracy.sites import Place, Site, Source, imported_places, sites
+from benchmarks.accuracy.sites import Site, Source, SourceSpan, imported_places, sites
 from benchmarks.checkout import TOP, commit_of, source_digest
 from benchmarks.corpora import CorpusMissing
 from benchmarks.measure import environment
@@ -83,7 +83,7 @@ def _package(one: Package, options: argparse.Namespace, judged: Judgements) -> t
     """Scores keel in each of its ways, and the peers; gives also the cases of keel with ty."""
     sources = [Source(path, (one.tree / path).read_bytes()) for path in one.files()]
     every = [site for source in sources for site in sites(source)]
-    imports = frozenset[Place]().union(*map(imported_places, sources))
+    imports = frozenset[SourceSpan]().union(*map(imported_places, sources))
     places = [site.place for site in every]
     pyright, ty = (truth.truth(one, server, places, imports) for server in SERVERS)
     known = definitions(sources)
@@ -94,7 +94,7 @@ def _package(one: Package, options: argparse.Namespace, judged: Judgements) -> t
         _tell(f"{one.name}: {who} mapped in {graph.cpu_seconds[0]:.1f} CPU-seconds")
         found = cases(every, graph, pyright, ty, known)
         answerers[who] = answerer(one.name, found, judged, graph.cpu_seconds[0])
-        listed = one.kept / f"{who.replace(' ', '-')}.tsv"
+        listed = one.own_path / f"{who.replace(' ', '-')}.tsv"
         write_list(listed, found)
         _tell(f"{one.name}: every difference is listed in {listed}")
         causes[who] = shapes_of_misses(found) if who == ALONE else causes_of_misses(one.name, found, judged)
@@ -122,7 +122,7 @@ def _kept(one: Package, who: str, options: argparse.Namespace) -> Path | None:
     if options.keel or options.map_option:
         return None
     source = (options.tree or TOP) / "src"
-    return one.kept / f"{who.replace(' ', '-')}-{source_digest(source)[:12]}.jsonl"
+    return one.own_path / f"{who.replace(' ', '-')}-{source_digest(source)[:12]}.jsonl"
 
 
 def _peers(

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from benchmarks.accuracy.heirs import CONSTRUCTORS
 from benchmarks.accuracy.packages import Package, dependencies
 from benchmarks.accuracy.servers import pyright_command
-from benchmarks.accuracy.sites import CALL, IMPORT, Place
+from benchmarks.accuracy.sites import CALL, IMPORT, SourceSpan
 from benchmarks.accuracy.truth import children_cpu, spend, spent
 from benchmarks.corpora import forget
 from benchmarks.measure import NO_TY, environment
@@ -59,7 +59,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SiteAnswer:
     """What keel says about one site: targets, or the reason why there is none."""
 
     targets: tuple[Target, ...] = ()
@@ -69,7 +69,7 @@ class Said:
     """Who produced the evidence, as the graph says it."""
 
 
-class Found(NamedTuple):
+class SiteEdge(NamedTuple):
     """One edge of a site."""
 
     kind: str
@@ -82,7 +82,7 @@ class Found(NamedTuple):
 class Edge:
     """A call or construction, and what it leads to."""
 
-    place: Place
+    place: SourceSpan
     target: Target
     confidence: float
 
@@ -91,14 +91,14 @@ class Edge:
 class Graph:
     """keel's answers by kind of site and place, and its call edges."""
 
-    said: dict[tuple[str, Place], Said] = field(default_factory=dict)
+    said: dict[tuple[str, SourceSpan], SiteAnswer] = field(default_factory=dict)
     calls: list[Edge] = field(default_factory=list)
     cpu_seconds: list[float] = field(default_factory=list)
     """What each map cost, ty's part included."""
 
-    def at(self, kind: str, place: Place) -> Said:
+    def at(self, kind: str, place: SourceSpan) -> SiteAnswer:
         """What is said about a site."""
-        return self.said.get((kind, place), Said())
+        return self.said.get((kind, place), SiteAnswer())
 
 
 def keel_of(checkout: Path, map_options: Sequence[str] = ()) -> Keel:
@@ -153,35 +153,35 @@ def _export(keel: Keel, tree: Path, output: Path) -> float:
 def read(lines: Iterable[Mapping[str, Any]]) -> Graph:
     """A graph from the lines of an export."""
     nodes: dict[str, Target] = {}
-    edges: dict[tuple[str, Place], list[Found]] = defaultdict(list)
+    edges: dict[tuple[str, SourceSpan], list[SiteEdge]] = defaultdict(list)
     graph = Graph()
     for line in lines:
         if line["type"] == "node":
             node = Target(line["id"], line["kind"], line["name"], line["path"], line["start_line"])
             nodes[line["id"]] = node
             continue
-        place = Place(line["path"], line["line"], line["column"])
+        place = SourceSpan(line["path"], line["line"], line["column"])
         if line["type"] == "edge" and line["kind"] in EDGES:
             target = nodes[line["target"]]
             if not line.get("metadata", {}).get("implicit"):  # what runs beside the callee that is written there
-                found = Found(line["kind"], target, line["confidence"], line["tier"])
+                found = SiteEdge(line["kind"], target, line["confidence"], line["tier"])
                 edges[EDGES[line["kind"]], place].append(found)
             if line["kind"] in REACHING:
                 graph.calls.append(Edge(place, target, line["confidence"]))
         elif line["type"] == "ref" and line["kind"] in REFS:
-            graph.said[REFS[line["kind"]], place] = Said(reason=line["reason"])
+            graph.said[REFS[line["kind"]], place] = SiteAnswer(reason=line["reason"])
     for site, every in edges.items():
         graph.said[site] = _joined(every)
     return graph
 
 
-def _joined(found: list[Found]) -> Said:
+def _joined(found: list[SiteEdge]) -> SiteAnswer:
     """All edges of one site. Where a class is instantiated, an edge to its constructor says nothing more."""
     made = any(one.kind == "instantiates" for one in found)
     named = [one for one in found if not (made and one.kind == "calls" and one.target.name in CONSTRUCTORS)]
     targets = {one.target.id: one.target for one in named}
     surest = max(named, key=lambda one: one.confidence)
-    return Said(tuple(targets[key] for key in sorted(targets)), "", surest.confidence, surest.tier)
+    return SiteAnswer(tuple(targets[key] for key in sorted(targets)), "", surest.confidence, surest.tier)
 
 
 def _run(keel: Keel, tree: Path, *words: str) -> None:

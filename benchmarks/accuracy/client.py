@@ -16,11 +16,11 @@ from queue import Empty, Queue
 from typing import IO, Any, Self
 from urllib.parse import unquote, urlsplit
 
-from benchmarks.accuracy.sites import Place
+from benchmarks.accuracy.sites import SourceSpan
 
 IN_FLIGHT = 64
 PATIENCE_SECONDS = 300.0
-OUTSIDE = Place("", 0, 0)
+OUTSIDE = SourceSpan("", 0, 0)
 """Stands for every place outside the folder that the server was shown."""
 
 Json = Any
@@ -59,13 +59,13 @@ class Client:
         self._process.kill()
         self._process.wait()
 
-    def definitions(self, path: str, places: Sequence[Place]) -> list[list[Place]]:
+    def definitions(self, path: str, places: Sequence[SourceSpan]) -> list[list[SourceSpan]]:
         """Where the server says that the names at some places of one file are defined."""
         uri = self._uri(path)
         text = (self._room / path).read_text(encoding="utf-8")
         document = {"uri": uri, "languageId": "python", "version": 1, "text": text}
         self._tell("textDocument/didOpen", {"textDocument": document})
-        landings: list[list[Place]] = []
+        landings: list[list[SourceSpan]] = []
         waiting: list[int] = []
         for begin in range(0, len(places), IN_FLIGHT):
             for place in places[begin : begin + IN_FLIGHT]:
@@ -145,20 +145,20 @@ class Client:
             return None
         return [self._settings.get(item.get("section", "")) for item in message["params"]["items"]]
 
-    def _landings(self, result: Json) -> list[Place]:
+    def _landings(self, result: Json) -> list[SourceSpan]:
         listed = result if isinstance(result, list) else [result] if result else []
         return list(dict.fromkeys(self._landing(item) for item in listed))
 
-    def _landing(self, item: Json) -> Place:
+    def _landing(self, item: Json) -> SourceSpan:
         uri = item.get("targetUri") or item["uri"]
         start = (item.get("targetSelectionRange") or item["range"])["start"]
         path = Path(unquote(urlsplit(uri).path))
         if not path.is_relative_to(self._room):
             return OUTSIDE
         name = path.relative_to(self._room).as_posix()
-        return Place(name, start["line"] + 1, self._from_server(name, start["line"], start["character"]))
+        return SourceSpan(name, start["line"] + 1, self._from_server(name, start["line"], start["character"]))
 
-    def _to_server(self, place: Place) -> int:
+    def _to_server(self, place: SourceSpan) -> int:
         before = self._line(place.path, place.line - 1)[: place.column - 1]
         return len(before) if self._utf8 else len(before.decode().encode("utf-16-le")) // 2
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from benchmarks.accuracy.heirs import CONSTRUCTORS, class_of, heirs
-from benchmarks.accuracy.sites import Place, Source
+from benchmarks.accuracy.sites import Source, SourceSpan
 
 TOGETHER = ("overload", "setter", "deleter", "getter")
 """The last names of decorators that make definitions of one name one thing."""
@@ -25,7 +25,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 Definition = Function | ast.ClassDef
 
 
-class Thing(NamedTuple):
+class DefinitionGroup(NamedTuple):
     """What definitions that count as the same have in common: where the first of them stands, and its name."""
 
     path: str
@@ -40,14 +40,14 @@ class Thing(NamedTuple):
 class Definitions:
     """The definitions of a package by the place of their names, and by line and name, as keel tells them."""
 
-    by_place: dict[Place, Thing]
-    by_line: dict[tuple[str, int, str], Thing]
-    heirs: dict[Place, frozenset[Thing]]
+    by_place: dict[SourceSpan, DefinitionGroup]
+    by_line: dict[tuple[str, int, str], DefinitionGroup]
+    heirs: dict[SourceSpan, frozenset[DefinitionGroup]]
     """By the place of a constructor's name: the classes that inherit it."""
 
-    def module(self, path: str) -> Thing:
+    def module(self, path: str) -> DefinitionGroup:
         """A file as a thing that can be imported."""
-        return Thing(path, 0, "<module>")
+        return DefinitionGroup(path, 0, "<module>")
 
 
 def definitions(files: Iterable[Source]) -> Definitions:
@@ -60,7 +60,7 @@ def definitions(files: Iterable[Source]) -> Definitions:
     )
 
 
-def _heirs(found: list[tuple[Source, Definition, Thing]]) -> dict[Place, frozenset[Thing]]:
+def _heirs(found: list[tuple[Source, Definition, DefinitionGroup]]) -> dict[SourceSpan, frozenset[DefinitionGroup]]:
     """The heirs of each constructor, by its place."""
     classes = [class_of(number, node) for number, (_, node, _) in enumerate(found) if isinstance(node, ast.ClassDef)]
     places = {
@@ -73,7 +73,9 @@ def _heirs(found: list[tuple[Source, Definition, Thing]]) -> dict[Place, frozens
     }
 
 
-def _of_scope(source: Source, scope: ast.AST, prefix: str, around: Thing | None) -> Iterator[tuple[Definition, Thing]]:
+def _of_scope(
+    source: Source, scope: ast.AST, prefix: str, around: DefinitionGroup | None
+) -> Iterator[tuple[Definition, DefinitionGroup]]:
     """The definitions in a scope and, below them, in theirs; `around` is the class whose body this is."""
     by_name: dict[str, list[Definition]] = defaultdict(list)
     for node in _defined(scope):
@@ -82,7 +84,7 @@ def _of_scope(source: Source, scope: ast.AST, prefix: str, around: Thing | None)
         together = any(_last_name(decorator) in TOGETHER for node in nodes for decorator in node.decorator_list)
         for node in nodes:
             first = nodes[0] if together else node
-            thing = Thing(source.path, first.lineno, prefix + name)
+            thing = DefinitionGroup(source.path, first.lineno, prefix + name)
             constructs = around is not None and name in CONSTRUCTORS
             yield node, around if constructs and around is not None else thing
             yield from _of_scope(source, node, f"{thing.name}.", thing if isinstance(node, ast.ClassDef) else None)
@@ -104,6 +106,6 @@ def _last_name(decorator: ast.expr) -> str:
     return ""
 
 
-def _name_place(source: Source, node: Definition) -> Place:
+def _name_place(source: Source, node: Definition) -> SourceSpan:
     head = HEAD.match(source.lines[node.lineno - 1], node.col_offset)
-    return Place(source.path, node.lineno, (head.end() if head else node.col_offset) + 1)
+    return SourceSpan(source.path, node.lineno, (head.end() if head else node.col_offset) + 1)

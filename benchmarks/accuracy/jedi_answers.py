@@ -24,7 +24,7 @@ from benchmarks.accuracy.packages import (
     installed,
     pinned,
 )
-from benchmarks.accuracy.sites import Place
+from benchmarks.accuracy.sites import SourceSpan
 from benchmarks.accuracy.truth import Answers, children_cpu, load, save, spend
 
 VERSION = pinned("jedi")
@@ -33,10 +33,10 @@ SOURCE_ROOT = "src"
 
 def kept_answers(package: Package) -> Path:
     """The file that the answers of a package are kept in."""
-    return package.kept / f"jedi-{VERSION}-{environment_digest(package)}.json"
+    return package.own_path / f"jedi-{VERSION}-{environment_digest(package)}.json"
 
 
-def jedi_answers(package: Package, places: Collection[Place]) -> Answers:
+def jedi_answers(package: Package, places: Collection[SourceSpan]) -> Answers:
     """Where jedi lands for each place."""
     kept = kept_answers(package)
     known = load(kept)
@@ -51,7 +51,7 @@ def jedi_answers(package: Package, places: Collection[Place]) -> Answers:
 def _ask(
     package: Package,
     wanted: Mapping[str, list[tuple[int, int]]],
-    known: dict[Place, tuple[Place, ...]],
+    known: dict[SourceSpan, tuple[SourceSpan, ...]],
     kept: Path,
 ) -> None:
     home = installed(accuracy_folder() / f"jedi-{VERSION}", REQUIREMENTS / "jedi.txt")
@@ -71,7 +71,9 @@ def _ask(
         _pipe(process.stdin).close()
         for done, line in enumerate(_pipe(process.stdout)):
             path, found = json.loads(line)
-            known.update((Place(path, *at), tuple(Place(*one) for one in landings)) for *at, landings in found)
+            known.update(
+                (SourceSpan(path, *at), tuple(SourceSpan(*one) for one in landings)) for *at, landings in found
+            )
             if done % 20 == 0:
                 save(kept, known)
                 print(f"… {package.name}, jedi: {done} of {len(wanted)} files", file=sys.stderr, flush=True)

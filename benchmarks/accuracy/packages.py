@@ -55,7 +55,7 @@ class Package:
     """Its source as released, tests included: what keel maps."""
     room: Path
     """The package's own folders alone, without settings of its own: what a type checker is shown."""
-    kept: Path
+    own_path: Path
     """Where answers and results are kept."""
 
     def files(self) -> list[str]:
@@ -87,7 +87,7 @@ def accuracy_folder() -> Path:
 
 def dependencies(package: Package) -> Path:
     """A virtual environment with the pinned dependencies of a package, and not the package itself."""
-    return installed(package.kept / "environment", REQUIREMENTS / f"{package.name}.txt")
+    return installed(package.own_path / "environment", REQUIREMENTS / f"{package.name}.txt")
 
 
 def environment_digest(package: Package) -> str:

@@ -13,11 +13,11 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from pathlib import PurePosixPath
 
-from benchmarks.accuracy.answers import Graph, Said
+from benchmarks.accuracy.answers import Graph, SiteAnswer
 from benchmarks.accuracy.client import OUTSIDE
-from benchmarks.accuracy.definitions import Definitions, Thing
+from benchmarks.accuracy.definitions import DefinitionGroup, Definitions
 from benchmarks.accuracy.heirs import CONSTRUCTORS
-from benchmarks.accuracy.sites import IMPORT, Place, Site
+from benchmarks.accuracy.sites import IMPORT, Site, SourceSpan
 from benchmarks.accuracy.truth import Answers
 
 NODE_KINDS = ("function", "method", "class")
@@ -51,12 +51,12 @@ class Verdict:
     """What one checker says about a site, in terms of the package's definitions."""
 
     landing: Landing
-    things: frozenset[Thing] = frozenset()
-    heirs: frozenset[Thing] = frozenset()
+    things: frozenset[DefinitionGroup] = frozenset()
+    heirs: frozenset[DefinitionGroup] = frozenset()
     """Where it lands on a constructor, the classes that inherit it: the one that is made may be any of them."""
 
     @property
-    def accepted(self) -> frozenset[Thing]:
+    def accepted(self) -> frozenset[DefinitionGroup]:
         """Every answer that counts as the same."""
         return self.things | self.heirs
 
@@ -66,8 +66,8 @@ class Case:
     """One site with everybody's answer."""
 
     site: Site
-    said: Said
-    ours: frozenset[Thing]
+    said: SiteAnswer
+    ours: frozenset[DefinitionGroup]
     """The answer that is scored, as things; a target that is no function or class is none."""
     truth: Verdict
     """pyright's."""
@@ -151,13 +151,13 @@ def cases(sites: Iterable[Site], graph: Graph, truth: Answers, second: Answers, 
 def answered_by(peer: Answers, found: Iterable[Case], definitions: Definitions) -> list[Case]:
     """The sites that count, with the answers of a peer in the place of keel's."""
     return [
-        replace(case, said=Said(), ours=verdict(case.site, peer.get(case.site.place, ()), definitions).accepted)
+        replace(case, said=SiteAnswer(), ours=verdict(case.site, peer.get(case.site.place, ()), definitions).accepted)
         for case in found
         if case.truth.landing == Landing.INSIDE
     ]
 
 
-def verdict(site: Site, landings: Sequence[Place], definitions: Definitions) -> Verdict:
+def verdict(site: Site, landings: Sequence[SourceSpan], definitions: Definitions) -> Verdict:
     """Landings as things of the package; one of them is enough."""
     things = {thing for landing in landings if (thing := _thing(site, landing, definitions)) is not None}
     if things:
@@ -195,32 +195,32 @@ def missed(found: Iterable[Case]) -> list[Case]:
     return [case for case in found if case.outcome in (Outcome.WRONG, Outcome.OUTSIDE, Outcome.SILENT)]
 
 
-def _thing(site: Site, landing: Place, definitions: Definitions) -> Thing | None:
+def _thing(site: Site, landing: SourceSpan, definitions: Definitions) -> DefinitionGroup | None:
     thing = definitions.by_place.get(landing)
     if thing is None and site.kind == IMPORT and _is_module(site.name, landing):
         return definitions.module(landing.path)
     return thing
 
 
-def _heirs(site: Site, landings: Sequence[Place], definitions: Definitions) -> frozenset[Thing]:
+def _heirs(site: Site, landings: Sequence[SourceSpan], definitions: Definitions) -> frozenset[DefinitionGroup]:
     """The classes that a construction may make; a constructor that is called by its name makes none of them."""
     if site.name in CONSTRUCTORS:
         return frozenset()
-    return frozenset[Thing]().union(*(definitions.heirs.get(landing, frozenset()) for landing in landings))
+    return frozenset[DefinitionGroup]().union(*(definitions.heirs.get(landing, frozenset()) for landing in landings))
 
 
-def _is_module(name: str, landing: Place) -> bool:
+def _is_module(name: str, landing: SourceSpan) -> bool:
     """Whether an imported name is the file it lands at the beginning of: a variable may stand there as well."""
     path = PurePosixPath(landing.path)
     return landing[1:] == (1, 1) and name == (path.parent.name if path.stem == "__init__" else path.stem)
 
 
-def _things(said: Said, definitions: Definitions, modules: bool) -> frozenset[Thing]:
+def _things(said: SiteAnswer, definitions: Definitions, modules: bool) -> frozenset[DefinitionGroup]:
     things = set()
     for target in said.targets:
         if target.kind in NODE_KINDS:
             # A definition that Python's parser does not show (a file of another package) is a thing all the same.
-            unknown = Thing(target.path, target.line, target.id.rpartition(":")[2])
+            unknown = DefinitionGroup(target.path, target.line, target.id.rpartition(":")[2])
             things.add(definitions.by_line.get((target.path, target.line, target.name), unknown))
         elif modules and target.kind in ("module", "file"):
             things.add(definitions.module(target.path))

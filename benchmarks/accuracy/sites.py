@@ -18,7 +18,7 @@ CALL, IMPORT = "call", "import"
 SCOPES = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
-class Place(NamedTuple):
+class SourceSpan(NamedTuple):
     """Where an identifier begins."""
 
     path: str
@@ -33,7 +33,7 @@ class Place(NamedTuple):
 class Site:
     """A use of a name that a definition is asked for."""
 
-    place: Place
+    place: SourceSpan
     kind: str
     name: str
     shape: str
@@ -56,7 +56,7 @@ class Source:
         """A line, stripped."""
         return self.lines[line - 1].decode("utf-8", errors="replace").strip()
 
-    def stands(self, name: str, place: Place) -> bool:
+    def stands(self, name: str, place: SourceSpan) -> bool:
         """Whether a name is at a place: parsers before Python 3.12 misplace what stands inside f-strings."""
         if not 0 < place.line <= len(self.lines):
             return False
@@ -75,7 +75,7 @@ def sites(source: Source) -> list[Site]:
     return sorted((site for site in found if source.stands(site.name, site.place)), key=lambda site: site.place)
 
 
-def imported_places(source: Source) -> set[Place]:
+def imported_places(source: Source) -> set[SourceSpan]:
     """Where names of import statements stand, aliases too: a definition that lands there is only a step."""
     return {
         place
@@ -120,14 +120,14 @@ def _with_scopes(top: ast.AST) -> Iterator[tuple[ast.AST, tuple[ast.AST, ...]]]:
         waiting.extend((child, inner) for child in ast.iter_child_nodes(node))
 
 
-def _place(source: Source, node: ast.expr | ast.alias) -> Place:
-    return Place(source.path, node.lineno, node.col_offset + 1)
+def _place(source: Source, node: ast.expr | ast.alias) -> SourceSpan:
+    return SourceSpan(source.path, node.lineno, node.col_offset + 1)
 
 
-def _last_part(source: Source, node: ast.Attribute) -> Place:
-    return Place(source.path, node.end_lineno or 0, (node.end_col_offset or 0) - len(node.attr.encode()) + 1)
+def _last_part(source: Source, node: ast.Attribute) -> SourceSpan:
+    return SourceSpan(source.path, node.end_lineno or 0, (node.end_col_offset or 0) - len(node.attr.encode()) + 1)
 
 
-def _place_of_alias(source: Source, node: ast.alias) -> Place:
+def _place_of_alias(source: Source, node: ast.alias) -> SourceSpan:
     name = node.asname or node.name
-    return Place(source.path, node.end_lineno or 0, (node.end_col_offset or 0) - len(name.encode()) + 1)
+    return SourceSpan(source.path, node.end_lineno or 0, (node.end_col_offset or 0) - len(name.encode()) + 1)

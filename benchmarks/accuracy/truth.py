@@ -17,16 +17,16 @@ from pathlib import Path
 from benchmarks.accuracy.client import Client
 from benchmarks.accuracy.packages import Package, environment_digest
 from benchmarks.accuracy.servers import Server
-from benchmarks.accuracy.sites import Place
+from benchmarks.accuracy.sites import SourceSpan
 
 STEPS = 5
 KEEP_EVERY = 2_000
 COST = ".cpu"
 
-Answers = Mapping[Place, tuple[Place, ...]]
+Answers = Mapping[SourceSpan, tuple[SourceSpan, ...]]
 
 
-def truth(package: Package, server: Server, places: Collection[Place], imports: Collection[Place]) -> Answers:
+def truth(package: Package, server: Server, places: Collection[SourceSpan], imports: Collection[SourceSpan]) -> Answers:
     """Where the server lands for each place, followed through the places of imported names."""
     kept = kept_answers(package, server)
     known = load(kept)
@@ -41,17 +41,17 @@ def truth(package: Package, server: Server, places: Collection[Place], imports: 
                 if not wanted:
                     break
         spend(kept, children_cpu() - begun)
-    return {place: followed(place, known, imports) for place in places}
+    return {place: follow(place, known, imports) for place in places}
 
 
 def kept_answers(package: Package, server: Server) -> Path:
     """The file that a server's answers about a package are kept in."""
-    return package.kept / f"{server.name}-{server.version}-{environment_digest(package)}.json"
+    return package.own_path / f"{server.name}-{server.version}-{environment_digest(package)}.json"
 
 
-def followed(place: Place, known: Answers, imports: Collection[Place]) -> tuple[Place, ...]:
+def follow(place: SourceSpan, known: Answers, imports: Collection[SourceSpan]) -> tuple[SourceSpan, ...]:
     """The landings of a place, those on imported names replaced by where these lead."""
-    found: dict[Place, None] = {}
+    found: dict[SourceSpan, None] = {}
     seen = {place}
     waiting = list(known.get(place, ()))
     while waiting:
@@ -65,13 +65,13 @@ def followed(place: Place, known: Answers, imports: Collection[Place]) -> tuple[
     return tuple(found)
 
 
-def load(kept: Path) -> dict[Place, tuple[Place, ...]]:
+def load(kept: Path) -> dict[SourceSpan, tuple[SourceSpan, ...]]:
     """The answers of earlier runs."""
     if not kept.exists():
         return {}
     content = json.loads(kept.read_text(encoding="utf-8"))
     return {
-        Place(path, line, column): tuple(Place(*landing) for landing in landings)
+        SourceSpan(path, line, column): tuple(SourceSpan(*landing) for landing in landings)
         for path, answers in content.items()
         for line, column, landings in answers
     }
@@ -105,11 +105,13 @@ def spent(kept: Path) -> float | None:
     return float(costs.read_text(encoding="utf-8")) if costs.exists() else None
 
 
-def _unknown(places: Iterable[Place], known: Answers) -> list[Place]:
+def _unknown(places: Iterable[SourceSpan], known: Answers) -> list[SourceSpan]:
     return sorted(place for place in places if place not in known)
 
 
-def _learn(client: Client, wanted: list[Place], known: dict[Place, tuple[Place, ...]], kept: Path, what: str) -> None:
+def _learn(
+    client: Client, wanted: list[SourceSpan], known: dict[SourceSpan, tuple[SourceSpan, ...]], kept: Path, what: str
+) -> None:
     """Asks for places file by file and keeps the answers."""
     asked = unsaved = 0
     for path, group in groupby(wanted, key=lambda place: place.path):

@@ -15,7 +15,7 @@ from benchmarks.edit.modes import Cost, Outcome, asked, keel, made, settings, wi
 from benchmarks.edit.trees import Planned
 from benchmarks.measure import NO_DAEMON
 from benchmarks.processes import processes_of, proportional_memory
-from keel.indexing.background import BUILD, end, runner_of
+from keel.daemon import BUILD, end, runner_of
 
 SETTLING = 2.0
 """Seconds for the daemon's first look at everything."""

@@ -20,18 +20,18 @@ from benchmarks.processes import processes_of, proportional_memory
 from keel.bootstrap import Workspace, open_workspace
 from keel.formats.human import Human
 from keel.formats.json import Json
-from keel.indexing.followed import folders_of, linked_in
-from keel.indexing.notices import Notices
-from keel.indexing.watch import Watch
+from keel.indexing.watch.inotify import Watch
+from keel.indexing.watch.notices import Notices
+from keel.indexing.watch_set import folders_of, hard_links
 from keel.operations import compile as compile_operation
-from keel.operations._line import line_of
+from keel.querying.current_graph import index_context
 
 
 def main() -> None:
     """Every edit once, in order."""
     tree = Path(sys.argv[1])
     edits = [Planned(**one) for one in json.load(sys.stdin)]
-    workspace = open_workspace(str(tree), stays=True)
+    workspace = open_workspace(str(tree), persistent=True)
     stages = Stages()
     costs: list[Cost] = []
     with made(tree, edits[-1]):  # the first edit of a process loads what later ones find loaded
@@ -54,12 +54,12 @@ def main() -> None:
 
 def _watch(workspace: Workspace) -> None:
     """Follows the files as the daemon does, so that only what is touched is looked at."""
-    assert workspace.warmth is not None, "it stays"
-    line = line_of(workspace)
-    notices = workspace.warmth.notices = Notices()
+    assert workspace.graph_cache is not None, "it stays"
+    context = index_context(workspace)
+    notices = workspace.graph_cache.notices = Notices()
     notices.begin(Watch(workspace.roots.values()))
     with workspace.store.reading() as reader:
-        notices.follow(*folders_of(line, reader), linked_in(line.roots, line.files(reader)))
+        notices.follow(*folders_of(context, reader), hard_links(context.roots, context.files(reader)))
 
 
 def _timed(workspace: Workspace, path: str, stages: Stages) -> Cost:

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from statistics import mean
 
 from benchmarks.edit.modes import Cost, Outcome
-from benchmarks.edit.trees import MOST_CALLERS, MOST_LINES, Planned
+from benchmarks.edit.trees import MAX_CALLERS, MAX_LINES, Planned
 
 BARS = {"warm": 60.0, "warm with ty": 120.0, "ty spawned": 700.0}
 """Milliseconds of wall time that the 95th of a hundred edits may take."""
-MOST_MEGABYTES = 400
+MAX_MEGABYTES = 400
 YARDSTICK = "python -c pass"
 COLUMNS = ("p50", "p95", "CPU p50", "CPU p95", f"CPU p50 : `{YARDSTICK}`", "all: p50", "all: p95", "all: CPU p95")
 TAIL = 5
@@ -38,7 +38,7 @@ def as_markdown(trees: Sequence[Measured], setting: Mapping[str, str]) -> str:
         "# Edits",
         "",
         "Written by `make bench-edit`; not edited by hand. What `keel compile FILE` takes after one edit to FILE, in",
-        f"milliseconds: of edits to files of at most {MOST_LINES:,} lines and definitions with at most {MOST_CALLERS}",
+        f"milliseconds: of edits to files of at most {MAX_LINES:,} lines and definitions with at most {MAX_CALLERS}",
         "caller files (inside the bar), and of all that were drawn.",
         "",
         "- cold: a process for each compile, no daemon, no ty; ty spawned: the same, with a ty of its own each time.",
@@ -110,7 +110,7 @@ def _about(mode: str, edits: Sequence[Planned], outcome: Outcome) -> Iterator[st
     if outcome.memory:
         ty = f", ty {outcome.memory_of_ty / 1e6:.0f} MB" if outcome.memory_of_ty else ""
         yield ""
-        yield f"Memory at the end, {mode}: {outcome.memory / 1e6:.0f} MB (bar {MOST_MEGABYTES} MB){ty}"
+        yield f"Memory at the end, {mode}: {outcome.memory / 1e6:.0f} MB (bar {MAX_MEGABYTES} MB){ty}"
 
 
 def _stages(costs: Sequence[Cost]) -> str:
@@ -125,8 +125,8 @@ def _is_heard(cost: Cost) -> bool:
 
 def _beyond(edits: Sequence[Planned]) -> Iterator[str]:
     """Which edits are left out of the bar, and why."""
-    long = [edit for edit in edits if edit.lines > MOST_LINES]
-    many = [edit for edit in edits if edit.lines <= MOST_LINES and edit.callers > MOST_CALLERS]
+    long = [edit for edit in edits if edit.lines > MAX_LINES]
+    many = [edit for edit in edits if edit.lines <= MAX_LINES and edit.callers > MAX_CALLERS]
     yield f"beyond: {len(long)} in longer files ({', '.join(sorted({edit.path for edit in long})) or 'none'})"
     yield f"{len(many)} with more caller files ({', '.join(sorted({edit.symbol for edit in many})) or 'none'})"
 

@@ -16,7 +16,7 @@ from keel.ports.store import GraphReader
 
 SOURCES = {"django": "django", "sqlalchemy": "lib/sqlalchemy"}
 """Where the source of a corpus is."""
-MOST_LINES, MOST_CALLERS = 3_000, 20
+MAX_LINES, MAX_CALLERS = 3_000, 20
 SEED = 7
 
 
@@ -34,7 +34,7 @@ class Planned(NamedTuple):
     @property
     def is_inside(self) -> bool:
         """Whether the bar is for it."""
-        return self.lines <= MOST_LINES and self.callers <= MOST_CALLERS
+        return self.lines <= MAX_LINES and self.callers <= MAX_CALLERS
 
 
 def planned(name: str, tree: Path, reader: GraphReader, wanted: int) -> list[Planned]:

@@ -26,7 +26,7 @@ from random import Random
 
 from benchmarks.checkout import commit_of
 from benchmarks.fix.mutants import KINDS, mutant_of
-from benchmarks.fix.room import MENDED, UNFIT, Case, Room
+from benchmarks.fix.room import FIXED, UNFIT, Case, Room
 from benchmarks.measure import NO_TY
 from benchmarks.mutations.choice import Sources, candidates
 from benchmarks.mutations.packages import PINS, Package, package
@@ -50,7 +50,7 @@ def main() -> int:
     unfit = [case for case in cases if case.outcome == UNFIT]
     print(f"{_table(tried)}\n\n{_told_unfit(unfit)}")
     for case in tried:
-        if options.verbose and case.outcome != MENDED:
+        if options.verbose and case.outcome != FIXED:
             print(f"{case.package}  {case.kind}  {case.label}  {case.outcome}: {case.why}")
     if not options.packages:
         _keep(tried, unfit)
@@ -80,8 +80,8 @@ def _table(cases: list[Case]) -> str:
     lines = ["| kind | mutants | mended | share | not, by cause |", "| --- | ---: | ---: | ---: | --- |"]
     for kind in (*KINDS, "all"):
         own = [case for case in cases if kind in (case.kind, "all")]
-        done = sum(case.outcome == MENDED for case in own)
-        causes = Counter(case.outcome for case in own if case.outcome != MENDED)
+        done = sum(case.outcome == FIXED for case in own)
+        causes = Counter(case.outcome for case in own if case.outcome != FIXED)
         told = ", ".join(f"{cause} {count}" for cause, count in causes.most_common())
         lines.append(f"| {kind} | {len(own)} | {done} | {100 * done / max(len(own), 1):.1f} % | {told} |")
     return "\n".join(lines)
@@ -107,7 +107,7 @@ def _keep(cases: list[Case], unfit: list[Case]) -> None:
     left = "\n".join(
         f"- {case.package}, {case.kind}, `{case.label}`: {case.outcome}: {case.why}"
         for case in cases
-        if case.outcome != MENDED
+        if case.outcome != FIXED
     )
     rings = "\n".join(f"- {case.package}, `{case.label}`" for case in unfit)
     text = (

@@ -47,10 +47,10 @@ def by_hand(files: Mapping[str, bytes], old: bytes, function: Function) -> Itera
     texts = {path: data for path, data in files.items() if function.name.encode() in data and path != function.path}
     texts[function.path] = old
     for is_late in (False, True):
-        yield {path: _mended(path, data, module, function, is_late) for path, data in texts.items()}
+        yield {path: _fixed(path, data, module, function, is_late) for path, data in texts.items()}
 
 
-def _mended(path: str, data: bytes, module: str, function: Function, is_late: bool) -> bytes:
+def _fixed(path: str, data: bytes, module: str, function: Function, is_late: bool) -> bytes:
     tree = ast.parse(data)
     if path == function.path:
         (_import_late if is_late else _import_at_top)(tree, function)

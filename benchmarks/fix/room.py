@@ -16,13 +16,13 @@ from benchmarks.measure import environment
 from benchmarks.mutations.mutants import Kind, Mutant, applied
 from benchmarks.mutations.packages import Package, dependencies
 from keel.bootstrap import Workspace, open_workspace
-from keel.enforcement.session import CI
+from keel.enforcement.session.session import CI
 from keel.model.findings import STRUCTURAL
 from keel.operations import compile as compiling
 from keel.operations import fix as fixing
 from keel.operations import map as mapping
 
-MENDED, LEFT, UNIMPORTED, UNPARSED = "mended", "findings are left", "cannot be imported", "does not parse"
+FIXED, LEFT, UNIMPORTED, UNPARSED = "fixed", "findings are left", "cannot be imported", "does not parse"
 UNFIT = "no mend by hand can be imported"
 """What becomes of a mutant that is not made: nobody can mend it, or nobody would make it."""
 
@@ -61,7 +61,7 @@ class Room:
             self._write(texts)
             if not self._broken():
                 return None
-            if kind == Kind.MOVE and not self._can_be_mended(mutant, texts):
+            if kind == Kind.MOVE and not self._can_be_fixed(mutant, texts):
                 return Case(self._package.name, str(kind), label, UNFIT)
             result = fixing.run(self._workspace, fixing.Params(apply=True))
             touched = sorted({*texts, *result.written})
@@ -69,13 +69,13 @@ class Room:
         finally:
             self._restore()
 
-    def _can_be_mended(self, mutant: Mutant, texts: Mapping[str, bytes]) -> bool:
+    def _can_be_fixed(self, mutant: Mutant, texts: Mapping[str, bytes]) -> bool:
         """Whether a mend that a person would write can be imported, whichever of its modules comes first."""
         home = home_of(mutant.function)
         try:
-            for mended in by_hand(self._files, texts[mutant.function.path], mutant.function):
-                self._write(mended)
-                names = [path for path in sorted(mended) if path not in self._unfit]
+            for fixed in by_hand(self._files, texts[mutant.function.path], mutant.function):
+                self._write(fixed)
+                names = [path for path in sorted(fixed) if path not in self._unfit]
                 if not self._import([home, *names]) and not self._import([*names, home]):
                     return True
             return False
@@ -108,7 +108,7 @@ class Room:
             undone = [plan.symbol for plan in result.plans if plan.outcome == "undone"]
             return LEFT, "; ".join(sorted({*reasons, *(f"{name} undone" for name in undone)})) or ", ".join(left)
         trouble = self._import([path for path in touched if path not in self._unfit])
-        return (UNIMPORTED, trouble) if trouble else (MENDED, "")
+        return (UNIMPORTED, trouble) if trouble else (FIXED, "")
 
     def _import(self, paths: Iterable[str]) -> str:
         """Why modules cannot be imported one after the other; empty when they can."""

@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from statistics import median
 
-from benchmarks.history.replay import ERROR, WARNING, Said, Step
+from benchmarks.history.replay import ERROR, WARNING, Statement, Step
 from benchmarks.history.verdicts import Judged, Truth
 from benchmarks.report import RESULTS
 
@@ -74,7 +74,7 @@ def read_steps(folder: Path = RESULTS) -> list[Step]:
         content = json.loads((folder / "history.json").read_text(encoding="utf-8"))
     except FileNotFoundError:
         return []
-    return [Step(**step | {"said": [Said(**said) for said in step["said"]]}) for step in content["steps"]]
+    return [Step(**step | {"said": [Statement(**said) for said in step["said"]]}) for step in content["steps"]]
 
 
 def _rows(steps: Sequence[Step], verdicts: Sequence[Judged]) -> Iterator[tuple[str, ...]]:

@@ -26,7 +26,7 @@ ERROR, WARNING = SEVERITIES = ("ERROR", "WARNING")
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Said:
+class Statement:
     """What is said about one place: a finding has as many as it names affected ones."""
 
     severity: str
@@ -52,7 +52,7 @@ class Step:
     """By severity."""
     places: Mapping[str, int]
     """The lines that they name, likewise."""
-    said: Sequence[Said]
+    said: Sequence[Statement]
     """What is said about each; of a step that was kept, only the errors."""
     cpu_seconds: float
     keel: str
@@ -72,7 +72,7 @@ def replay(package: str, folder: Path, versions: Sequence[str], keel: str = "") 
         edit(folder, before, after)
         answer, seconds = _keel(folder, "compile", "--json", "--session", "ci")
         found = [*answer["errors"], *answer["warnings"]]
-        said = sorted(_said(found))
+        said = sorted(_statements(found))
         differ = differing(folder, before, after)
         pairs = [(_text(folder, before, path), _text(folder, after, path)) for how, path in differ if how == "M"]
         yield Step(
@@ -95,12 +95,12 @@ def changed_signatures(before: str, after: str) -> int:
     return sum(was[name] != now[name] for name in was.keys() & now.keys())
 
 
-def _said(found: Sequence[Mapping[str, Any]]) -> Iterator[Said]:
+def _statements(found: Sequence[Mapping[str, Any]]) -> Iterator[Statement]:
     for each in found:
         symbol = f"{each['file']}:{each['symbol']}"
         for one in each["affected"]:
             place = f"{one['file']}:{one['line']}"
-            yield Said(each["severity"], each["code"], symbol, place, one["name"], one["why"])
+            yield Statement(each["severity"], each["code"], symbol, place, one["name"], one["why"])
 
 
 def _text(folder: Path, version: str, path: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from benchmarks.history.replay import ERROR, Said, Step
+from benchmarks.history.replay import ERROR, Statement, Step
 
 WRITTEN = Path(__file__).resolve().parent / "verdicts.toml"
 
@@ -38,7 +38,7 @@ class Verdict:
     place: str = ""
     """Only this one; without it, all that are affected."""
 
-    def is_about(self, step: Step, said: Said) -> bool:
+    def is_about(self, step: Step, said: Statement) -> bool:
         """Whether it was said about this."""
         if (self.package, self.release, self.code, self.symbol) != (step.package, step.after, said.code, said.symbol):
             return False
@@ -50,7 +50,7 @@ class Judged:
     """An ERROR at one place, with its verdict."""
 
     step: Step
-    said: Said
+    said: Statement
     truth: Truth
     why: str
 

@@ -18,7 +18,7 @@ from benchmarks.mutations.packages import Package, dependencies
 from benchmarks.mutations.reasoning import Reasoning
 from benchmarks.mutations.sources import Function, Scope
 from benchmarks.mutations.truth import Answers, Asking
-from benchmarks.mutations.verdicts import Keel, Remembered, Said
+from benchmarks.mutations.verdicts import Keel, KeelVerdict, Remembered
 
 SEED = "keel"
 LOOKED_AT = 1.6
@@ -51,10 +51,10 @@ class Case:
     package: str
     mutant: Mutant
     broken: Mapping[Scope, tuple[str, ...]]
-    said: Said
+    said: KeelVerdict
     asked: tuple[str, ...] = ()
     """The checkers that were asked."""
-    with_ty: Said | None = None
+    with_ty: KeelVerdict | None = None
     """What keel says when ty is a witness; None when it was not asked so."""
 
     def at(self, level: str) -> Case:
@@ -141,8 +141,8 @@ def judge(one: Package, laid: Laid, read: Sequence[Ruling], every: int = 0) -> t
     """What keel says of every mutant, beside the truth; and how many the real command was asked about."""
     reasoning = Reasoning(laid.sources)
     answers = {oracle.name: Answers(one, oracle) for oracle in ORACLES}
-    alone, compared = _said(one, laid, OWN, every)
-    with_ty, more = _said(one, laid, TY, every)
+    alone, compared = _answers(one, laid, OWN, every)
+    with_ty, more = _answers(one, laid, TY, every)
     cases: list[Case] = []
     for mutant, said, said_with_ty in zip(laid.mutants, alone, with_ty, strict=True):
         broken = found_broken(mutant, answers, reasoning, laid.places.get(mutant.function, []))
@@ -151,11 +151,11 @@ def judge(one: Package, laid: Laid, read: Sequence[Ruling], every: int = 0) -> t
     return cases, compared + more
 
 
-def _said(one: Package, laid: Laid, level: str, every: int) -> tuple[list[Said], int]:
+def _answers(one: Package, laid: Laid, level: str, every: int) -> tuple[list[KeelVerdict], int]:
     """What keel says of every mutant at a level of evidence; and how many the real command was asked about."""
-    found: list[Said] = []
+    found: list[KeelVerdict] = []
     compared = 0
-    remembered = Remembered(one.kept, level)
+    remembered = Remembered(one.own_path, level)
     with Keel(one.room, laid.sources, dependencies(one) if level == TY else None) as keel:
         for number, mutant in enumerate(laid.mutants, 1):
             said = remembered.said(mutant)

@@ -74,15 +74,15 @@ class Checker(Client):
         made = list(made)
         for path, data in made:
             (self._room / path).write_bytes(data)
-        self._told(made, CREATED)
+        self._notify(made, CREATED)
         try:
             yield
         finally:
             for path, _ in made:
                 os.unlink(self._room / path)
-            self._told(made, DELETED)
+            self._notify(made, DELETED)
 
-    def _told(self, made: list[tuple[str, bytes]], what: int) -> None:
+    def _notify(self, made: list[tuple[str, bytes]], what: int) -> None:
         if made:
             changes = [{"uri": self._uri(path), "type": what} for path, _ in made]
             self._tell("workspace/didChangeWatchedFiles", {"changes": changes})

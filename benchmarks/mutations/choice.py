@@ -13,8 +13,8 @@ from benchmarks.mutations.changes import CHANGES
 from benchmarks.mutations.mutants import WRITTEN, Kind, Mutant
 from benchmarks.mutations.sources import Function, Scope, Source, last_name
 
-MOST_SCOPES = 25
-MOST_FILES = 8
+MAX_SCOPES = 25
+MAX_FILES = 8
 """What is mentioned in more places costs the checkers too much."""
 RARE = (Kind.NO_STATIC, Kind.NO_PROPERTY, Kind.PROPERTY, Kind.STATIC, Kind.RENAME_PARAMETER, Kind.MOVE, Kind.MOVE_KEPT)
 """Kinds that fit few functions, taken wherever they fit."""
@@ -130,7 +130,7 @@ def _is_used(sources: Sources, function: Function) -> bool:
         for scope in sources.scopes(sources.words(function))
         if scope not in own and not scope.name.startswith(f"{function.qualified}.")
     }
-    return 0 < len(scopes) <= MOST_SCOPES and len({scope.path for scope in scopes}) <= MOST_FILES
+    return 0 < len(scopes) <= MAX_SCOPES and len({scope.path for scope in scopes}) <= MAX_FILES
 
 
 def _bound_names(node: ast.AST) -> Iterator[str]:

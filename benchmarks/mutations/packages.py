@@ -43,12 +43,12 @@ class Package:
     """Its source in a git repository: what keel maps."""
     shown: Path
     """The same for the checkers."""
-    kept: Path
+    own_path: Path
     """Where answers and results are kept."""
 
     def files(self) -> dict[str, bytes]:
         """The package's own source as released, by path."""
-        released = self.kept / RELEASED
+        released = self.own_path / RELEASED
         found = sorted((released / self.name).rglob("*.py"))
         return {path.relative_to(released).as_posix(): path.read_bytes() for path in found}
 
@@ -81,7 +81,7 @@ def mutations_folder() -> Path:
 
 def dependencies(one: Package) -> Path:
     """A virtual environment with the pinned dependencies of a package, and not the package itself."""
-    return installed(one.kept / "environment", REQUIREMENTS / f"{one.name}.txt")
+    return installed(one.own_path / "environment", REQUIREMENTS / f"{one.name}.txt")
 
 
 def environment_digest(one: Package) -> str:

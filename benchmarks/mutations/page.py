@@ -17,7 +17,7 @@ from benchmarks.mutations.mutants import WRITTEN
 from benchmarks.mutations.packages import PINS, STYLES
 from benchmarks.mutations.score import (
     GROUPS,
-    Listed,
+    ReportedCase,
     Score,
     by_one,
     false_errors,
@@ -84,7 +84,7 @@ def _markdown(cases: Sequence[Case], read: Sequence[Ruling], setting: Mapping[st
     return "\n".join([*lines, ""])
 
 
-def _lists(cases: Sequence[Case], read: Sequence[Ruling]) -> Iterator[tuple[str, list[Listed]]]:
+def _lists(cases: Sequence[Case], read: Sequence[Ruling]) -> Iterator[tuple[str, list[ReportedCase]]]:
     for level in LEVELS:
         some = [case.at(level) for case in cases]
         yield f"missed, {level}", missed(some, read)
@@ -163,11 +163,11 @@ def _figures_at(cases: Sequence[Case], read: Sequence[Ruling]) -> dict[str, obje
     }
 
 
-def _causes(listed: Sequence[Listed]) -> list[tuple[str, int]]:
+def _causes(listed: Sequence[ReportedCase]) -> list[tuple[str, int]]:
     return Counter(each.cause for each in listed).most_common()
 
 
-def _line(each: Listed) -> str:
+def _line(each: ReportedCase) -> str:
     scope = f"{each.scope.path} {each.scope.name}"
     return f"{each.case.package}, {each.case.mutant.label} — {scope}: {each.why} ({each.cause})"
 

@@ -34,7 +34,7 @@ class Program(NamedTuple):
     text: str
 
 
-class Told(NamedTuple):
+class RunRuling(NamedTuple):
     """A ruling about a mutant, and what Python says to it; an empty text when the program runs."""
 
     mutant: Mutant
@@ -52,14 +52,14 @@ def programs(page: Path = PAGE) -> list[Program]:
     return [Program(**each) for each in tomllib.loads(page.read_text(encoding="utf-8"))["program"]]
 
 
-def tried(one: Package, known: Sequence[Program], read: Sequence[Ruling]) -> Iterator[Told]:
+def tried(one: Package, known: Sequence[Program], read: Sequence[Ruling]) -> Iterator[RunRuling]:
     """Every mutant of a package that a ruling is about and that there is a program for."""
     texts = {each.function: each.text for each in known if each.package == one.name}
     files = one.files()
     python = dependencies(one) / "bin" / "python"
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder) / one.name
-        shutil.copytree(one.kept / RELEASED / one.name, tree)
+        shutil.copytree(one.own_path / RELEASED / one.name, tree)
         for function, text in texts.items():
             failure = _failure(python, text, tree.parent)
             if failure:
@@ -71,7 +71,7 @@ def tried(one: Package, known: Sequence[Program], read: Sequence[Ruling]) -> Ite
                 changed = applied(files, [mutant])
                 for path, data in changed.items():
                     (tree.parent / path).write_bytes(data)
-                yield Told(mutant, truth, _failure(python, texts[name], tree.parent))
+                yield RunRuling(mutant, truth, _failure(python, texts[name], tree.parent))
                 for path in changed:
                     (tree.parent / path).write_bytes(files[path])
 

@@ -51,7 +51,7 @@ class Score:
 
 
 @dataclass(frozen=True)
-class Listed:
+class ReportedCase:
     """One miss or one false error."""
 
     case: Case
@@ -119,19 +119,19 @@ def written(cases: Sequence[Case]) -> list[tuple[Kind, int, int]]:
     return found
 
 
-def missed(cases: Iterable[Case], every: Sequence[Ruling]) -> list[Listed]:
+def missed(cases: Iterable[Case], every: Sequence[Ruling]) -> list[ReportedCase]:
     """Every broken scope that keel says nothing of."""
     return [
-        Listed(case, scope, ", ".join(case.broken[scope]), _cause(every, case, scope))
+        ReportedCase(case, scope, ", ".join(case.broken[scope]), _cause(every, case, scope))
         for case in cases
         for scope in sorted(case.missed)
     ]
 
 
-def false_errors(cases: Iterable[Case], every: Sequence[Ruling]) -> list[Listed]:
+def false_errors(cases: Iterable[Case], every: Sequence[Ruling]) -> list[ReportedCase]:
     """Every error where nothing is broken."""
     return [
-        Listed(case, scope, case.said.why[scope], _cause(every, case, scope))
+        ReportedCase(case, scope, case.said.why[scope], _cause(every, case, scope))
         for case in cases
         for scope in sorted(case.false_errors)
     ]

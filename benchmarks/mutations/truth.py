@@ -22,7 +22,7 @@ from benchmarks.mutations.sources import Function, Scope, Source
 
 DROPPED = ("overrid", "overload", "unused-ignore", "unused-type-ignore", "unsupporteddunderall", "redeclaration")
 """Parts of the names of rules that are about a definition, not about who uses it."""
-MOST_FLOWING = 8
+MAX_FLOWING = 8
 """Mutants in one batch whose effect may show in scopes that do not name them."""
 
 
@@ -30,7 +30,7 @@ class Answers:
     """What a checker has said about a package, kept on disk."""
 
     def __init__(self, one: Package, oracle: Oracle) -> None:
-        self._path = one.kept / f"{oracle.name}-{oracle.version}-{environment_digest(one)}.json"
+        self._path = one.own_path / f"{oracle.name}-{oracle.version}-{environment_digest(one)}.json"
         held = json.loads(self._path.read_text(encoding="utf-8")) if self._path.exists() else {}
         self._references: dict[str, list[list[object]]] = held.get("references", {})
         self._broken: dict[str, list[list[str]]] = held.get("broken", {})
@@ -208,9 +208,7 @@ def _go_together(batch: Sequence[Mutant], mutant: Mutant) -> bool:
     if (mutant.kind in HARMLESS) != (batch[0].kind in HARMLESS):
         return False
     flowing = sum(each.kind in FLOWING for each in batch)
-    return not (mutant.kind in FLOWING and flowing >= MOST_FLOWING) and not any(
-        overlaps(mutant, each) for each in batch
-    )
+    return not (mutant.kind in FLOWING and flowing >= MAX_FLOWING) and not any(overlaps(mutant, each) for each in batch)
 
 
 def _name(function: Function) -> str:

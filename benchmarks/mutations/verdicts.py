@@ -30,7 +30,7 @@ CI = "ci"
 
 
 @dataclass(frozen=True)
-class Said:
+class KeelVerdict:
     """What keel says of one mutant."""
 
     errors: frozenset[Scope]
@@ -48,29 +48,29 @@ class Remembered:
     def __init__(self, folder: Path, level: str) -> None:
         self._path = folder / f"keel-{level}-{source_digest()[:12]}.json"
         held = json.loads(self._path.read_text(encoding="utf-8")) if self._path.exists() else {}
-        self._said: dict[str, list[list[list[str]]]] = held
+        self._answers: dict[str, list[list[list[str]]]] = held
 
-    def said(self, mutant: Mutant) -> Said | None:
+    def said(self, mutant: Mutant) -> KeelVerdict | None:
         """What was said about a mutant; None when it was not asked."""
-        held = self._said.get(mutant.key)
+        held = self._answers.get(mutant.key)
         if held is None:
             return None
         errors, warnings, why, written = held
-        return Said(
+        return KeelVerdict(
             frozenset(Scope(*each) for each in errors),
             frozenset(Scope(*each) for each in warnings),
             {Scope(path, name): text for path, name, text in why},
             frozenset(code for [code] in written),
         )
 
-    def keep(self, mutant: Mutant, said: Said) -> None:
+    def keep(self, mutant: Mutant, said: KeelVerdict) -> None:
         """Remembers what was said, and writes it down."""
         why = [[*scope, text] for scope, text in sorted(said.why.items())]
         written = [[code] for code in sorted(said.written)]
         named = [[list(each) for each in sorted(some)] for some in (said.errors, said.warnings)]
-        self._said[mutant.key] = [*named, why, written]
+        self._answers[mutant.key] = [*named, why, written]
         making = self._path.with_suffix(".making")
-        making.write_text(json.dumps(self._said, separators=(",", ":")), encoding="utf-8")
+        making.write_text(json.dumps(self._answers, separators=(",", ":")), encoding="utf-8")
         making.replace(self._path)
 
 
@@ -105,14 +105,14 @@ class Keel:
             return {NO_TY: "1"}
         return {"VIRTUAL_ENV": str(self._ty_environment)}
 
-    def says(self, mutant: Mutant) -> Said:
+    def says(self, mutant: Mutant) -> KeelVerdict:
         """What a compile of the changed tree finds."""
         if not self._is_mapped:
             mapping.run(self._workspace, mapping.Params())
             self._is_mapped = True
         with self.changed(mutant) as texts:
             result = compiling.run(self._workspace, compiling.Params(session=CI))
-        return self._said(mutant, (*result.errors, *result.warnings), texts)
+        return self._answers(mutant, (*result.errors, *result.warnings), texts)
 
     def command_says(self, mutant: Mutant) -> list[str]:
         """What the command prints of it, as lines that can be compared with `lines`."""
@@ -156,7 +156,7 @@ class Keel:
                 else:
                     (self._room / path).unlink()
 
-    def _said(self, mutant: Mutant, findings: Sequence[Finding], texts: dict[str, bytes]) -> Said:
+    def _answers(self, mutant: Mutant, findings: Sequence[Finding], texts: dict[str, bytes]) -> KeelVerdict:
         errors: set[Scope] = set()
         warnings: set[Scope] = set()
         why: dict[Scope, str] = {}
@@ -172,4 +172,4 @@ class Keel:
                 (errors if finding.severity == ERROR else warnings).add(scope)
                 why.setdefault(scope, f"{finding.code} {finding.confidence:.2f} line {one.line}: {one.why}")
         written = {each.code for each in findings if each.severity == ERROR and each.code not in CALLER_CODES}
-        return Said(frozenset(errors), frozenset(warnings - errors), why, frozenset(written))
+        return KeelVerdict(frozenset(errors), frozenset(warnings - errors), why, frozenset(written))

@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from keel.graph.duplicates import is_eligible, namesakes_of
+from keel.graph.placement.duplicates import is_eligible, namesakes_of
 from keel.languages.python import language
 from keel.languages.python.syntax import SYNTAX
 from keel.ports.store import GraphReader
 
 PAGE = Path(__file__).resolve().parent / "verdicts.tsv"
 SAME, OTHER = "same", "other"
-MOST_READ = 100
+MAX_READ = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def flags(package: str, source: str, reader: GraphReader) -> tuple[int, list[Fla
 
 def drawn(every: Sequence[Flag]) -> list[Flag]:
     """A hundred of the flags, drawn by lot; all where there are fewer."""
-    return random.Random("duplicates").sample(list(every), min(MOST_READ, len(every)))
+    return random.Random("duplicates").sample(list(every), min(MAX_READ, len(every)))
 
 
 def verdicts(page: Path = PAGE) -> dict[tuple[str, str, str], Read]:

@@ -10,8 +10,8 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from keel.graph.modules import Modules, is_utility
-from keel.graph.placement import CALLED_BY, LEAST_SIZE, Sign, elsewhere, is_placeable, is_registered, signs_of
+from keel.graph.placement.modules import Modules, is_utility
+from keel.graph.placement.placement import CALLED_BY, LEAST_SIZE, Sign, elsewhere, is_placeable, is_registered, signs_of
 from keel.languages.python import language
 from keel.model.profiles import Folder
 from keel.model.rows import StoredNode

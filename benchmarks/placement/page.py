@@ -14,7 +14,7 @@ from benchmarks.placement.duplicates import OTHER, SAME, Flag, Read
 from benchmarks.placement.moves import Moved, Verdict
 from benchmarks.placement.sample import Tried
 from benchmarks.report import RESULTS
-from keel.graph.placement import MARGIN
+from keel.graph.placement.placement import MARGIN
 
 THRESHOLDS = tuple(step / 100 for step in range(20, 85, 5))
 EXPLAINED = """\

@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks.corpora import git
 from benchmarks.placement.moves import SEED, Moved
 from benchmarks.placement.packages import graph_of, run_keel
-from keel.graph.placement import MARGIN
+from keel.graph.placement.placement import MARGIN
 from keel.languages.python.facts import Interface, decode_interface
 from keel.model.facts import DEFINED, FROM_IMPORT, decode_references
 from keel.model.rows import FileRow, StoredNode

@@ -17,13 +17,13 @@ from pathlib import Path
 
 from benchmarks.corpora import PINS, CorpusMissing, corpus
 from benchmarks.report import RESULTS
-from benchmarks.search.questions import Asked, Place, read_questions
+from benchmarks.search.questions import Asked, SymbolKey, read_questions
 from benchmarks.search.rankings import Ranking, by_both, by_grep, by_meaning, by_words
 from keel.bootstrap import open_workspace
 from keel.embedders.static import StaticEmbedder, is_installed
-from keel.indexing.embed import has_all_vectors, make_vectors
 from keel.indexing.pipeline import build
-from keel.operations._line import line_of
+from keel.indexing.rows.vectors import has_all_vectors, make_vectors
+from keel.querying.current_graph import index_context
 
 TEN = 10
 LIBRARIES = ("wordllama", "tokenizers", "numpy")
@@ -41,7 +41,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Line:
+class RankingResult:
     """What one ranking made of one half of the questions."""
 
     way: str
@@ -78,9 +78,9 @@ def _asked_about(folder: Path, questions: Sequence[Asked]) -> list[Outcome]:
     """A graph of the package, without help from outside, and all its questions asked in every way."""
     workspace = open_workspace(str(folder), str(folder))
     workspace.prepare()
-    line = line_of(workspace)._replace(helpers={}, embedder=lambda: None)
+    context = index_context(workspace)._replace(helpers={}, embedder=lambda: None)
     if not workspace.store.exists():
-        build(line)
+        build(context)
     embedder = StaticEmbedder() if is_installed() else None
     if embedder is not None:
         with workspace.store.writing() as writer:
@@ -102,12 +102,12 @@ def _outcome(way: str, ranking: Ranking, asked: Asked) -> Outcome:
     return Outcome(way, asked, place_of(places, asked), seconds * 1000)
 
 
-def place_of(places: Sequence[Place], asked: Asked) -> int:
+def place_of(places: Sequence[SymbolKey], asked: Asked) -> int:
     """Where the first answer stands, from 1 on; 0 when it is not there."""
     return next((number for number, place in enumerate(places, 1) if place in asked.answers), 0)
 
 
-def _lines(outcomes: Sequence[Outcome]) -> Iterator[Line]:
+def _lines(outcomes: Sequence[Outcome]) -> Iterator[RankingResult]:
     for way in dict.fromkeys(outcome.way for outcome in outcomes):
         for half, held_out in (("chosen by", False), ("held out", True)):
             some = [one for one in outcomes if one.way == way and one.asked.is_held_out == held_out]
@@ -115,9 +115,9 @@ def _lines(outcomes: Sequence[Outcome]) -> Iterator[Line]:
                 yield _line(way, half, some)
 
 
-def _line(way: str, half: str, some: Sequence[Outcome]) -> Line:
+def _line(way: str, half: str, some: Sequence[Outcome]) -> RankingResult:
     count = len(some)
-    return Line(
+    return RankingResult(
         way,
         half,
         count,
@@ -128,7 +128,7 @@ def _line(way: str, half: str, some: Sequence[Outcome]) -> Line:
     )
 
 
-def as_markdown(lines: Sequence[Line], questions: Sequence[Asked]) -> str:
+def as_markdown(lines: Sequence[RankingResult], questions: Sequence[Asked]) -> str:
     """The table, with what it was measured on."""
     packages = ", ".join(f"{package} {PINS[package]}" for package in dict.fromkeys(one.package for one in questions))
     rows = [

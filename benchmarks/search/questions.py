@@ -10,7 +10,7 @@ from pathlib import Path
 
 FILE = Path(__file__).with_name("questions.tsv")
 
-Place = tuple[str, str]
+SymbolKey = tuple[str, str]
 """A symbol by path and qualified name."""
 
 
@@ -20,7 +20,7 @@ class Asked:
 
     package: str
     question: str
-    answers: frozenset[Place]
+    answers: frozenset[SymbolKey]
     is_held_out: bool
     """Whether it was not looked at when weights were chosen: every second one."""
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.search.questions import Place
+from benchmarks.search.questions import SymbolKey
 from keel.graph.naming import FILE_KIND
 from keel.graph.ranking import is_foreign
-from keel.graph.searching import WEIGHTS, Weights, question_of, search
-from keel.indexing.embed import asked_text
+from keel.graph.search import WEIGHTS, Weights, question_of, search
+from keel.indexing.rows.vectors import asked_text
 from keel.languages.python import language
 from keel.languages.python.syntax import SYNTAX
 from keel.model.ids import unescape_path
@@ -25,7 +25,7 @@ SYNTAXES = syntaxes_of([language])
 DEEP = 200
 """Places of a ranking that are looked at."""
 
-Ranking = Callable[[str], list[Place]]
+Ranking = Callable[[str], list[SymbolKey]]
 
 
 def is_wanted(node: StoredNode, file: FileRow) -> bool:
@@ -36,7 +36,7 @@ def is_wanted(node: StoredNode, file: FileRow) -> bool:
 def by_words(reader: GraphReader, weights: Weights = WEIGHTS) -> Ranking:
     """bm25 and the ranking of names, as `search` does without the extra."""
 
-    def ranking(question: str) -> list[Place]:
+    def ranking(question: str) -> list[SymbolKey]:
         found = search(reader, question_of(reader, question, SYNTAXES), is_wanted, SYNTAXES, weights=weights)
         return [(one.file.path, one.node.qualified_name) for one in found[:DEEP]]
 
@@ -46,7 +46,7 @@ def by_words(reader: GraphReader, weights: Weights = WEIGHTS) -> Ranking:
 def by_meaning(reader: GraphReader, embedder: Embedder, near: Nearness) -> Ranking:
     """Vectors alone, tests behind everything else."""
 
-    def ranking(question: str) -> list[Place]:
+    def ranking(question: str) -> list[SymbolKey]:
         nodes = map(reader.node, _nearest(embedder, near, question))
         places = [(file.path, node.qualified_name) for node in nodes if node and (file := reader.file(node.file))]
         return sorted(places, key=lambda place: SYNTAX.is_test(place[0]))
@@ -57,7 +57,7 @@ def by_meaning(reader: GraphReader, embedder: Embedder, near: Nearness) -> Ranki
 def by_both(reader: GraphReader, embedder: Embedder, near: Nearness, weights: Weights = WEIGHTS) -> Ranking:
     """Words and meaning fused, as `search` does with the extra."""
 
-    def ranking(question: str) -> list[Place]:
+    def ranking(question: str) -> list[SymbolKey]:
         meant = _nearest(embedder, near, question)
         asked = question_of(reader, question, SYNTAXES)
         found = search(reader, asked, is_wanted, SYNTAXES, meant=meant, weights=weights)
@@ -70,7 +70,7 @@ def by_grep(reader: GraphReader, folder: Path) -> Ranking:
     """The definitions whose text has most of the words, tests last and the shortest first: a patient user of grep."""
     texts = list(_texts(reader, folder))
 
-    def ranking(question: str) -> list[Place]:
+    def ranking(question: str) -> list[SymbolKey]:
         words = set(asked_text(question).split())
         scored = []
         for place, text, lines in texts:
@@ -87,7 +87,7 @@ def _nearest(embedder: Embedder, near: Nearness, question: str) -> list[int]:
     return near.nearest(vector, DEEP)
 
 
-def _texts(reader: GraphReader, folder: Path) -> list[tuple[Place, str, int]]:
+def _texts(reader: GraphReader, folder: Path) -> list[tuple[SymbolKey, str, int]]:
     """The text of every definition in lower case, with how many lines it has."""
     found = []
     for file in reader.files():

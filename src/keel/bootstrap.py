@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from keel.config import Enforcement
-    from keel.indexing.warmth import Warmth
+    from keel.indexing.cache.graph_cache import GraphCache
     from keel.model.footprint import Footprint
     from keel.model.syntax import Syntaxes
     from keel.ports.agent import Agent
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from keel.ports.rule import Rule
     from keel.ports.runner import Runner
     from keel.ports.store import Store
-    from keel.ports.witness import Witness
+    from keel.ports.type_checker import TypeChecker
     from keel.resolvers.lsp.definitions import ServerDefinitions
-    from keel.resolvers.nobody import Nobody
+    from keel.resolvers.no_definitions import NoDefinitions
     from keel.resolvers.scip.resolver import ScipResolver
     from keel.resolvers.ty.resolver import TyResolver
 
@@ -58,7 +58,7 @@ OTHERS = (*LOGS, ACCEPTED, SETUP, BUILDING)
 BESIDE_DATABASE = ("", "-wal", "-shm", "-journal", "-lock")
 """What is added to the name of a database for the files that SQLite, or who discards a damaged one, puts beside it."""
 BESIDE_SESSION = ("", ".lock", ".part", ".damaged")
-"""The same for the memory of sessions, for what `enforcement/memory.py` puts beside it."""
+"""The same for the memory of sessions, for what `enforcement/session/storage.py` puts beside it."""
 IGNORED = """# What keel keeps here is made from the source; only the configuration is meant to be committed.
 *
 !config.toml
@@ -69,7 +69,7 @@ def open_workspace(
     start: str = ".",
     explicit: str | None = None,
     progress: Callable[[str, int, int], None] | None = None,
-    stays: bool = False,
+    persistent: bool = False,
 ) -> Workspace:
     """The workspace that a folder belongs to, or the one that was named; `stays` for a process that asks often."""
     from keel.indexing.workspace import find_workspace
@@ -77,7 +77,7 @@ def open_workspace(
     folder = find_workspace(start, explicit)
     opens = _opener.get()
     here, tell = _here(start) or folder, progress or _silent
-    return opens(folder, here, tell) if opens is not None else Workspace(folder, here, tell, stays)
+    return opens(folder, here, tell) if opens is not None else Workspace(folder, here, tell, persistent)
 
 
 @contextmanager
@@ -93,7 +93,9 @@ def opened_by(opens: Opener) -> Iterator[None]:
 class Workspace:
     """The Workspace socket over a folder on disk."""
 
-    def __init__(self, folder: str, here: str, progress: Callable[[str, int, int], None], stays: bool = False) -> None:
+    def __init__(
+        self, folder: str, here: str, progress: Callable[[str, int, int], None], persistent: bool = False
+    ) -> None:
         self.folder = folder
         self.here = here
         self.progress = progress
@@ -101,16 +103,16 @@ class Workspace:
         """Set by whoever keeps the graph fresh itself, such as a benchmark of answers alone."""
         self.tells_counts = True
         """Who shows findings alone unsets it."""
-        self._stays = stays
+        self._persistent = persistent
 
     @cached_property
-    def warmth(self) -> Warmth | None:
+    def graph_cache(self) -> GraphCache | None:
         """What is known of the graph, in a process that stays."""
-        if not self._stays:
+        if not self._persistent:
             return None
-        from keel.indexing.warmth import Warmth
+        from keel.indexing.cache.graph_cache import GraphCache
 
-        return Warmth()
+        return GraphCache()
 
     @cached_property
     def config(self) -> config.Config:
@@ -166,19 +168,19 @@ class Workspace:
         """The graph in `.keel/graph.db`."""
         from keel.stores.sqlite.store import SqliteStore
 
-        return SqliteStore(self.kept(GRAPH), stays=self._stays)
+        return SqliteStore(self.own_path(GRAPH), persistent=self._persistent)
 
     @cached_property
     def cache(self) -> FactsCache:
         """The facts cache, shared by all working trees of a repository."""
         from keel.stores.sqlite.facts_cache import SqliteFactsCache
 
-        return SqliteFactsCache(self._shared or self.kept(FACTS))
+        return SqliteFactsCache(self._shared or self.own_path(FACTS))
 
     @cached_property
     def _shared(self) -> str:
         """The path of the facts cache in the git folder; empty outside git."""
-        from keel.indexing.repository import repository_above
+        from keel.indexing.git.repository import repository_above
 
         repository = repository_above(self.folder)
         return os.path.join(repository.common, "keel", FACTS) if repository is not None else ""
@@ -188,32 +190,32 @@ class Workspace:
         """Everything below `.keel/`, and the facts cache in the git folder."""
         from keel.model.footprint import Footprint
 
-        facts = tuple(self.kept(f"{FACTS}{end}") for end in BESIDE_DATABASE)
-        sessions = tuple(self.kept(f"{SESSION}{end}") for end in BESIDE_SESSION)
+        facts = tuple(self.own_path(f"{FACTS}{end}") for end in BESIDE_DATABASE)
+        sessions = tuple(self.own_path(f"{SESSION}{end}") for end in BESIDE_SESSION)
         return Footprint(
             folder=os.path.join(self.folder, config.FOLDER),
-            config=self.kept(config.FILE),
-            ignore=self.kept(IGNORE),
+            config=self.own_path(config.FILE),
+            ignore=self.own_path(IGNORE),
             ignore_text=IGNORED,
-            graph=tuple(self.kept(f"{GRAPH}{end}") for end in BESIDE_DATABASE),
-            others=(*facts, *sessions, *(self.kept(name) for name in OTHERS), *_of_daemon(self.folder)),
+            graph=tuple(self.own_path(f"{GRAPH}{end}") for end in BESIDE_DATABASE),
+            others=(*facts, *sessions, *(self.own_path(name) for name in OTHERS), *_of_daemon(self.folder)),
             shared=tuple(f"{self._shared}{end}" for end in BESIDE_DATABASE) if self._shared else (),
         )
 
     @property
     def accepted(self) -> str:
         """The snapshot of the accepted tree, where git has none."""
-        return self.kept(ACCEPTED)
+        return self.own_path(ACCEPTED)
 
     @property
     def changed_by_setup(self) -> str:
         """What `init` changed in files of others."""
-        return self.kept(SETUP)
+        return self.own_path(SETUP)
 
     @property
     def session(self) -> str:
         """What sessions remember."""
-        return self.kept(SESSION)
+        return self.own_path(SESSION)
 
     @cached_property
     def helpers(self) -> Mapping[str, Sequence[Helper]]:
@@ -236,7 +238,7 @@ class Workspace:
                 keys = ("resolution", "tier3", "languages")
                 config.refuse(self.folder, keys, f"is one of {', '.join(helpers)}, not '{language}'")
             name, opens = os.path.basename(tier3.server[0]), partial(_server, tier3, language)
-            helpers[language].append(Helper(name, int(Tier.TIER3_LSP), opens, is_dear=True, is_off=no_tier3))
+            helpers[language].append(Helper(name, int(Tier.TIER3_LSP), opens, is_expensive=True, is_off=no_tier3))
         for language, asked in helpers.items():
             if tier3.scip:
                 read = partial(self._scip, language)
@@ -253,14 +255,14 @@ class Workspace:
         return StaticEmbedder() if is_installed() else None
 
     @cached_property
-    def witnesses(self) -> Mapping[str, Witness]:
+    def type_checkers(self) -> Mapping[str, TypeChecker]:
         """ty for its language, unless the configuration or the environment says otherwise."""
         if not self.config.resolution.ty or os.environ.get(NO_TY):
             return {}
         from keel.resolvers import ty
-        from keel.resolvers.ty.witness import TyWitness
+        from keel.resolvers.ty.type_checker import TyTypeChecker
 
-        return {ty.LANGUAGE: TyWitness()}
+        return {ty.LANGUAGE: TyTypeChecker()}
 
     def _scip(self, language: str, project: Project, second_opinion: bool) -> ScipResolver:
         from keel.resolvers.scip.resolver import ScipResolver
@@ -271,7 +273,7 @@ class Workspace:
 
     def others(self) -> Sequence[Store]:
         """The graphs of the main working tree, and then of the others."""
-        from keel.indexing.repository import same_folders
+        from keel.indexing.git.repository import same_folders
         from keel.stores.sqlite.store import SqliteStore
 
         paths = [os.path.join(folder, config.FOLDER, GRAPH) for folder in same_folders(self.folder)]
@@ -297,14 +299,14 @@ class Workspace:
         """This process for few files, a pool of processes for many."""
         return _runner_for
 
-    def kept(self, name: str) -> str:
+    def own_path(self, name: str) -> str:
         """The path of something that keel keeps for itself."""
         return os.path.join(self.folder, config.FOLDER, name)
 
     def end_daemon(self) -> None:
         """Ends the process that serves this workspace in the background."""
         if hasattr(os, "getuid"):
-            from keel.indexing.background import end
+            from keel.daemon import end
 
             end(self.folder)
 
@@ -320,7 +322,7 @@ class Workspace:
 
     def prepare(self) -> None:
         """Makes `.keel/`, hidden from git but for the configuration."""
-        ignore = self.kept(IGNORE)
+        ignore = self.own_path(IGNORE)
         if os.path.exists(ignore):
             return
         from keel.errors import WorkspaceError
@@ -340,7 +342,7 @@ def _of_daemon(folder: str) -> tuple[str, ...]:
     """What the background process of a workspace leaves outside of it."""
     if not hasattr(os, "getuid"):
         return ()
-    from keel.indexing.background import lock_of, socket_of
+    from keel.daemon import lock_of, socket_of
 
     return socket_of(folder), lock_of(folder)
 
@@ -361,7 +363,9 @@ def _ty(project: Project, second_opinion: bool) -> TyResolver:
     return TyResolver(project.folder, infer_returns=second_opinion, sources=project.sources)
 
 
-def _server(tier3: config.Tier3, language: str, project: Project, second_opinion: bool) -> ServerDefinitions | Nobody:
+def _server(
+    tier3: config.Tier3, language: str, project: Project, second_opinion: bool
+) -> ServerDefinitions | NoDefinitions:
     from keel.resolvers.servers.configured import Configured, open_server
 
     return open_server(Configured(tier3.server, tier3.options, tier3.settings), language, project)

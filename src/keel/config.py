@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, NoReturn
 
-    Reader = Callable[["_Place", object], Any]
+    Reader = Callable[["_ConfigKey", object], Any]
 
 FOLDER = ".keel"
 FILE = "config.toml"
@@ -212,7 +212,7 @@ def load(folder: str) -> Config:
 
 def read(path: str, text: str) -> Config:
     """The configuration in a text that stands, or is to stand, at this path."""
-    return _config(_Place(path, text), _table(path, text))
+    return _config(_ConfigKey(path, text), _table(path, text))
 
 
 def line_of(folder: str, *keys: str) -> int:
@@ -223,7 +223,7 @@ def line_of(folder: str, *keys: str) -> int:
 
 def check_enforcement(folder: str, said: Enforcement, keys: Mapping[str, Field]) -> Enforcement:
     """The section of a workspace folder, once its keys and values are known to be those that rules declare."""
-    place = _Place(os.path.join(folder, FOLDER, FILE), None, ("enforcement",))
+    place = _ConfigKey(os.path.join(folder, FOLDER, FILE), None, ("enforcement",))
     readers: dict[str, Reader] = {name: _as_said(key) for name, key in keys.items()}
     _fields(place, dict(said.settings), {**readers, OVERRIDES: _words})
     for each in said.overrides:
@@ -233,7 +233,7 @@ def check_enforcement(folder: str, said: Enforcement, keys: Mapping[str, Field])
 
 def refuse(folder: str, keys: tuple[str, ...], problem: str) -> NoReturn:
     """Refuses a value of the file of a workspace folder that only those who use it can judge."""
-    _Place(os.path.join(folder, FOLDER, FILE), None, keys).refuse(problem)
+    _ConfigKey(os.path.join(folder, FOLDER, FILE), None, keys).refuse(problem)
 
 
 def defaults() -> Config:
@@ -268,15 +268,15 @@ def _table(path: str, text: str) -> dict[str, object]:
         raise ConfigError(path, "", f"is not TOML: {problem or error}", line) from None
 
 
-class _Place:
+class _ConfigKey:
     """Where in the file a value stands, so that what is wrong with it can be said with its key and line."""
 
     def __init__(self, path: str, text: str | None, keys: tuple[str, ...] = ()) -> None:
         self.path, self.text, self.keys = path, text, keys
         """Without the text, it is read again when there is something to refuse."""
 
-    def at(self, key: str) -> _Place:
-        return _Place(self.path, self.text, (*self.keys, key))
+    def at(self, key: str) -> _ConfigKey:
+        return _ConfigKey(self.path, self.text, (*self.keys, key))
 
     def refuse(self, problem: str) -> NoReturn:
         shown = ".".join(key if key.isidentifier() else f'"{key}"' for key in self.keys)
@@ -284,7 +284,7 @@ class _Place:
         raise ConfigError(self.path, shown, problem, _line(text, self.keys))
 
 
-def _config(place: _Place, table: dict[str, object]) -> Config:
+def _config(place: _ConfigKey, table: dict[str, object]) -> Config:
     # The version comes first: what a newer file means by its other keys is not ours to judge.
     _schema_version(place.at("schema_version"), table.get("schema_version", SCHEMA_VERSION))
     sections: dict[str, Reader] = {
@@ -316,14 +316,14 @@ def _as_said(said: Field) -> Reader:
     return {"str": _words, "bool": _boolean, "tuple[str, ...]": _texts}[said.type]
 
 
-def _schema_version(place: _Place, value: object) -> int:
+def _schema_version(place: _ConfigKey, value: object) -> int:
     version: int = _as_said(fields_of(Config)["schema_version"])(place, value)
     if version != SCHEMA_VERSION:
         place.refuse(f"is {version}, this keel knows {SCHEMA_VERSION}; upgrade keel")
     return version
 
 
-def _roots(place: _Place, value: object) -> tuple[tuple[str, str], ...]:
+def _roots(place: _ConfigKey, value: object) -> tuple[tuple[str, str], ...]:
     folder = os.path.dirname(os.path.dirname(place.path))
     roots: list[tuple[str, str]] = []
     taken: list[tuple[str, str]] = []
@@ -349,7 +349,7 @@ def _is_inside(path: str, folder: str) -> bool:
     return path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
-def _enforcement(place: _Place, value: object) -> Enforcement:
+def _enforcement(place: _ConfigKey, value: object) -> Enforcement:
     """The section as it is written: which keys and values there are is known to the rules (`check_enforcement`)."""
     settings: dict[str, Any] = dict(_items(place, value))
     overrides = []
@@ -362,7 +362,7 @@ def _enforcement(place: _Place, value: object) -> Enforcement:
     return Enforcement(settings=tuple(settings.items()), overrides=tuple(overrides))
 
 
-def _suppress(place: _Place, value: object) -> tuple[Suppression, ...]:
+def _suppress(place: _ConfigKey, value: object) -> tuple[Suppression, ...]:
     readers: dict[str, Reader] = {"codes": _codes, "reason": _words}
     entries = []
     for target, table in _items(place, value):
@@ -375,7 +375,7 @@ def _suppress(place: _Place, value: object) -> tuple[Suppression, ...]:
     return tuple(entries)
 
 
-def _target(place: _Place, target: str) -> tuple[str, str]:
+def _target(place: _ConfigKey, target: str) -> tuple[str, str]:
     # Cut at the last colon that stands alone: paths may hold colons, and Rust's names hold `::`.
     cut = len(target.replace("::", "\0\0").rpartition(":")[0])
     path, symbol = target[:cut], target[cut + 1 :]
@@ -384,7 +384,7 @@ def _target(place: _Place, target: str) -> tuple[str, str]:
     return path, symbol
 
 
-def _codes(place: _Place, value: object) -> tuple[str, ...]:
+def _codes(place: _ConfigKey, value: object) -> tuple[str, ...]:
     codes = _texts(place, value)
     if not codes:
         place.refuse("names no code")
@@ -394,8 +394,8 @@ def _codes(place: _Place, value: object) -> tuple[str, ...]:
     return codes
 
 
-def _tier3(place: _Place, value: object) -> Tier3:
-    special = {"server": _command, "options": _told, "settings": _told, "scip": _one_or_more}
+def _tier3(place: _ConfigKey, value: object) -> Tier3:
+    special = {"server": _command, "options": _plain_table, "settings": _plain_table, "scip": _one_or_more}
     said: Tier3 = _table_of(Tier3, **special)(place, value)
     for key in ("languages", "options", "settings"):
         if not said.server and isinstance(value, dict) and key in value:
@@ -403,7 +403,7 @@ def _tier3(place: _Place, value: object) -> Tier3:
     return said
 
 
-def _command(place: _Place, value: object) -> tuple[str, ...]:
+def _command(place: _ConfigKey, value: object) -> tuple[str, ...]:
     """The words of a command; a text is cut as a shell would cut it, and nothing else is made of it."""
     if not isinstance(value, str):
         words = _one_or_more(place, value)
@@ -420,14 +420,14 @@ def _command(place: _Place, value: object) -> tuple[str, ...]:
     return words
 
 
-def _told(place: _Place, value: object) -> dict[str, object]:
+def _plain_table(place: _ConfigKey, value: object) -> dict[str, object]:
     """A table that can be told in JSON."""
     return {key: _tellable(place.at(key), item) for key, item in _items(place, value)}
 
 
-def _tellable(place: _Place, value: object) -> object:
+def _tellable(place: _ConfigKey, value: object) -> object:
     if isinstance(value, dict):
-        return _told(place, value)
+        return _plain_table(place, value)
     if isinstance(value, list):
         return [_tellable(place, item) for item in value]
     if not isinstance(value, str | int | float) or value != value or value in (float("inf"), float("-inf")):
@@ -435,7 +435,7 @@ def _tellable(place: _Place, value: object) -> object:
     return value
 
 
-def _one_or_more(place: _Place, value: object) -> tuple[str, ...]:
+def _one_or_more(place: _ConfigKey, value: object) -> tuple[str, ...]:
     """A text, or a list of at least one."""
     if isinstance(value, str):
         return (_words(place, value),)
@@ -446,7 +446,7 @@ def _one_or_more(place: _Place, value: object) -> tuple[str, ...]:
     return _texts(place, value)
 
 
-def _fields(place: _Place, value: object, readers: Mapping[str, Reader]) -> dict[str, Any]:
+def _fields(place: _ConfigKey, value: object, readers: Mapping[str, Reader]) -> dict[str, Any]:
     """The keys of a table that are there, each through its reader; any other key is refused."""
     fields = {}
     for key, item in _items(place, value):
@@ -464,14 +464,14 @@ def _nearest(word: str, words: Mapping[str, object]) -> str:
     return f"; did you mean '{near[0]}'?" if near else f" (known: {', '.join(words)})"
 
 
-def _items(place: _Place, value: object) -> Iterable[tuple[str, object]]:
+def _items(place: _ConfigKey, value: object) -> Iterable[tuple[str, object]]:
     if not isinstance(value, dict):
         place.refuse(f"is a table, not {_kind(value)}")
     return value.items()
 
 
 def _one_of(*allowed: str) -> Reader:
-    def read(place: _Place, value: object) -> str:
+    def read(place: _ConfigKey, value: object) -> str:
         if not isinstance(value, str) or value not in allowed:
             said = f"'{value}'" if isinstance(value, str) else _kind(value)
             place.refuse(f"is one of {', '.join(allowed)}, not {said}")
@@ -480,7 +480,7 @@ def _one_of(*allowed: str) -> Reader:
     return read
 
 
-def _words(place: _Place, value: object) -> str:
+def _words(place: _ConfigKey, value: object) -> str:
     if not isinstance(value, str):
         place.refuse(f"is a text, not {_kind(value)}")
     if not value.strip():
@@ -488,14 +488,14 @@ def _words(place: _Place, value: object) -> str:
     return value
 
 
-def _texts(place: _Place, value: object) -> tuple[str, ...]:
+def _texts(place: _ConfigKey, value: object) -> tuple[str, ...]:
     if not isinstance(value, list):
         place.refuse(f"is a list of texts, not {_kind(value)}")
     return tuple(_words(place, item) for item in value)
 
 
 def _at_least(least: int) -> Reader:
-    def read(place: _Place, value: object) -> int:
+    def read(place: _ConfigKey, value: object) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
             place.refuse(f"is a whole number, not {_kind(value)}")
         if value < least:
@@ -505,7 +505,7 @@ def _at_least(least: int) -> Reader:
     return read
 
 
-def _boolean(place: _Place, value: object) -> bool:
+def _boolean(place: _ConfigKey, value: object) -> bool:
     if not isinstance(value, bool):
         place.refuse(f"is true or false, not {_kind(value)}")
     return value

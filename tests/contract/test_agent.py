@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from keel import registry
-from keel.ports.agent import ADVISED, BLOCKED, CLEAN, FAILED, STOPPED, TOLD, Agent, Part, Place, Unfit, Verdict
+from keel.ports.agent import ADVISED, BLOCKED, CLEAN, FAILED, STOPPED, TOLD, Agent, AgentFolders, Part, Unfit, Verdict
 
 AGENTS = {agent.name: agent for agent in registry.agents()}
 HOOKED = [name for name, agent in AGENTS.items() if agent.hook is not None]
-PLACE = Place(folder="/project", home="/home/you", hooks="/project/.git/hooks")
+PLACE = AgentFolders(folder="/project", home="/home/you", hooks="/project/.git/hooks")
 PARTS = [(name, number) for name, agent in AGENTS.items() for number in range(len(agent.parts(PLACE)))]
 
 ODD: list[object] = [
@@ -60,7 +60,7 @@ def test_an_agent_is_seen_by_what_is_in_the_project_or_at_home(tmp_path: Path) -
     project, home = tmp_path / "project", tmp_path / "home"
     for folder in (project, home):
         folder.mkdir()
-    nowhere = Place(folder=str(project), home=str(home))
+    nowhere = AgentFolders(folder=str(project), home=str(home))
     assert [name for name, agent in AGENTS.items() if agent.signs(nowhere)] == []
     (home / ".claude").mkdir()
     (project / ".cursor").mkdir()

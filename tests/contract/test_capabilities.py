@@ -12,11 +12,12 @@ from typing import NamedTuple
 import pytest
 
 from keel.languages.python import language as python
-from keel.model.contracts import Spot, State
+from keel.model.contracts import State
 from keel.model.facts import Interface, Reference
+from keel.model.ids import DefRef
 from keel.model.kinds import EdgeKind, RefKind, Tier
 from keel.model.rows import EdgeRow
-from keel.ports.contracts import Contracts, Side
+from keel.ports.contracts import Contracts, TreeVersion
 from keel.ports.language import (
     Language,
     confirming_of,
@@ -55,7 +56,7 @@ SAMPLES = {
 WITH_CONTRACTS, WITHOUT = [SAMPLES["python"]], [SAMPLES["toy"]]
 RATES, SHOP = 0, 1
 """The numbers of the files, which are in the order of their paths."""
-TAX = Spot(RATES, 2)
+TAX = DefRef(RATES, 2)
 
 
 @pytest.fixture(params=SAMPLES)
@@ -63,9 +64,9 @@ def sample(request: pytest.FixtureRequest) -> Sample:
     return SAMPLES[request.param]
 
 
-def side(sample: Sample, files: Mapping[str, str]) -> Side[Interface]:
+def side(sample: Sample, files: Mapping[str, str]) -> TreeVersion[Interface]:
     tree = MemoryTree(sample.language, files)
-    return Side(tree, tree.references, lambda slot: {})
+    return TreeVersion(tree, tree.references, lambda slot: {})
 
 
 def contracts(sample: Sample) -> Contracts:
@@ -179,5 +180,5 @@ def test_manifests_that_are_broken_are_warned_of_and_declare_nothing(sample: Sam
         return
     assert manifests is not None
     for name in manifest_names(sample.language):
-        read = manifests.steer({("app", name): b"\xff\xfe[broken"})
+        read = manifests.parse_manifests({("app", name): b"\xff\xfe[broken"})
         assert not any(manifest.packages for manifest in read.manifests)

@@ -27,14 +27,14 @@ from keel.model.rows import (
     Words,
 )
 from keel.ports.store import GraphReader, GraphWriter, Store
-from keel.stores.memory import MemoryStore
 from keel.stores.sqlite.store import SqliteStore
 from tests.graphs import a_file, a_node, a_row, all_edges, an_edge, fill, names, numbers, some_links
+from tests.memory_store import MemoryStore
 
 STORES: dict[str, Callable[[Path], Store]] = {
     "memory": lambda folder: MemoryStore(wait_seconds=0.05),
     "sqlite": lambda folder: SqliteStore(folder / ".keel" / "graph.db", wait_seconds=0.05),
-    "sqlite, kept open": lambda folder: SqliteStore(folder / ".keel" / "graph.db", wait_seconds=0.05, stays=True),
+    "sqlite, kept open": lambda folder: SqliteStore(folder / ".keel" / "graph.db", wait_seconds=0.05, persistent=True),
 }
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.workspaces import MakeWorkspace, Said, git, keel_inside, write_files
+from tests.workspaces import CommandResult, MakeWorkspace, git, keel_inside, write_files
 
 CODE = {"shop.py": 'def total(price: int) -> int:\n    """The sum."""\n    return price\n'}
 SETTINGS = '{\n    "model": "opus", // the big one\n    "hooks": {"Stop": []},\n}\n'
@@ -37,13 +37,13 @@ def tree(folder: Path) -> dict[str, bytes | None]:
     return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None for path in kept}
 
 
-def keel(folder: Path, *words: str, code: int = 0) -> Said:
+def keel(folder: Path, *words: str, code: int = 0) -> CommandResult:
     said = keel_inside(folder, *words)
     assert said.code == code, said.err
     return said
 
 
-def files(said: Said) -> dict[str, str]:
+def files(said: CommandResult) -> dict[str, str]:
     """What becomes of each file but keel's own, by what `init --json` says."""
     return {
         each["path"]: each["what"] for each in json.loads(said.out)["files"] if not each["path"].startswith(".keel")

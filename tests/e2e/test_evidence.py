@@ -98,7 +98,7 @@ def test_a_ty_that_fails_costs_its_evidence_and_nothing_else(
     monkeypatch.setattr(session, "START_SECONDS", SHORT)
     found = compiled(shop)
     assert summary(found) == ALONE
-    assert found["unheard"].startswith("ty ")
+    assert found["evidence_missing"].startswith("ty ")
     assert "without a type checker: ty " in keel_inside(shop, "compile", "--verbose").out
     assert "without a type checker: ty " in (shop / ".keel" / "log").read_text()
     assert processes_with(str(program)) == []

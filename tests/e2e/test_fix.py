@@ -77,7 +77,7 @@ def fix(folder: Path, *words: str, code: int) -> dict[str, Any]:
     return found
 
 
-def test_nothing_to_mend_says_nothing(project: Path) -> None:
+def test_nothing_to_fix_says_nothing(project: Path) -> None:
     done = run_keel(["fix", "--apply"], cwd=project)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
@@ -91,8 +91,8 @@ def test_a_plan_writes_nothing_and_says_what_it_would(project: Path) -> None:
     assert (project / "user.py").read_text() == USER
 
 
-def test_what_is_plain_is_mended_and_formatting_stays(project: Path) -> None:
-    assert fix(broken(project), "--apply", code=0)["outcome"] == "mended"
+def test_what_is_plain_is_fixed_and_formatting_stays(project: Path) -> None:
+    assert fix(broken(project), "--apply", code=0)["outcome"] == "fixed"
     assert (project / "user.py").read_text() == (
         USER.replace("to=", "recipient=")
         .replace('        text="hi",\n', '        text="hi",\n        retries=3,\n')
@@ -194,7 +194,7 @@ def test_what_a_file_exports_follows_a_new_name_and_stays_after_a_move(workspace
     assert (folder / "library.py").read_text().startswith('from home import helper\n__all__ = ["latter", "helper"]')
 
 
-def test_what_only_shows_after_a_mend_is_mended_too(workspace: MakeWorkspace) -> None:
+def test_what_only_shows_after_a_fix_is_fixed_too(workspace: MakeWorkspace) -> None:
     library = 'class Tree:\n    def add(self) -> "Tree":\n        """Grows."""\n        return self\n'
     user = "from library import Tree\n\nroot = Tree()\nnode = root.add()\nleaf = node.add()\nleaf.add()\n"
     folder = workspace({"library.py": library, "user.py": user})
@@ -250,7 +250,7 @@ def test_changes_of_the_same_text_come_one_after_the_other(project: Path) -> Non
         },
     )
     assert "@@" in run_keel(["fix", "--diff"], cwd=project).stdout
-    assert fix(project, "--apply", code=0)["outcome"] == "mended"
+    assert fix(project, "--apply", code=0)["outcome"] == "fixed"
     assert (project / "user.py").read_text() == (
         "from home import former\nfrom home import helper\n\nhelper([1])\nformer(1)\n"
     )
@@ -284,7 +284,7 @@ def test_every_use_follows_a_renamed_import(workspace: MakeWorkspace) -> None:
     assert (folder / "library.py").read_text() == CACHED.replace("settings", "get_settings")
 
 
-def test_what_says_the_old_name_beside_an_import_of_the_new_one_is_mended(workspace: MakeWorkspace) -> None:
+def test_what_says_the_old_name_beside_an_import_of_the_new_one_is_fixed(workspace: MakeWorkspace) -> None:
     user = "from library import settings\n\n\ndef _reset() -> None:\n    settings.cache_clear()\n"
     folder = workspace({"library.py": CACHED, "user.py": user})
     commit_all(folder)

@@ -284,7 +284,7 @@ def test_no_agent_is_stopped_by_a_payload_that_is_none(tmp_path: Path, agent: st
 
 def test_a_payload_without_end_is_not_read_to_its_end() -> None:
     with pytest.raises(Exception, match="larger than"):
-        hooking.decoded(b" " * (hooking.MOST_BYTES + 1))
+        hooking.decoded(b" " * (hooking.MAX_BYTES + 1))
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ import pytest
 
 from keel import registry
 from keel.model.schemas import schema_of
-from tests.workspaces import MakeWorkspace, Said, commit_all, keel_inside, write_files
+from tests.workspaces import CommandResult, MakeWorkspace, commit_all, keel_inside, write_files
 
 LOGIN = '''
 class Password:
@@ -96,7 +96,7 @@ def explained(folder: Path, *words: str) -> dict[str, Any]:
     return answered("explain", keel_inside(folder, "explain", *words, "--json"))
 
 
-def answered(verb: str, said: Said) -> dict[str, Any]:
+def answered(verb: str, said: CommandResult) -> dict[str, Any]:
     assert said.code in (0, 1), said.err
     operation = registry.operation(verb)
     assert operation is not None

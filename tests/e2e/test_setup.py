@@ -341,7 +341,7 @@ def test_a_graph_is_not_taken_away_while_it_is_written(workspace: MakeWorkspace)
     opened = setup(folder)
     map.run(opened, map.Params())
     hasty = setup(folder)
-    hasty.store = SqliteStore(hasty.kept("graph.db"), wait_seconds=0.1)
+    hasty.store = SqliteStore(hasty.own_path("graph.db"), wait_seconds=0.1)
     with opened.store.writing(), pytest.raises(StoreBusy):
         deinit.run(hasty, deinit.Params(yes=True))
     assert opened.store.exists()

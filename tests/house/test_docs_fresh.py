@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from keel import config, registry
-from keel.languages.python.resolve import lookup
+from keel.languages.python.resolve.lookup import lookup
 from keel.model.record import Record, fields_of
 from tests.repository import TOP, name_of, source_modules
 from tools.docs import configuration, errors, pages, vocabulary

@@ -18,7 +18,7 @@ EXEMPT = {
     ".ai/tools/": "tools that come with keel, written in Python",
     "toolspaces/": "runs tools, which may be written in Python, and reads their manifests",
     "agents/github_actions.py": "a workflow that installs keel, which runs on Python",
-    "operations/_proposal.py": "the path of a Python file as an example in the configuration that `init` writes",
+    "setup/proposal.py": "the path of a Python file as an example in the configuration that `init` writes",
     "operations/tools/new.py": "a new tool is written in Python unless another type is asked for",
     "surfaces/library/verbs.py": "repeats the defaults of the operations, that of `tools new` among them",
     "surfaces/library/heuristic.py": "a public class whose name says that it resolves Python",

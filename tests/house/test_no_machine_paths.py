@@ -14,11 +14,11 @@ import pytest
 from tests.repository import kept_files, name_of
 
 # Home folders of nobody in particular, as examples use them.
-NOBODY = r"(?:me|you|user|username|alice|bob)\b"
+NO_USER = r"(?:me|you|user|username|alice|bob)\b"
 MACHINE_PATH = re.compile(
     r"(?<![\w.$}/-])/(?:"
     r"(?:work|root)/"
-    rf"|(?:home|Users)/(?!{NOBODY})[A-Za-z]\w*"
+    rf"|(?:home|Users)/(?!{NO_USER})[A-Za-z]\w*"
     r"|tmp/[\w.-]*venv"
     r")"
 )

@@ -105,7 +105,7 @@ def test_a_fault_of_keel_is_an_answer_and_its_details_are_in_the_log(
     assert answer.is_error
     assert answer.content["failure"]["code"] == "Fault"
     assert "Traceback" not in answer.text
-    assert "ZeroDivisionError" in Path(opened.kept("log")).read_text(encoding="utf-8")
+    assert "ZeroDivisionError" in Path(opened.own_path("log")).read_text(encoding="utf-8")
 
 
 def test_an_answer_that_takes_too_long_says_so(opened: Workspace) -> None:

@@ -12,7 +12,7 @@ from keel import registry
 from keel.surfaces.mcp.catalogue import DEFAULT, INSTRUCTIONS, Tool, entry, tools
 from tests.repository import TOP
 
-MOST_TOKENS = 2500
+MAX_TOKENS = 2500
 LISTED = tools()
 EVERY = tools(every=True)
 IDENTIFIERS = ("search", "find", "describe", "neighbors")
@@ -28,7 +28,7 @@ def test_the_default_tools_come_first_and_all_others_on_request() -> None:
 
 def test_the_list_of_tools_is_cheap() -> None:
     listed = json.dumps({"tools": [entry(tool) for tool in LISTED.values()]}, separators=(",", ":"))
-    assert most_tokens(listed) <= MOST_TOKENS
+    assert most_tokens(listed) <= MAX_TOKENS
 
 
 def test_the_instructions_are_short() -> None:

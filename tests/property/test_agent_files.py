@@ -17,11 +17,11 @@ from keel import registry
 from keel.agents._json_part import JsonPart
 from keel.agents._json_text import read
 from keel.bootstrap import Workspace
-from keel.operations._agent_files import carry_out, planned, take_out, to_take_out
-from keel.ports.agent import Place, Unfit
+from keel.ports.agent import AgentFolders, Unfit
+from keel.setup.agent_files import carry_out, planned, take_out, to_take_out
 
 AGENTS = registry.agents()
-PLACE = Place(folder="/project")
+PLACE = AgentFolders(folder="/project")
 JSON_PARTS = [part for agent in AGENTS for part in agent.parts(PLACE) if isinstance(part, JsonPart)]
 [CODEX] = [part for agent in AGENTS for part in agent.parts(PLACE) if part.path.endswith(".toml")]
 [SECTION] = [part for agent in AGENTS for part in agent.parts(PLACE) if part.path.endswith(".md")]
@@ -115,7 +115,7 @@ def test_what_init_changed_becomes_what_it_was_byte_for_byte(
                 (folder / path).parent.mkdir(exist_ok=True)
                 (folder / path).write_bytes(text.encode("utf-8"))
         workspace = Workspace(str(folder), str(folder), lambda stage, done, total: None)
-        place = Place(folder=str(folder))
+        place = AgentFolders(folder=str(folder))
         before = tree(folder)
         workspace.prepare()
         carry_out(workspace, planned(workspace, AGENTS, place).changes)

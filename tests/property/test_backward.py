@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from keel.enforcement.sides import Edge, Facts, Now, Then
-from keel.indexing.accepted import accepted
-from keel.indexing.accepted_facts import facts_of
-from keel.indexing.backward import link_before
-from keel.indexing.line import Line
+from keel.enforcement.graphs import BaseGraph, CurrentGraph, Edge, Facts
+from keel.indexing.base.accepted_tree import accepted_tree
+from keel.indexing.base.facts import facts_of
+from keel.indexing.base.graph import link_accepted
+from keel.indexing.base.snapshot import take
+from keel.indexing.base.sources import Accepted
+from keel.indexing.context import IndexContext
 from keel.indexing.pipeline import bring_up_to_date, build
-from keel.indexing.snapshot import take
-from keel.indexing.sources import Accepted
-from keel.indexing.stored import stored_tree
+from keel.indexing.stored_tree import stored_tree
 from keel.indexing.tree import WorkspaceTree
 from keel.languages.python import language
 from keel.model.kinds import EdgeKind
@@ -52,8 +52,8 @@ def test_base_linked_backward_is_base_as_mapped(seed: int, tmp_path: Path) -> No
         twins.become(tree)
         bring_up_to_date(line)
         with line.store.reading() as reader:
-            base = accepted(line, reader.files(), None, snapshot)
-            base = _with_steering(base, history[-2], tree)
+            base = accepted_tree(line, reader.files(), None, snapshot)
+            base = _with_manifests(base, history[-2], tree)
             assert _backward(line, reader, base) == mapped
 
 
@@ -67,29 +67,31 @@ def _mapped(folder: Path, number: int, snapshot: str) -> Edges:
         return {each for file in tree.files for each in _named(now.facts, now.out_of(file))}
 
 
-def _backward(line: Line, reader: GraphReader, base: Accepted) -> Edges:
+def _backward(context: IndexContext, reader: GraphReader, base: Accepted) -> Edges:
     """The edges of base, as they are linked backward from now."""
-    tree, now = _now(line, reader)
-    before = link_before(line, reader, tree, language, facts_of(line, base.sources), base)
-    then = Then(Facts(before.tree, before.references), before, now)
+    tree, now = _now(context, reader)
+    before = link_accepted(context, reader, tree, language, facts_of(context, base.sources), base)
+    then = BaseGraph(Facts(before.tree, before.references), before, now)
     return {each for file in before.tree.files for each in _named(then.facts, then.out_of(file))}
 
 
-def _with_steering(base: Accepted, before: dict[str, str], after: dict[str, str]) -> Accepted:
+def _with_manifests(base: Accepted, before: dict[str, str], after: dict[str, str]) -> Accepted:
     """Snapshots hold sources only; what steering files said is added here."""
     changed = [
         path
         for path in before.keys() | after.keys()
-        if path.rpartition("/")[2] in language.steering and before.get(path) != after.get(path)
+        if path.rpartition("/")[2] in language.manifest_files and before.get(path) != after.get(path)
     ]
     held = {path: before[path].encode() if path in before else None for path in changed}
-    return base._replace(steering={(path.partition("/")[0], path.partition("/")[2]): held[path] for path in changed})
+    return base._replace(
+        manifest_files={(path.partition("/")[0], path.partition("/")[2]): held[path] for path in changed}
+    )
 
 
-def _now(line: Line, reader: GraphReader) -> tuple[WorkspaceTree, Now]:
-    tree = stored_tree(line, reader, language)
+def _now(context: IndexContext, reader: GraphReader) -> tuple[WorkspaceTree, CurrentGraph]:
+    tree = stored_tree(context, reader, language)
     facts = Facts(tree, lambda file: reader.references(file) or b"")
-    return tree, Now(facts, reader)
+    return tree, CurrentGraph(facts, reader)
 
 
 def _named(facts: Facts, edges: Iterable[Edge]) -> Edges:
@@ -104,6 +106,6 @@ def _named(facts: Facts, edges: Iterable[Edge]) -> Edges:
     return found
 
 
-def _line(folder: Path, graph: Path) -> Line:
+def _line(folder: Path, graph: Path) -> IndexContext:
     roots = {root: str(folder / root) for root in ROOTS}
-    return Line(roots, [language], SqliteStore(graph), SqliteFactsCache(folder / "cache.db"), inline)
+    return IndexContext(roots, [language], SqliteStore(graph), SqliteFactsCache(folder / "cache.db"), inline)

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from keel.indexing.accepted import accepted
-from keel.indexing.baseline import recall
-from keel.indexing.differences import look_up
-from keel.indexing.line import Line
+from keel.indexing.base.accepted_tree import accepted_tree
+from keel.indexing.base.baseline import recall
+from keel.indexing.base.differences import look_up
+from keel.indexing.context import IndexContext
 from keel.indexing.pipeline import bring_up_to_date
 from keel.languages.python import language
 from keel.model.hashing import content_hash
@@ -79,7 +79,7 @@ def test_remembered_is_looked_up(seed: int, tmp_path: Path) -> None:
         hand.edit()
         hand.commit()
     graph, cache = SqliteStore(tmp_path / "graph.db"), SqliteFactsCache(tmp_path / "cache.db")
-    line = Line({"tree": str(folder)}, [language], graph, cache, inline)
+    line = IndexContext({"tree": str(folder)}, [language], graph, cache, inline)
     recalled = 0
     for step in range(STEPS):
         random.Random(f"{seed} {step}").choice(hand.deeds)()
@@ -88,10 +88,10 @@ def test_remembered_is_looked_up(seed: int, tmp_path: Path) -> None:
             with line.store.reading() as reader:
                 files = reader.files()
                 recalled += recall(line, reader, files) is not None
-                found = accepted(line, files, None, "", reader)
+                found = accepted_tree(line, files, None, "", reader)
                 told = look_up(line, files, None, "")
             assert dict(found.sources.contents) == dict(told.sources.contents)
-            assert found.steering == told.steering
+            assert found.manifest_files == told.manifest_files
             assert {place: data and content_hash(data) for place, data in found.sources.items()} == dict(
                 found.sources.contents
             )

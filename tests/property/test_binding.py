@@ -102,7 +102,7 @@ def last_call(source: str) -> tuple[Texts, CallShape, int]:
     """The last call of a program: its shape and the place of what it calls."""
     tree = text_of(source)
     place = tree.calls()[-1]
-    return tree, read_call(tree.interface(0), place), tree.interface(0).tape[place + 1]
+    return tree, read_call(tree.interface(0), place), tree.interface(0).ir[place + 1]
 
 
 def outcome_of(source: str) -> Outcome:

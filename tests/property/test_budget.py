@@ -16,7 +16,7 @@ from keel.bootstrap import open_workspace
 from keel.formats._budget import Entry, fitted
 from keel.formats._tokens import estimate
 from keel.formats.llm import Llm
-from keel.graph.atlas import Atlas, Module, Symbol
+from keel.graph.workspace_map import Module, Symbol, WorkspaceMap
 from keel.operations import describe, discover, stats, status
 from keel.operations import map as map_operation
 
@@ -64,7 +64,7 @@ NAMES = st.sampled_from(["get", "load_all", "Session", "_hidden", "HTTPServer", 
 
 
 @st.composite
-def atlases(draw: st.DrawFn) -> Atlas:
+def atlases(draw: st.DrawFn) -> WorkspaceMap:
     """A map of a few modules with any symbols."""
     modules, symbols = [], []
     left_out = draw(st.sampled_from([{}, {"module": 3, "function": 40}]))
@@ -86,7 +86,7 @@ def atlases(draw: st.DrawFn) -> Atlas:
             )
         )
         symbols.extend(draw(st.lists(_symbols(path), max_size=12)))
-    return Atlas(
+    return WorkspaceMap(
         scope="",
         depth=draw(st.integers(1, 3)),
         most_referenced=tuple(symbols[:3]),
@@ -121,7 +121,7 @@ def _symbols(path: str) -> st.SearchStrategy[Symbol]:
 
 
 @given(atlas=atlases(), budget=st.integers(LEAST, 800))
-def test_any_map_is_fitted_and_every_symbol_is_shown_or_counted(atlas: Atlas, budget: int) -> None:
+def test_any_map_is_fitted_and_every_symbol_is_shown_or_counted(atlas: WorkspaceMap, budget: int) -> None:
     text = "".join(Llm(budget).render(atlas))
     assert estimate(text) <= budget
     whole = "".join(Llm(10**6).render(atlas))

@@ -21,7 +21,7 @@ from tests.spec.held import seen
 
 VARIABLES = ("x", "y")
 RUNS = 30
-MOST_CHOICES = 60
+MAX_CHOICES = 60
 """A run that asks for more is given up: its loops have gone round often enough."""
 
 variables = st.sampled_from(VARIABLES)
@@ -89,7 +89,7 @@ class Run:
 
     def __init__(self, seed: int, held: dict[int, set[str]]) -> None:
         self._choose = random.Random(seed).choice
-        self._left = MOST_CHOICES
+        self._left = MAX_CHOICES
         self._held = held
 
     def of(self, text: str) -> None:

@@ -11,16 +11,16 @@ from zlib import crc32
 
 import pytest
 
-from keel.indexing.line import Line
+from keel.indexing.context import IndexContext
 from keel.indexing.pipeline import build
 from keel.languages.python import language
 from keel.model.facts import Lines, decode_interface
 from keel.model.kinds import EdgeKind, NodeKind, Tier
 from keel.ports.definitions import Definition, Position
 from keel.ports.store import GraphReader
-from keel.stores.memory import MemoryStore
 from tests.edits import Author, Tree
 from tests.helping import FakeHelper
+from tests.memory_store import MemoryStore
 from tests.twins import ROOTS, Twins, difference, inline
 
 SEEDS = range(5)
@@ -42,7 +42,7 @@ class Fickle:
         """Reads the project as it is now."""
         roots = {root: str(self._folder / root) for root in ROOTS}
         store = MemoryStore()
-        build(Line(roots, [language], store, _NoCache(), inline))
+        build(IndexContext(roots, [language], store, _NoCache(), inline))
         self._known, self._tops = {}, {}
         with store.reading() as reader:
             for row in reader.files():

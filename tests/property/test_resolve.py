@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from keel.model.kinds import NodeKind, ResolveReason
 from keel.model.rows import FileUpdate
 from keel.operations import resolve
-from tests.sources import Thing, a_client, a_listener, a_producer, a_route, a_source, a_workspace
+from tests.sources import SourceNode, a_client, a_listener, a_producer, a_route, a_source, a_workspace
 
 NAMES = ("a", "b", "A", "A.b", "A.B.c", "a.b", "orders")
 PATHS = ("a.py", "a/b.py", "a/__init__.py", "x/a/b.py", "orders.py")
@@ -21,7 +21,7 @@ SERVICES = ("", "a", "orders")
 KINDS = (NodeKind.CLASS, NodeKind.FUNCTION, NodeKind.METHOD, NodeKind.PACKAGE)
 
 things = st.one_of(
-    st.builds(Thing, st.sampled_from(KINDS), st.sampled_from(NAMES)),
+    st.builds(SourceNode, st.sampled_from(KINDS), st.sampled_from(NAMES)),
     st.builds(a_route, st.sampled_from(["GET", "POST"]), st.sampled_from(ROUTES)),
     st.builds(a_client, st.sampled_from(["a", "orders"]), st.just("GET"), st.sampled_from(ROUTES)),
     st.builds(a_listener, st.sampled_from(["orders", "b"])),

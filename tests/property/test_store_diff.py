@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from keel.model.kinds import EdgeKind
 from keel.model.rows import EdgeRow, FileUpdate, Words
 from keel.ports.store import GraphReader, GraphWriter, Store
-from keel.stores.memory import MemoryStore
 from keel.stores.sqlite.store import SqliteStore
 from tests.graphs import a_file, a_row, an_edge, some_links
+from tests.memory_store import MemoryStore
 
 Step = Callable[[GraphWriter], None]
 Transaction = tuple[list[Step], bool]

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keel.errors import ToolError, ToolNotFoundError
+from keel.model.ids import FileKey
 from keel.toolspaces import reading
 from keel.toolspaces.chain import elements_of
 from keel.toolspaces.listing import ids_of
@@ -27,7 +28,6 @@ from keel.toolspaces.validation import validate_chain
 from tests.toolspaces import manifest
 
 NAMES = ("a", "b", "c", "d/e", "d/f", "g.h")
-Place = tuple[str, str]
 places = st.tuples(st.sampled_from(sorted(RANK)), st.sampled_from(NAMES))
 trees = st.dictionaries(places, st.sampled_from([*NAMES, None]), max_size=14)
 edits = st.lists(st.tuples(places, st.one_of(st.just("gone"), st.sampled_from([*NAMES, None]))), max_size=12)
@@ -44,18 +44,18 @@ def spaces() -> Iterator[Spaces]:
         shutil.rmtree(top)
 
 
-def path_of(among: Spaces, place: Place) -> Path:
+def path_of(among: Spaces, place: FileKey) -> Path:
     root = next(space for space in among if space.name == place[0])
     return Path(root.tools, f"{place[1]}.py")
 
 
-def put(among: Spaces, place: Place, executor: str | None) -> None:
+def put(among: Spaces, place: FileKey, executor: str | None) -> None:
     path = path_of(among, place)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(manifest(executor))
 
 
-def check(among: Spaces, there: dict[Place, str | None]) -> None:
+def check(among: Spaces, there: dict[FileKey, str | None]) -> None:
     """Holds everything that is asked against what a plain model says."""
     for item_id in NAMES:
         having = [name for name in RANK if (name, item_id) in there]
@@ -76,9 +76,9 @@ def check(among: Spaces, there: dict[Place, str | None]) -> None:
         assert ids_of(space) == sorted(item_id for name, item_id in there if name == space.name)
 
 
-def check_chain(among: Spaces, there: dict[Place, str | None], start: str) -> None:
+def check_chain(among: Spaces, there: dict[FileKey, str | None], start: str) -> None:
     """The chain is a walk over first matches; what ends it otherwise is an error that keel names."""
-    walk: list[Place] = []
+    walk: list[FileKey] = []
     wanted: str | None = start
     while wanted is not None and wanted not in [item_id for _, item_id in walk]:
         having = [name for name in RANK if (name, wanted) in there]
@@ -99,7 +99,7 @@ def check_chain(among: Spaces, there: dict[Place, str | None], start: str) -> No
 @settings(max_examples=120, deadline=None)
 @given(trees, edits)
 def test_the_first_match_wins_and_every_change_counts_at_once(
-    there: dict[Place, str | None], changes: list[tuple[Place, str | None]]
+    there: dict[FileKey, str | None], changes: list[tuple[FileKey, str | None]]
 ) -> None:
     with spaces() as among:
         for place, executor in there.items():
@@ -120,7 +120,9 @@ links = st.dictionaries(places, st.sampled_from(["inside", "up", "absolute", "da
 
 @settings(max_examples=80, deadline=None)
 @given(trees, links)
-def test_nothing_outside_of_the_spaces_is_ever_read(there: dict[Place, str | None], turned: dict[Place, str]) -> None:
+def test_nothing_outside_of_the_spaces_is_ever_read(
+    there: dict[FileKey, str | None], turned: dict[FileKey, str]
+) -> None:
     read: list[str] = []
     original = os.read
 

@@ -10,8 +10,8 @@ import pytest
 
 from keel.errors import ChainValidationError, ManifestError, ParameterError, RunError, ToolError, ToolIdError
 from keel.toolspaces import resolve_chain, resolve_tool, run_tool
-from keel.toolspaces.manifest import KEYS, parsed
-from tests.toolspaces import Trees, make_trees, manifest
+from keel.toolspaces.manifests.manifest import KEYS, parsed
+from tests.toolspaces import SpaceFolders, make_trees, manifest
 
 IDS, LINKS, MANIFESTS, RUNS = 3000, 200, 3000, 60
 PIECES = [
@@ -40,7 +40,7 @@ PIECES = [
 
 
 @pytest.fixture
-def trees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Trees:
+def trees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SpaceFolders:
     made = make_trees(tmp_path, monkeypatch)
     (tmp_path / "git.py").write_text(manifest(None))
     made.add("project", "git")
@@ -54,14 +54,14 @@ def hostile_id(luck: random.Random) -> str:
     return luck.choice([bad + made, made + bad, f"a/{bad}/{made}"])
 
 
-def test_no_hostile_id_makes_a_path(trees: Trees) -> None:
+def test_no_hostile_id_makes_a_path(trees: SpaceFolders) -> None:
     luck = random.Random(1)
     for _ in range(IDS):
         with pytest.raises(ToolIdError):
             resolve_tool(hostile_id(luck), trees.project)
 
 
-def test_no_link_leads_out(trees: Trees, tmp_path: Path) -> None:
+def test_no_link_leads_out(trees: SpaceFolders, tmp_path: Path) -> None:
     """Links by way of links, up, down and around, to files and folders that are tools elsewhere."""
     luck = random.Random(2)
     tools = trees.tools("project")
@@ -150,7 +150,7 @@ def test_no_hostile_manifest_is_taken_or_run(tmp_path: Path) -> None:
     assert not mark.exists()
 
 
-def test_no_hostile_setting_gets_a_program_of_its_own(trees: Trees, tmp_path: Path) -> None:
+def test_no_hostile_setting_gets_a_program_of_its_own(trees: SpaceFolders, tmp_path: Path) -> None:
     """Chains and settings that are read well, and must not lead to a run."""
     luck, mark = random.Random(4), tmp_path / "ran"
     deed = f"open({str(mark)!r}, 'w')\n"

@@ -15,7 +15,7 @@ import types
 from keel.languages.python.binding.bind import Callee, Fits, Misfit, Outcome, Reason, bind
 from keel.languages.python.binding.callees import Reached, callee_of_value, instance_callee, method_callee
 from keel.languages.python.binding.calls import read_call
-from keel.languages.python.binding.names import Place
+from keel.model.ids import DefRef
 from tests.spec.markdown import Block
 from tests.texts import Texts
 
@@ -29,8 +29,8 @@ def check_binding(files: dict[str, bytes], block: Block) -> list[str]:
     for number, line in block.lines():
         call, _, expected = line.rpartition(ARROW)
         outcome = _outcome(files, call)
-        if _told(outcome) != " ".join(expected.split()):
-            wrong.append(f"line {number}: {call}: {_told(outcome)}")
+        if _format_outcome(outcome) != " ".join(expected.split()):
+            wrong.append(f"line {number}: {call}: {_format_outcome(outcome)}")
         elif len(files) == 1 and block.options.get("run") != "no":
             wrong += [f"line {number}: {call}: {said}" for said in _of_python(files, call, outcome)]
     return wrong
@@ -49,15 +49,15 @@ def _outcome(files: dict[str, bytes], call: str) -> Outcome:
 def _callee(tree: Texts, file: int, place: int, call: str) -> Callee:
     on_instance = _on_instance(call)
     if on_instance is None:
-        return callee_of_value(tree.names(), file, tree.interface(file).tape[place + 1])
+        return callee_of_value(tree.names(), file, tree.interface(file).ir[place + 1])
     owner = tree.names().written(file, on_instance[1])
-    assert isinstance(owner, Place)
+    assert isinstance(owner, DefRef)
     if on_instance[2] is None:
         return instance_callee(tree.names(), owner)
     return method_callee(tree.names(), owner, on_instance[2], Reached.INSTANCE)
 
 
-def _told(outcome: Outcome) -> str:
+def _format_outcome(outcome: Outcome) -> str:
     if isinstance(outcome, Fits):
         return "fits"
     if isinstance(outcome, Misfit):

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from keel.bootstrap import open_workspace
+from keel.checking.edge_explanations import OfEdges
 from keel.operations import explain
 from keel.operations import map as map_
-from keel.operations._explained_edges import OfEdges
 from tests.spec.markdown import Block
 
 

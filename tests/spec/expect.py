@@ -14,7 +14,7 @@ from typing import NamedTuple
 _attribute = re.compile(r"(\w+)=(\"(?:[^\"\\]|\\.)*\"|\S*)").match
 
 
-class Line(NamedTuple):
+class ExpectedLine(NamedTuple):
     """A head and its attributes."""
 
     head: str
@@ -25,7 +25,7 @@ class Line(NamedTuple):
         return f"{self.head}  {attributes}" if attributes else self.head
 
 
-def parse_line(text: str) -> Line:
+def parse_line(text: str) -> ExpectedLine:
     """A line of a spec block; blanks inside the head count as one."""
     head, *rest = re.split(r"\s{2,}(?=\w+=)", text, maxsplit=1)
     attributes: dict[str, str] = {}
@@ -36,10 +36,12 @@ def parse_line(text: str) -> Line:
             raise ValueError(f"not an attribute: {remaining!r}")
         attributes[match[1]] = match[2]
         remaining = remaining[match.end() :].lstrip()
-    return Line(" ".join(head.split()), attributes)
+    return ExpectedLine(" ".join(head.split()), attributes)
 
 
-def compare(expected: Iterable[tuple[int, Line]], actual: Iterable[Line], sort_of: Callable[[str], str]) -> list[str]:
+def compare(
+    expected: Iterable[tuple[int, ExpectedLine]], actual: Iterable[ExpectedLine], sort_of: Callable[[str], str]
+) -> list[str]:
     """What is wrong: lines that are not there, and lines of a mentioned sort that nobody expects.
 
     `none <sort>` says that there is no line of that sort.
@@ -62,7 +64,7 @@ def compare(expected: Iterable[tuple[int, Line]], actual: Iterable[Line], sort_o
     return wrong
 
 
-def _fits(expected: Line, actual: Line) -> bool:
+def _fits(expected: ExpectedLine, actual: ExpectedLine) -> bool:
     return expected.head == actual.head and all(
         actual.attributes.get(name, "none") == value for name, value in expected.attributes.items()
     )

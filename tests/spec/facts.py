@@ -19,7 +19,7 @@ from keel.model.expressions import Call
 from keel.model.facts import Lines, Reference
 from keel.model.kinds import NodeKind, ParamKind, RefKind
 from keel.model.signatures import chain_text
-from tests.spec.expect import Line, compare, parse_line
+from tests.spec.expect import ExpectedLine, compare, parse_line
 from tests.spec.held import seen
 from tests.spec.markdown import Block
 from tests.spec.values import written
@@ -88,7 +88,7 @@ class _Reader:
         self._references = found.references.items
         self._lines = Lines(found.interface.lines)
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[ExpectedLine]:
         interface = self._interface
         for definition in interface.defs:
             yield self._definition(definition)
@@ -98,21 +98,25 @@ class _Reader:
             yield self._reference(reference)
         for assign in interface.assigns:
             text = f"assign {self._value(assign.target)} = {self._value(assign.value)}"
-            yield Line(text, {"how": HOW[assign.how], "in": self._name(assign.scope), "at": self._at(assign.at)})
+            yield ExpectedLine(
+                text, {"how": HOW[assign.how], "in": self._name(assign.scope), "at": self._at(assign.at)}
+            )
         for back in interface.returns:
             text = f"return {self._value(back.value)}"
-            yield Line(text, {"how": HOW_BACK[back.how], "in": self._name(back.scope), "at": self._at(back.at)})
+            yield ExpectedLine(text, {"how": HOW_BACK[back.how], "in": self._name(back.scope), "at": self._at(back.at)})
         exports = interface.exports
-        yield Line("exports " + ("unknown" if exports is None else ", ".join(exports) or "nothing"), {})
+        yield ExpectedLine("exports " + ("unknown" if exports is None else ", ".join(exports) or "nothing"), {})
         for gap in interface.gaps:
-            yield Line("gap", {"from": self._at(gap.start), "to": self._at(gap.end)})
+            yield ExpectedLine("gap", {"from": self._at(gap.start), "to": self._at(gap.end)})
         for silence in interface.suppressions:
             reason = json.dumps(silence.reason, ensure_ascii=False)
             behind = {"behind": "yes"} if silence.behind else {}
-            yield Line(f"suppress {','.join(silence.codes)}", {"reason": reason, "at": self._at(silence.at), **behind})
-        yield Line(f"lines {len(interface.lines)}", {})
+            yield ExpectedLine(
+                f"suppress {','.join(silence.codes)}", {"reason": reason, "at": self._at(silence.at), **behind}
+            )
+        yield ExpectedLine(f"lines {len(interface.lines)}", {})
 
-    def _definition(self, definition: Def) -> Line:
+    def _definition(self, definition: Def) -> ExpectedLine:
         interface = self._interface
         start, end = self._lines.line(definition.start), self._lines.line(max(definition.end - 1, definition.start))
         attributes = {
@@ -130,7 +134,7 @@ class _Reader:
             attributes["value"] = json.dumps(self._value(definition.value), ensure_ascii=False)
         if definition.signature is not None:
             attributes["kinds"] = ",".join(_initials(param.kind) for param in definition.signature.params) or "none"
-        return Line(self._head(definition), attributes)
+        return ExpectedLine(self._head(definition), attributes)
 
     def _head(self, definition: Def) -> str:
         interface = self._interface
@@ -145,7 +149,7 @@ class _Reader:
         text = SYNTAX.signature(interface, definition).removeprefix("async ").removeprefix("def ")
         return " ".join(f"{kind} {qualified}{text.removeprefix(interface.text(definition.name))}".split())
 
-    def _import(self, item: own.Import) -> Line:
+    def _import(self, item: own.Import) -> ExpectedLine:
         text = self._interface.text
         module = "." * item.level + text(item.module)
         head = f"from {module} import {text(item.name)}" if item.name >= 0 else f"import {module}"
@@ -156,9 +160,9 @@ class _Reader:
             "in": self._name(item.scope),
             "at": self._at(item.at),
         }
-        return Line(head, attributes)
+        return ExpectedLine(head, attributes)
 
-    def _reference(self, reference: Reference) -> Line:
+    def _reference(self, reference: Reference) -> ExpectedLine:
         interface = self._interface
         kind = RefKind(reference.kind)
         at = interface.defs[reference.source].start + reference.at
@@ -177,7 +181,7 @@ class _Reader:
                 "stars": stars or "none",
                 "spans": ",".join(spans) or "none",
             }
-        return Line(f"reference {kind.word} {interface.text(reference.text)}", attributes)
+        return ExpectedLine(f"reference {kind.word} {interface.text(reference.text)}", attributes)
 
     def _source_span(self, start: int, end: int) -> str:
         return f"{self._at(start)}-{self._at(end)}"

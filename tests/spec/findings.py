@@ -40,8 +40,8 @@ def check_findings(folder: Path, files: Mapping[tuple[str, str], bytes], block: 
         result = _compiled(project, block)
         uncounted = result.info.findings if result.info is not None else ()
         found = [each for each in (*result.errors, *result.warnings, *uncounted) if each.code in codes]
-        told = [line for each in found for line in _told(each, "hint" in block.options)]
-        wrong = _differing(block, told) + _unheard(block, result.evidence)
+        told = [line for each in found for line in _format_finding(each, "hint" in block.options)]
+        wrong = _differing(block, told) + _evidence_missing(block, result.evidence)
         if wrong:
             return wrong
     return []
@@ -59,7 +59,7 @@ def _compiled(project: Path, block: Block) -> compiling.Result:
             workspace.close()
 
 
-def _unheard(block: Block, evidence: str) -> list[str]:
+def _evidence_missing(block: Block, evidence: str) -> list[str]:
     expected = "ty" if block.options.get("ty") == "yes" else "own"
     return [] if evidence == expected else [f"line {block.line}: the evidence is {evidence}, not {expected}"]
 
@@ -85,7 +85,7 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
         (folder / path).write_bytes(data)
 
 
-def _told(finding: Finding, with_hint: bool) -> Iterator[str]:
+def _format_finding(finding: Finding, with_hint: bool) -> Iterator[str]:
     about = finding.symbol or f"line {finding.line}"
     head = f"{finding.code} {finding.severity.lower()} {about} in {finding.file}"
     if not finding.affected:

@@ -24,7 +24,7 @@ from keel.languages.python.facts import CELLS, Facts, Interface
 from keel.model.expressions import Index, Literal, Member, Name
 from keel.model.facts import Lines
 from keel.model.kinds import RefKind
-from tests.spec.expect import Line
+from tests.spec.expect import ExpectedLine
 
 SEE = "see"
 PREFIX = {v.ITEM: "item of ", v.ENTERED: "entered ", v.CAUGHT: "caught "}
@@ -33,15 +33,15 @@ BRACKETS = {v.LIST: ("[", "]"), v.TUPLE: ("(", ")"), v.SET: ("{", "}"), v.DICT: 
 WRAPPED = {v.AWAIT: "await ", v.STARRED: "*", v.ELEMENT: "each "}
 
 
-def seen(found: Facts) -> Iterator[Line]:
+def seen(found: Facts) -> Iterator[ExpectedLine]:
     """What the arguments of each call of `see` hold, in order."""
     interface = found.interface
-    tape, lines = interface.tape, Lines(interface.lines)
+    ir, lines = interface.ir, Lines(interface.lines)
     calls = [each for each in found.references.items if each.kind == RefKind.CALL and interface.text(each.text) == SEE]
     for call in calls:
         line, _ = lines.place(interface.defs[call.source].start + call.at)
-        for place in v.operands(tape, call.value)[1:]:
-            yield Line(f"{SEE} {_source(interface, place)} = {held(interface, place)}", {"line": str(line)})
+        for place in v.operands(ir, call.value)[1:]:
+            yield ExpectedLine(f"{SEE} {_source(interface, place)} = {held(interface, place)}", {"line": str(line)})
 
 
 def held(interface: Interface, place: int, outer: frozenset[int] = frozenset()) -> str:
@@ -50,50 +50,50 @@ def held(interface: Interface, place: int, outer: frozenset[int] = frozenset()) 
         return "?"
     if place in outer:
         return "again"
-    tape, op = interface.tape, interface.tape[place]
+    ir, op = interface.ir, interface.ir[place]
     inner = outer | {place}
 
     def part(offset: int) -> str:
-        return held(interface, tape[place + offset], inner)
+        return held(interface, ir[place + offset], inner)
 
     if op == v.BOUND:
-        names = interface.text(tape[place + 1]).split(".")
-        return _dotted(part(2), names[tape[place + 3] :] if tape[place + 3] else [])
-    if op == v.CHAIN and tape[place + 2] <= CELLS:
-        cell = interface.cells[CELLS - tape[place + 2]]
+        names = interface.text(ir[place + 1]).split(".")
+        return _dotted(part(2), names[ir[place + 3] :] if ir[place + 3] else [])
+    if op == v.CHAIN and ir[place + 2] <= CELLS:
+        cell = interface.cells[CELLS - ir[place + 2]]
         texts = dict.fromkeys(held(interface, each, inner) for each in cell)
-        return _dotted(" | ".join(texts), interface.text(tape[place + 1]).split(".")[1:])
+        return _dotted(" | ".join(texts), interface.text(ir[place + 1]).split(".")[1:])
     if op == v.CHOICE:
-        return " | ".join(dict.fromkeys(held(interface, each, inner) for each in v.operands(tape, place)))
+        return " | ".join(dict.fromkeys(held(interface, each, inner) for each in v.operands(ir, place)))
     if op == v.PARAM:
-        signature = interface.defs[tape[place + 1]].signature
-        return f"the {interface.text(signature.params[tape[place + 2]].name)}" if signature else "?"
+        signature = interface.defs[ir[place + 1]].signature
+        return f"the {interface.text(signature.params[ir[place + 2]].name)}" if signature else "?"
     if op in (v.DEFINED, v.LAMBDA):
-        return _name(interface, tape[place + 1])
+        return _name(interface, ir[place + 1])
     if op == v.IMPORT:
-        item = interface.imports[tape[place + 1]]
+        item = interface.imports[ir[place + 1]]
         return ".".join(interface.text(each) for each in (item.module, item.name) if each >= 0)
     if op in (v.PART, v.REST):
-        return f"{'part' if op == v.PART else 'rest'} {tape[place + 2]} of {part(1)}"
+        return f"{'part' if op == v.PART else 'rest'} {ir[place + 2]} of {part(1)}"
     if op in PREFIX:
         return PREFIX[op] + part(1)
     if op in INFIX:
         return part(1) + INFIX[op] + _whole(part(2))
     if op == v.CALL:
-        function, *arguments = (held(interface, each, inner) for each in v.operands(tape, place))
+        function, *arguments = (held(interface, each, inner) for each in v.operands(ir, place))
         return f"{function}({', '.join(arguments)})"
     if op == v.DISPLAY:
-        left, right = BRACKETS[tape[place + 1]]
-        parts = [held(interface, each, inner) for each in v.operands(tape, place)]
-        if tape[place + 1] == v.DICT:
+        left, right = BRACKETS[ir[place + 1]]
+        parts = [held(interface, each, inner) for each in v.operands(ir, place)]
+        if ir[place + 1] == v.DICT:
             parts = [f"{key}: {value}" for key, value in zip(parts[::2], parts[1::2], strict=True)]
         return left + ", ".join(parts) + right
     if op == v.ATTR:
-        return _dotted(part(1), [interface.text(tape[place + 2])])
+        return _dotted(part(1), [interface.text(ir[place + 2])])
     if op == v.SUBSCRIPT:
-        return part(3) if tape[place + 3] >= 0 else f"{_whole(part(1))}[{part(2)}]"
+        return part(3) if ir[place + 3] >= 0 else f"{_whole(part(1))}[{part(2)}]"
     if op == v.WRAP:
-        return WRAPPED.get(tape[place + 1], "") + part(2)
+        return WRAPPED.get(ir[place + 1], "") + part(2)
     return _source(interface, place)
 
 
@@ -115,8 +115,8 @@ def _source(interface: Interface, place: int) -> str:
         case Member(name=name):
             return f".{name}"
         case Index():
-            tape = interface.tape
-            return f"{_source(interface, tape[place + 1])}[{_source(interface, tape[place + 2])}]"
+            ir = interface.ir
+            return f"{_source(interface, ir[place + 1])}[{_source(interface, ir[place + 2])}]"
         case _:
             return "?"
 

@@ -11,16 +11,16 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from keel.indexing.line import Line as WriteLine
+from keel.indexing.context import IndexContext as WriteLine
 from keel.indexing.pipeline import build
 from keel.languages.python import language
 from keel.model.facts import decode_interface, decode_references
 from keel.model.kinds import EdgeKind, Reason, RefKind, Tier
 from keel.model.metadata import shown
 from keel.ports.store import GraphReader
-from keel.stores.memory import MemoryStore
 from keel.stores.sqlite.facts_cache import SqliteFactsCache
-from tests.spec.expect import Line, compare, parse_line
+from tests.memory_store import MemoryStore
+from tests.spec.expect import ExpectedLine, compare, parse_line
 from tests.spec.markdown import Block
 from tests.twins import inline
 
@@ -45,7 +45,7 @@ def check_links(folder: Path, files: Mapping[tuple[str, str], bytes], block: Blo
 
 def _check(block: Block, edges: set[str], open_references: set[str]) -> list[str]:
     wrong: list[str] = []
-    expected: list[tuple[int, Line]] = []
+    expected: list[tuple[int, ExpectedLine]] = []
     for number, text in block.lines():
         if text.startswith("no "):
             pattern = " ".join(text.removeprefix("no ").split())
@@ -70,7 +70,7 @@ def _kind_of(head: str) -> str:
     return head.split()[0]
 
 
-def _edges(graph: GraphReader) -> Iterator[Line]:
+def _edges(graph: GraphReader) -> Iterator[ExpectedLine]:
     ids = {node.number: node_id for node_id, node in graph.all_nodes()}
     for _, node in graph.all_nodes():
         for edge in graph.edges_from(node.number):
@@ -87,10 +87,10 @@ def _edges(graph: GraphReader) -> Iterator[Line]:
                 attributes["candidates"] = ",".join(map(_short, candidates))
             kind = EdgeKind(edge.kind).word
             source, target = _short(ids[edge.source]), _short(ids[edge.target])
-            yield Line(f"{kind} {source} -> {target} {edge.confidence / 100:.2f}", attributes)
+            yield ExpectedLine(f"{kind} {source} -> {target} {edge.confidence / 100:.2f}", attributes)
 
 
-def _unresolved(graph: GraphReader) -> Iterator[Line]:
+def _unresolved(graph: GraphReader) -> Iterator[ExpectedLine]:
     for row in graph.files():
         interface = decode_interface(graph.interface(row.id) or b"")
         reasons, candidates = graph.links(row.id)
@@ -101,7 +101,7 @@ def _unresolved(graph: GraphReader) -> Iterator[Line]:
                 text, reason = interface.text(reference.text), Reason(reasons[index]).word
                 found = candidates.get(index)
                 attributes = {"candidates": ",".join(map(_short, found))} if found else {}
-                yield Line(f"unresolved {RefKind(reference.kind).word} {place} {text} {reason}", attributes)
+                yield ExpectedLine(f"unresolved {RefKind(reference.kind).word} {place} {text} {reason}", attributes)
 
 
 def _short(node_id: str) -> str:

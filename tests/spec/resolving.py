@@ -16,7 +16,7 @@ from keel.errors import UsageError
 from keel.model.kinds import NodeKind
 from keel.model.rows import FileUpdate
 from keel.operations import resolve
-from tests.sources import Thing, a_client, a_listener, a_producer, a_route, a_source, a_workspace
+from tests.sources import SourceNode, a_client, a_listener, a_producer, a_route, a_source, a_workspace
 from tests.spec.consoles import matches
 from tests.spec.markdown import Block
 
@@ -25,7 +25,7 @@ ASKED = "? "
 
 def graph_of(block: Block) -> list[FileUpdate]:
     """The files that a `graph` block shows."""
-    found: list[tuple[dict[str, str], list[Thing]]] = []
+    found: list[tuple[dict[str, str], list[SourceNode]]] = []
     for _, line in block.lines():
         word, *rest = shlex.split(line)
         if word == "file":
@@ -36,14 +36,14 @@ def graph_of(block: Block) -> list[FileUpdate]:
     return [a_source(number, things=things, **options) for number, (options, things) in enumerate(found, 1)]
 
 
-def _thing(word: str, rest: list[str]) -> Thing:
-    makers: dict[str, Callable[..., Thing]] = {
+def _thing(word: str, rest: list[str]) -> SourceNode:
+    makers: dict[str, Callable[..., SourceNode]] = {
         "route": a_route,
         "client": a_client,
         "listener": a_listener,
         "producer": a_producer,
     }
-    return makers[word](*rest) if word in makers else Thing(NodeKind[word.upper()], rest[0])
+    return makers[word](*rest) if word in makers else SourceNode(NodeKind[word.upper()], rest[0])
 
 
 def check_resolve(folder: Path, graph: Block | None, block: Block) -> list[str]:

@@ -49,7 +49,7 @@ class Toy(Language):
                     facts.refer(RefKind.CALL, call[1].decode(errors="replace"), call.start(1), here)
         return facts.facts()
 
-    def linker(self, tree: Tree[Any], lasts: bool = False) -> Linker:
+    def linker(self, tree: Tree[Any], persistent: bool = False) -> Linker:
         """A linker over the files as they are."""
         return ToyLinker(tree)
 

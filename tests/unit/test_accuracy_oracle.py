@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from benchmarks.accuracy.answers import Graph, Said, keel_of, mapped, read
+from benchmarks.accuracy.answers import Graph, SiteAnswer, keel_of, mapped, read
 from benchmarks.accuracy.client import OUTSIDE
-from benchmarks.accuracy.definitions import Definitions, Thing, definitions
+from benchmarks.accuracy.definitions import DefinitionGroup, Definitions, definitions
 from benchmarks.accuracy.figures import (
     ALONE,
     WITH_TY,
@@ -27,8 +27,8 @@ from benchmarks.accuracy.listing import COLUMNS, cells
 from benchmarks.accuracy.page import Report, as_markdown
 from benchmarks.accuracy.reach import direct_imports, reach, reachable
 from benchmarks.accuracy.score import Case, Landing, Outcome, answered_by, cases, score, verdict
-from benchmarks.accuracy.sites import CALL, IMPORT, Place, Site, Source, imported_places, sites
-from benchmarks.accuracy.truth import followed, load, save
+from benchmarks.accuracy.sites import CALL, IMPORT, Site, Source, SourceSpan, imported_places, sites
+from benchmarks.accuracy.truth import follow, load, save
 from tests.repository import TOP
 from tests.workspaces import write_files
 from tools.docs.repository import text_of
@@ -94,11 +94,11 @@ class Stranger(Parent):
     def __init__(self): ...
 """
 LIBRARY_PATH, USES_PATH = "shapes/library.py", "shapes/uses.py"
-SHAPE = Thing(LIBRARY_PATH, 4, "Shape")
-DRAW = Thing(LIBRARY_PATH, 31, "draw")
-Lands = tuple[int, int] | Place | None
+SHAPE = DefinitionGroup(LIBRARY_PATH, 4, "Shape")
+DRAW = DefinitionGroup(LIBRARY_PATH, 31, "draw")
+Lands = tuple[int, int] | SourceSpan | None
 """Where a checker lands: line and column in the library, another place, nowhere."""
-AT_DRAW = Place(USES_PATH, 7, 5)
+AT_DRAW = SourceSpan(USES_PATH, 7, 5)
 
 
 def test_a_site_stands_at_the_last_part_of_the_callee() -> None:
@@ -145,7 +145,7 @@ def test_every_site_is_a_reference_to_keel(tmp_path: Path) -> None:
     assert [site for site in every if graph.at(site.kind, site.place).reason == "no reference"] == []
     outcomes = {site.name: case(site, graph, None).ours for site in every if site.kind == IMPORT}
     assert outcomes["Shape"] == {SHAPE}
-    assert outcomes["library"] == {Thing(LIBRARY_PATH, 0, "<module>")}
+    assert outcomes["library"] == {DefinitionGroup(LIBRARY_PATH, 0, "<module>")}
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_every_site_is_a_reference_to_keel(tmp_path: Path) -> None:
     ],
 )
 def test_definitions_that_count_as_the_same_are_one_thing(places: list[tuple[int, int]], name: str) -> None:
-    things = {known().by_place[Place(LIBRARY_PATH, *place)] for place in places}
+    things = {known().by_place[SourceSpan(LIBRARY_PATH, *place)] for place in places}
     assert [thing.name for thing in things] == [name]
 
 
@@ -204,7 +204,7 @@ def test_the_counts_and_what_is_right_all_the_same() -> None:
 
 def test_a_peer_is_scored_where_pyright_answers_only() -> None:
     found = [draw_case("draw", (32, 5)), draw_case("draw", OUTSIDE)]
-    counted = score(answered_by({AT_DRAW: (Place(LIBRARY_PATH, 15, 9),)}, found, known()), lambda case: False)
+    counted = score(answered_by({AT_DRAW: (SourceSpan(LIBRARY_PATH, 15, 9),)}, found, known()), lambda case: False)
     assert (counted.sites, counted.same, counted.wrong, counted.outside) == (1, 0, 1, 0)
     silent = score(answered_by({}, found, known()), lambda case: False)
     assert (silent.sites, silent.silent) == (1, 1)
@@ -237,7 +237,13 @@ def test_what_is_committed_of_verdicts_can_be_read() -> None:
 
 def test_the_sample_takes_packages_in_turn_and_always_the_same_sites() -> None:
     many = [
-        Case(Site(Place("m.py", line, 1), CALL, "f", "", ""), Said(), frozenset({DRAW}), SILENT_VERDICT, SILENT_VERDICT)
+        Case(
+            Site(SourceSpan("m.py", line, 1), CALL, "f", "", ""),
+            SiteAnswer(),
+            frozenset({DRAW}),
+            SILENT_VERDICT,
+            SILENT_VERDICT,
+        )
         for line in range(1, 301)
     ]
     found = {"small": many[:3], "large": many}
@@ -272,40 +278,40 @@ def test_another_target_beside_the_right_one_is_counted() -> None:
 
 def test_a_landing_on_a_constructor_means_the_classes_that_inherit_it_too() -> None:
     source = Source("m.py", HEIRS.encode())
-    place = Place("m.py", 2, 9)
+    place = SourceSpan("m.py", 2, 9)
     names = {thing.name for thing in definitions([source]).heirs[place]}
     assert names == {"Child", "Grandchild"}
-    made = Site(Place("n.py", 1, 1), CALL, "make", "", "")
+    made = Site(SourceSpan("n.py", 1, 1), CALL, "make", "", "")
     assert verdict(made, [place], definitions([source])).accepted == {
-        Thing("m.py", 1, "Parent"),
-        Thing("m.py", 4, "Child"),
-        Thing("m.py", 6, "Grandchild"),
+        DefinitionGroup("m.py", 1, "Parent"),
+        DefinitionGroup("m.py", 4, "Child"),
+        DefinitionGroup("m.py", 6, "Grandchild"),
     }
-    by_name = Site(Place("n.py", 1, 1), CALL, "__init__", "", "")
-    assert verdict(by_name, [place], definitions([source])).accepted == {Thing("m.py", 1, "Parent")}
+    by_name = Site(SourceSpan("n.py", 1, 1), CALL, "__init__", "", "")
+    assert verdict(by_name, [place], definitions([source])).accepted == {DefinitionGroup("m.py", 1, "Parent")}
 
 
 def test_where_the_attribute_class_is_defined_is_no_answer() -> None:
-    site = Site(Place("m.py", 1, 1), CALL, "__class__", "", "")
+    site = Site(SourceSpan("m.py", 1, 1), CALL, "__class__", "", "")
     assert verdict(site, [OUTSIDE], known()).landing == Landing.VARIABLE
 
 
 def test_the_beginning_of_a_file_is_a_module_only_under_its_name() -> None:
-    place = Place(USES_PATH, 2, 20)
-    top = (Place(LIBRARY_PATH, 1, 1),)
+    place = SourceSpan(USES_PATH, 2, 20)
+    top = (SourceSpan(LIBRARY_PATH, 1, 1),)
     assert verdict(Site(place, IMPORT, "library", "", ""), top, known()).landing == Landing.INSIDE
     assert verdict(Site(place, IMPORT, "VERSION", "", ""), top, known()).landing == Landing.VARIABLE
 
 
 def test_a_landing_on_an_import_is_followed_and_rings_end() -> None:
-    start, step, end = (Place("a.py", line, 1) for line in (1, 2, 3))
-    assert followed(start, {start: (step,), step: (end,)}, {step}) == (end,)
-    assert followed(start, {start: (step,), step: (step,)}, {step}) == (step,)
-    assert Place(USES_PATH, 2, 31) in imported_places(uses())  # the alias
+    start, step, end = (SourceSpan("a.py", line, 1) for line in (1, 2, 3))
+    assert follow(start, {start: (step,), step: (end,)}, {step}) == (end,)
+    assert follow(start, {start: (step,), step: (step,)}, {step}) == (step,)
+    assert SourceSpan(USES_PATH, 2, 31) in imported_places(uses())  # the alias
 
 
 def test_answers_are_kept_as_they_were(tmp_path: Path) -> None:
-    answers = {AT_DRAW: (Place(LIBRARY_PATH, 32, 5), OUTSIDE), Place(USES_PATH, 8, 11): ()}
+    answers = {AT_DRAW: (SourceSpan(LIBRARY_PATH, 32, 5), OUTSIDE), SourceSpan(USES_PATH, 8, 11): ()}
     save(tmp_path / "ty.json", answers)
     assert load(tmp_path / "ty.json") == answers
 
@@ -379,7 +385,7 @@ def case(site: Site, graph: Graph, pyright: Lands, ty: Lands = None) -> Case:
     return found
 
 
-def places(at: Lands) -> tuple[Place, ...]:
+def places(at: Lands) -> tuple[SourceSpan, ...]:
     if at is None:
         return ()
-    return (at if isinstance(at, Place) else Place(LIBRARY_PATH, *at),)
+    return (at if isinstance(at, SourceSpan) else SourceSpan(LIBRARY_PATH, *at),)

@@ -12,7 +12,7 @@ import pytest
 
 from keel import registry
 from keel.config import Enforcement, Override
-from keel.enforcement.grades import grades
+from keel.enforcement.session.grades import grades
 from tests.compiled import UNTYPED, Shop
 
 OLD = UNTYPED.replace("fresh", "old")

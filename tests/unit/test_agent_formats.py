@@ -14,11 +14,11 @@ import yaml
 from keel import registry
 from keel.agents._json_part import JsonPart
 from keel.operations import compile as compiling
-from keel.ports.agent import ADVISED, BLOCKED, FAILED, TOLD, Answer, Edit, Place, Unfit, Verdict
+from keel.ports.agent import ADVISED, BLOCKED, FAILED, TOLD, AgentFolders, Answer, Edit, Unfit, Verdict
 from keel.surfaces.cli.arguments import parse
 from tests.repository import TOP
 
-PLACE = Place(folder="/project", hooks="/project/.git/hooks")
+PLACE = AgentFolders(folder="/project", hooks="/project/.git/hooks")
 PATCH = (
     "*** Begin Patch\n*** Update File: src/app.py\n@@\n-a\n+b\n*** Add File: src/new.py\n+x\n"
     "*** Delete File: src/old.py\n*** Update File: src/from.py\n*** Move to: src/to.py\n*** End Patch\n"

@@ -7,18 +7,18 @@ import pytest
 from keel.bootstrap import open_workspace
 from keel.errors import StoreBusy
 from keel.model.rows import UNREADABLE
-from keel.operations import _line
 from keel.operations import map as map_operation
-from keel.operations._bounded import AsOf, Listing, Page, absence_of, freshest_graph, page_of, told
-from keel.operations._single import LAST_SYNC
-from keel.stores.memory import MemoryStore
+from keel.querying import current_graph
+from keel.querying.bounds import AsOf, Listing, Page, absence_of, freshest_graph, listing_fields, page_of
+from keel.querying.single_file import LAST_SYNC
 from tests.graphs import a_file, fill
+from tests.memory_store import MemoryStore
 from tests.workspaces import MakeWorkspace
 
 
 def a_listing(page: Page, total: int) -> Listing:
     shown = page_of(range(total), page)
-    return Listing(**told(page, len(shown), total, AsOf()))
+    return Listing(**listing_fields(page, len(shown), total, AsOf()))
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_a_page_that_holds_everything_says_nothing() -> None:
 
 
 def test_an_old_answer_says_so_and_what_freshens_it() -> None:
-    old = Listing(**told(Page(), 1, 1, AsOf(LAST_SYNC, "the graph is being written")))
+    old = Listing(**listing_fields(Page(), 1, 1, AsOf(LAST_SYNC, "the graph is being written")))
     assert old.freshness == "as of the last sync (the graph is being written); `keel sync` brings the graph up to date"
 
 
@@ -52,9 +52,9 @@ def test_nothing_is_a_proven_absence_a_near_miss_or_a_stale_graph() -> None:
         proven = absence_of(reader, "callers of f", AsOf())
         near = absence_of(reader, "callers of f", AsOf(), nearest=["g"])
         stale = absence_of(reader, "callers of f", AsOf(LAST_SYNC))
-    assert (proven.kind, proven.said) == ("proven", "callers of f: nothing in all 2 files, as of now")
-    assert (near.kind, near.said) == ("near_miss", "callers of f: nothing; did you mean g?")
-    assert (stale.kind, stale.said) == ("stale", "callers of f: nothing as of the last sync; run `keel sync`")
+    assert (proven.kind, proven.words) == ("proven", "callers of f: nothing in all 2 files, as of now")
+    assert (near.kind, near.words) == ("near_miss", "callers of f: nothing; did you mean g?")
+    assert (stale.kind, stale.words) == ("stale", "callers of f: nothing as of the last sync; run `keel sync`")
 
 
 def test_nothing_is_not_proven_where_files_could_not_be_read() -> None:
@@ -64,7 +64,7 @@ def test_nothing_is_not_proven_where_files_could_not_be_read() -> None:
         writer.put([update._replace(row=update.row._replace(state=UNREADABLE))])
     with store.reading() as reader:
         absence = absence_of(reader, "callers of f", AsOf())
-    assert (absence.kind, absence.said) == ("near_miss", "callers of f: nothing; 1 file could not be read")
+    assert (absence.kind, absence.words) == ("near_miss", "callers of f: nothing; 1 file could not be read")
 
 
 def test_a_graph_that_cannot_be_written_answers_as_of_the_last_sync(
@@ -76,7 +76,7 @@ def test_a_graph_that_cannot_be_written_answers_as_of_the_last_sync(
     def busy(*_: object) -> None:
         raise StoreBusy("graph.db", "waited 30 s")
 
-    monkeypatch.setattr(_line, "bring_up_to_date", busy)
+    monkeypatch.setattr(current_graph, "bring_up_to_date", busy)
     with freshest_graph(opened) as (reader, as_of):
         assert [node.name for node in reader.with_name("f")] == ["f"]
     assert as_of == AsOf(LAST_SYNC, "graph.db is being written by another keel (waited 30 s)")

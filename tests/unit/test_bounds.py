@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from keel.indexing import words as indexed_words
+from keel.indexing.rows import words as indexed_words
 from keel.languages.python import language
-from keel.model import words
+from keel.model.text import words
 from keel.ports import language as language_port
 from keel.ports.language import Answers, Change
-from keel.resolvers.lsp import heard
+from keel.resolvers.lsp import notifications
 
 
 def test_stems_are_remembered_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,8 +45,8 @@ def test_what_files_answer_is_kept_for_few_of_them(monkeypatch: pytest.MonkeyPat
 
 
 def test_what_a_server_tells_is_kept_for_few_documents(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(heard, "MAX_DOCUMENTS", 3)
-    told = heard.Heard()
+    monkeypatch.setattr(notifications, "MAX_DOCUMENTS", 3)
+    told = notifications.Notifications()
     for number in range(10):
         told.take("textDocument/publishDiagnostics", {"uri": f"file:///{number}", "diagnostics": []})
         told.take("$/progress", {"token": number, "value": {"kind": "begin", "title": "x"}})

@@ -9,17 +9,17 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from keel.bootstrap import Workspace, open_workspace
-from keel.graph.whole import whole_graph
-from keel.indexing.line import Line
+from keel.graph.export import export_graph
+from keel.indexing.context import IndexContext
 from keel.indexing.pipeline import bring_up_to_date, build
 from keel.indexing.report import Report
 from keel.model.kinds import Tier
 from keel.model.lines import EdgeLine, RefLine
-from keel.operations._line import line_of
 from keel.operations.compile import Params as CompileParams
 from keel.operations.compile import run as run_compile
 from keel.operations.map import Params as MapParams
 from keel.operations.map import run as run_map
+from keel.querying.current_graph import index_context
 from tests.helping import FakeHelper, says
 from tests.workspaces import MakeWorkspace, write_files
 
@@ -38,8 +38,8 @@ class Project:
         self.fake = FakeHelper(says(folder, answers), breaks_after)
 
     @property
-    def line(self) -> Line:
-        return line_of(self.workspace)._replace(helpers={"python": [self.fake.helper]})
+    def line(self) -> IndexContext:
+        return index_context(self.workspace)._replace(helpers={"python": [self.fake.helper]})
 
     def map(self) -> Report:
         return build(self.line)
@@ -54,7 +54,7 @@ class Project:
     def calls(self) -> list[str]:
         """The calls of `use`, in short: line, target, tier, confidence and what is to be said."""
         with self.workspace.store.reading() as reader:
-            edges = [line for line in whole_graph(reader) if isinstance(line, EdgeLine)]
+            edges = [line for line in export_graph(reader) if isinstance(line, EdgeLine)]
         return [
             " ".join((str(edge.line), edge.kind, _name(edge.target), edge.tier, f"{edge.confidence:.2f}", *_own(edge)))
             for edge in edges
@@ -64,7 +64,7 @@ class Project:
     def reasons(self) -> list[str]:
         """Why references of `use` have no edge."""
         with self.workspace.store.reading() as reader:
-            refs = [line for line in whole_graph(reader) if isinstance(line, RefLine)]
+            refs = [line for line in export_graph(reader) if isinstance(line, RefLine)]
         return [f"{ref.line} {ref.name} {ref.reason}" for ref in refs if ref.source.endswith(":use")]
 
     def disagreements(self) -> int:
@@ -226,7 +226,7 @@ def test_without_it_the_answers_for_unchanged_files_stay(workspace: MakeWorkspac
 def test_who_wants_no_helper_any_more_gets_keels_own_answers(workspace: MakeWorkspace) -> None:
     project = Project(workspace(FILES), {"user.py:f()": "lib.py:g()"})
     project.map()
-    bring_up_to_date(line_of(project.workspace)._replace(helpers={}))
+    bring_up_to_date(index_context(project.workspace)._replace(helpers={}))
     assert project.calls() == ["5 calls f tier2_treesitter_heuristic 0.80"]
     assert project.disagreements() == 0
 

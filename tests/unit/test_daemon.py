@@ -15,17 +15,17 @@ from typing import Any, TextIO, cast
 import pytest
 
 from keel.bootstrap import Workspace, open_workspace, opened_by
-from keel.enforcement.memory import remember
-from keel.enforcement.session import Batch, Session, Sessions
-from keel.indexing.background import OFF, is_off, lock_of, socket_of
+from keel.daemon import OFF, is_off, lock_of, socket_of
+from keel.enforcement.session.session import Batch, Session, Sessions
+from keel.enforcement.session.storage import remember
 from keel.surfaces.cli import through as by_daemon
 from keel.surfaces.cli.streams import complain, show, streams_of
 from keel.surfaces.daemon import code, start
 from keel.surfaces.daemon.batches import Batches
-from keel.surfaces.daemon.kept import Elsewhere, Kept
+from keel.surfaces.daemon.open_workspaces import Elsewhere, OpenWorkspace
 from keel.surfaces.daemon.protocol import CHOOSING, is_sent, pack, unpack
 from keel.surfaces.daemon.question import in_place_of, question_in
-from keel.surfaces.daemon.tidying import MOST_OWED, REST, Tidying
+from keel.surfaces.daemon.tidying import MAX_OWED, REST, Tidying
 from keel.surfaces.daemon.worker import Worker
 from tests.workspaces import MakeWorkspace, keel_inside
 
@@ -159,7 +159,7 @@ def test_a_workspace_is_kept_until_what_it_was_made_from_is_another(
 ) -> None:
     folder = workspace({"a.py": "a = 1\n"})
     assert keel_inside(folder, "map").code == 0
-    kept = Kept(str(folder.resolve()))
+    kept = OpenWorkspace(str(folder.resolve()))
 
     def opened() -> object:
         return cast("Any", kept.open(kept.folder, "/", lambda *_: None))._workspace
@@ -186,7 +186,7 @@ def test_a_workspace_is_kept_until_what_it_was_made_from_is_another(
 def test_a_workspace_that_is_handed_out_has_a_place_of_its_own(workspace: MakeWorkspace) -> None:
     folder = workspace({"a.py": "a = 1\n", "in/b.py": ""})
     assert keel_inside(folder, "map").code == 0
-    kept = Kept(str(folder.resolve()))
+    kept = OpenWorkspace(str(folder.resolve()))
     with opened_by(kept.open):
         outer, inner = open_workspace(str(folder)), open_workspace(str(folder / "in"))
     assert (outer.here, inner.here) == (str(folder.resolve()), str((folder / "in").resolve()))
@@ -196,12 +196,14 @@ def test_a_workspace_that_is_handed_out_has_a_place_of_its_own(workspace: MakeWo
 def test_a_command_that_is_done_leaves_open_what_the_next_one_needs(workspace: MakeWorkspace) -> None:
     folder = workspace({"a.py": "a = 1\n"})
     assert keel_inside(folder, "map").code == 0
-    kept = Kept(str(folder.resolve()))
+    kept = OpenWorkspace(str(folder.resolve()))
     first = kept.open_for_itself()
-    parts = (first.store, first.warmth, first.witnesses)
+    parts = (first.store, first.graph_cache, first.type_checkers)
     first.close()
     again = kept.open_for_itself()
-    assert all(one is other for one, other in zip(parts, (again.store, again.warmth, again.witnesses), strict=True))
+    assert all(
+        one is other for one, other in zip(parts, (again.store, again.graph_cache, again.type_checkers), strict=True)
+    )
     kept.close()
     assert kept.open_for_itself().store is not parts[0]
 
@@ -333,7 +335,7 @@ def test_garbage_is_looked_for_although_everybody_asks(monkeypatch: pytest.Monke
     monkeypatch.setattr("keel.surfaces.daemon.tidying.time", SimpleNamespace(monotonic=lambda: 100.0))
     worker = Worker()
     tidy = Tidying(worker)
-    for _ in range(MOST_OWED):
+    for _ in range(MAX_OWED):
         tidy.go_on()
         tidy.owe()
     tidy.go_on()

@@ -42,7 +42,7 @@ FILES = {
     "app/shapes.py": "class Shape:\n    def area(self):\n        raise NotImplementedError\n",
 }
 
-Line = dict[str, Any]
+ExportedLine = dict[str, Any]
 
 
 @pytest.fixture
@@ -63,11 +63,11 @@ def text_of(workspace: Workspace, shape: str = "jsonl", **params: Any) -> str:
     return "".join(written.render(export.run(workspace, export.Params(**params))))
 
 
-def lines_of(workspace: Workspace, **params: Any) -> list[Line]:
+def lines_of(workspace: Workspace, **params: Any) -> list[ExportedLine]:
     return [json.loads(line) for line in text_of(workspace, **params).splitlines()]
 
 
-def of_type(lines: list[Line], kind: str) -> list[Line]:
+def of_type(lines: list[ExportedLine], kind: str) -> list[ExportedLine]:
     return [line for line in lines if line["type"] == kind]
 
 

@@ -31,7 +31,7 @@ STRINGS = ["f", "x", "text", "1", "k"]
 
 
 @pytest.mark.parametrize(
-    ("tape", "value"),
+    ("ir", "value"),
     [
         ([v.CHAIN, 0], Name("f")),
         ([v.STRING, 2], Literal("string", "text")),
@@ -44,12 +44,12 @@ STRINGS = ["f", "x", "text", "1", "k"]
         ([v.DISPLAY, v.LIST, 0], Display("list", ())),
     ],
 )
-def test_leaves(tape: list[int], value: Value) -> None:
-    assert read(tape, STRINGS, 0) == value
+def test_leaves(ir: list[int], value: Value) -> None:
+    assert read(ir, STRINGS, 0) == value
 
 
 @pytest.mark.parametrize(
-    ("tape", "value"),
+    ("ir", "value"),
     [
         ([v.ATTR, 0, 1], Member(Name("f"), "x")),
         ([v.CONCAT, 2, 0, 2], Concat((Name("f"), Name("x")))),
@@ -61,14 +61,14 @@ def test_leaves(tape: list[int], value: Value) -> None:
         ([v.WRAP, v.DOUBLE_STARRED, 0], Own("double_starred", Name("f"))),
     ],
 )
-def test_values_of_values(tape: list[int], value: Value) -> None:
-    written = [v.CHAIN, 0, v.CHAIN, 1, *tape]
+def test_values_of_values(ir: list[int], value: Value) -> None:
+    written = [v.CHAIN, 0, v.CHAIN, 1, *ir]
     assert read(written, STRINGS, 4) == value
 
 
 def test_a_call_has_its_arguments_where_they_stand() -> None:
-    tape = [v.CHAIN, 0, v.CHAIN, 1, v.CALL, 0, 100, v.STAR_KWARGS, 1, 2, 2, 2, 1, 4, 2, 5, 1, -1, 2, 8, 3]
-    assert read(tape, STRINGS, 4) == Call(
+    ir = [v.CHAIN, 0, v.CHAIN, 1, v.CALL, 0, 100, v.STAR_KWARGS, 1, 2, 2, 2, 1, 4, 2, 5, 1, -1, 2, 8, 3]
+    assert read(ir, STRINGS, 4) == Call(
         Name("f"),
         (Argument(Name("x"), 102, 103),),
         (Argument(Name("x"), 105, 106, "k"), Argument(Name("x"), 108, 111, None)),
@@ -78,18 +78,18 @@ def test_a_call_has_its_arguments_where_they_stand() -> None:
 
 
 def test_forms_of_a_languages_own_are_names_or_unknown_to_others() -> None:
-    tape = [v.CHAIN, 0, v.BOUND, 1, 0, 0, v.WRAP, v.AWAIT, 0, v.CALL, 6, 100, 0, 0, 0]
-    assert expressions.read(tape, STRINGS, 2) == Name("x")
-    assert expressions.read(tape, STRINGS, 6) == Other()
-    assert expressions.read(tape, STRINGS, 9) == Call(Other(), (), (), star_args=False, star_kwargs=False)
+    ir = [v.CHAIN, 0, v.BOUND, 1, 0, 0, v.WRAP, v.AWAIT, 0, v.CALL, 6, 100, 0, 0, 0]
+    assert expressions.read(ir, STRINGS, 2) == Name("x")
+    assert expressions.read(ir, STRINGS, 6) == Other()
+    assert expressions.read(ir, STRINGS, 9) == Call(Other(), (), (), star_args=False, star_kwargs=False)
 
 
 def test_single_questions_are_answered_without_a_tree() -> None:
-    tape = [v.CHAIN, 0, v.CHAIN, 1, v.CALL, 0, 100, v.STAR_KWARGS, 1, 2, 2, 2, 1, 4, 2, 5, 1, -1, 2, 8, 3]
-    assert expressions.call_shape(tape, STRINGS, 4) == CallShape(1, ("k", ""), False, True)
-    assert expressions.call_shape(tape, STRINGS, 0) is None
-    assert expressions.chain_of(tape, STRINGS, 2) == "x"
-    assert expressions.chain_of(tape, STRINGS, 4) is None
+    ir = [v.CHAIN, 0, v.CHAIN, 1, v.CALL, 0, 100, v.STAR_KWARGS, 1, 2, 2, 2, 1, 4, 2, 5, 1, -1, 2, 8, 3]
+    assert expressions.call_shape(ir, STRINGS, 4) == CallShape(1, ("k", ""), False, True)
+    assert expressions.call_shape(ir, STRINGS, 0) is None
+    assert expressions.chain_of(ir, STRINGS, 2) == "x"
+    assert expressions.chain_of(ir, STRINGS, 4) is None
     texts = [v.STRING, 2, v.DISPLAY, v.LIST, 2, 0, 0, v.ATTR, 0, 4]
     assert list(expressions.texts_of(texts, 2)) == [2, 2]
     assert expressions.member_of(texts, STRINGS, 7) == "k"
@@ -100,10 +100,10 @@ def test_a_place_below_zero_is_not_followed() -> None:
 
 
 def test_a_value_too_deep_ends_in_the_unknown() -> None:
-    tape = [v.CHAIN, 0]
+    ir = [v.CHAIN, 0]
     for _ in range(1000):
-        tape += (v.WRAP, v.AWAIT, len(tape) - (3 if len(tape) > 2 else 2))
-    value = read(tape, STRINGS, len(tape) - 3)
+        ir += (v.WRAP, v.AWAIT, len(ir) - (3 if len(ir) > 2 else 2))
+    value = read(ir, STRINGS, len(ir) - 3)
     depth = 0
     while isinstance(value, Own):
         value, depth = value.value, depth + 1

@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from keel.formats.github import MOST, Github
+from keel.formats.github import MAX_ANNOTATIONS, Github
 from keel.formats.llm import Llm
 from keel.formats.sarif import Sarif
 from keel.model.findings import ERROR, INFO, WARNING, Affected, Finding
@@ -303,8 +303,8 @@ def test_annotations_name_files_from_the_top_of_the_repository() -> None:
 
 
 def test_annotations_are_bounded_and_the_rest_is_counted() -> None:
-    lines = github(report(finding(affected=tuple(caller(number) for number in range(1, MOST + 13)))))
-    assert len(lines) == MOST + 1
+    lines = github(report(finding(affected=tuple(caller(number) for number in range(1, MAX_ANNOTATIONS + 13)))))
+    assert len(lines) == MAX_ANNOTATIONS + 1
     assert lines[-1].startswith("::notice title=keel compile::12 places more")
 
 

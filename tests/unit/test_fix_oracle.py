@@ -58,15 +58,15 @@ def test_a_function_that_works_on_its_module_is_not_moved() -> None:
     assert moved(*function("more", text)) is None
 
 
-def test_a_mend_by_hand_imports_it_at_the_top_or_where_it_is_used() -> None:
+def test_a_fix_by_hand_imports_it_at_the_top_or_where_it_is_used() -> None:
     source, shown = function("shown")
     made = moved(source, shown)
     assert made is not None
     [edit] = made[0]
     old = source.data[: edit.start] + edit.text + source.data[edit.end :]
     at_top, late = (
-        {path: text.decode() for path, text in mended.items()}
-        for mended in by_hand({"shop/labels.py": source.data, "shop/user.py": USER.encode()}, old, shown)
+        {path: text.decode() for path, text in fixed.items()}
+        for fixed in by_hand({"shop/labels.py": source.data, "shop/user.py": USER.encode()}, old, shown)
     )
     line = f"from {home_of(shown).removesuffix('.py').replace('/', '.')} import shown"
     assert f"\n{line}\n" in at_top["shop/labels.py"]

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from keel.bootstrap import Workspace, open_workspace
+from keel.checking import fix_plans
+from keel.checking.fix_plans import ENTANGLED, Planned
 from keel.model.findings import Affected, Finding
-from keel.operations import _mends, fix
-from keel.operations._mends import ENTANGLED, Planned
+from keel.operations import fix
 from tests.workspaces import MakeWorkspace, commit_all, write_files
 
 LIBRARY = 'def old() -> int:\n    """Says it."""\n    return 1 + 2 + 3\n'
@@ -26,14 +27,14 @@ def project(workspace: MakeWorkspace) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("why", "outcome", "code"), [("only you know", "partly", 1), (ENTANGLED, "mended", 0)], ids=["left", "waited"]
+    ("why", "outcome", "code"), [("only you know", "partly", 1), (ENTANGLED, "fixed", 0)], ids=["left", "waited"]
 )
 def test_a_place_that_is_left_is_never_nothing(
     project: Path, monkeypatch: pytest.MonkeyPatch, why: str, outcome: str, code: int
 ) -> None:
     def planned(workspace: Workspace, findings: Sequence[Finding], since: str | None) -> list[Planned]:
         place = Affected(hash="", name="somewhere", file="user.py", line=9)
-        plans = _mends.planned(workspace, findings, since)
+        plans = fix_plans.planned(workspace, findings, since)
         return [each._replace(left=((place, why),)) for each in plans]
 
     monkeypatch.setattr(fix, "planned", planned)

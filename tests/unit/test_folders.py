@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keel.indexing.folders import Folders, decode, encode
-from keel.indexing.racy import SECOND, TICK, is_racy
+from keel.indexing.scan.folders import Folders, decode, encode
+from keel.indexing.scan.mtimes import SECOND, TICK, is_racy
 from tests.scanning import Memory, settled, write
 
 VALUE = Folders(
@@ -20,7 +20,7 @@ VALUE = Folders(
     mtimes=[1, 2, 3],
     digests=[-(1 << 63), 0, (1 << 63) - 1],
     watched={"/x/.gitignore": (5, 6), "/x/.git/index": (-1, -1)},
-    steering={"r/pyproject.toml": (7, 8)},
+    manifest_files={"r/pyproject.toml": (7, 8)},
     barred=["/x/secret"],
     skipped={"suffix": {".md": 3, "": 1}, "notebook": {".ipynb": 2}},
 )

@@ -9,9 +9,9 @@ import pytest
 
 from keel.bootstrap import Workspace, open_workspace
 from keel.errors import SymbolAmbiguous, SymbolNotFound, UsageError
-from keel.graph.handles import SHOWN, Match, Places, find, find_all
+from keel.graph.lookup.handles import SHOWN, Match, PathScope, find, find_all
+from keel.graph.lookup.nearest import nearest_names
 from keel.graph.naming import id_of
-from keel.graph.nearest import nearest_names
 from keel.model.hashing import to_text
 from keel.operations import map as map_operation
 from keel.operations import resolve, sync
@@ -59,8 +59,8 @@ def graph(shop: Workspace) -> Iterator[GraphReader]:
 
 
 @pytest.fixture
-def places(shop: Workspace) -> Places:
-    return Places(shop.roots, shop.folder)
+def places(shop: Workspace) -> PathScope:
+    return PathScope(shop.roots, shop.folder)
 
 
 def told(match: Match) -> str:
@@ -91,18 +91,18 @@ def told(match: Match) -> str:
         (" discount ", "sym:store:shop/prices.py:discount"),
     ],
 )
-def test_a_handle_names_one_symbol(graph: GraphReader, places: Places, handle: str, expected: str) -> None:
+def test_a_handle_names_one_symbol(graph: GraphReader, places: PathScope, handle: str, expected: str) -> None:
     assert told(find(graph, handle, places)) == expected
 
 
-def test_a_hash_names_its_symbol(graph: GraphReader, places: Places) -> None:
+def test_a_hash_names_its_symbol(graph: GraphReader, places: PathScope) -> None:
     named = find(graph, "discount", places)
     match = find(graph, to_text(named.node.hash), places)
     assert match == named
     assert not match.by_old_hash
 
 
-def test_an_old_hash_still_names_its_symbol_and_is_told(shop: Workspace, places: Places) -> None:
+def test_an_old_hash_still_names_its_symbol_and_is_told(shop: Workspace, places: PathScope) -> None:
     with shop.store.reading() as graph:
         before = to_text(find(graph, "discount", places).node.hash)
     prices = Path(shop.folder, "shop/prices.py")
@@ -116,19 +116,19 @@ def test_an_old_hash_still_names_its_symbol_and_is_told(shop: Workspace, places:
 
 
 def test_a_path_may_be_relative_to_the_folder_one_is_in(graph: GraphReader, shop: Workspace) -> None:
-    inside = Places(shop.roots, str(Path(shop.folder, "tools")))
+    inside = PathScope(shop.roots, str(Path(shop.folder, "tools")))
     assert told(find(graph, "cart.py", inside)) == "file:store:tools/cart.py"
     assert told(find(graph, "../shop/prices.py:5", inside)) == "sym:store:shop/prices.py:discount"
     assert told(find(graph, "shop/prices.py", inside)) == "file:store:shop/prices.py"
 
 
-def test_an_absolute_path_names_its_file(graph: GraphReader, shop: Workspace, places: Places) -> None:
+def test_an_absolute_path_names_its_file(graph: GraphReader, shop: Workspace, places: PathScope) -> None:
     absolute = str(Path(shop.folder, "shop/cart.py"))
     assert told(find(graph, absolute, places)) == "file:store:shop/cart.py"
     assert told(find(graph, f"{absolute}:17", places)) == "sym:store:shop/cart.py:total"
 
 
-def test_several_matches_are_listed_and_none_is_chosen(graph: GraphReader, places: Places) -> None:
+def test_several_matches_are_listed_and_none_is_chosen(graph: GraphReader, places: PathScope) -> None:
     with pytest.raises(SymbolAmbiguous) as caught:
         find(graph, "total", places)
     assert caught.value.total == 3
@@ -144,7 +144,7 @@ def test_a_bare_name_matches_functions_and_methods_alike(workspace: MakeWorkspac
     source = "def route(): pass\n\n\nclass F:\n    def route(self): pass\n"
     opened = open_workspace(str(workspace({"app.py": source}, "bare")))
     map_operation.run(opened, map_operation.Params())
-    places = Places(opened.roots, opened.folder)
+    places = PathScope(opened.roots, opened.folder)
     with opened.store.reading() as graph:
         with pytest.raises(SymbolAmbiguous) as caught:
             find(graph, "route", places)
@@ -156,7 +156,7 @@ def test_a_bare_name_matches_functions_and_methods_alike(workspace: MakeWorkspac
         assert told(find(graph, "F.route", places)) == "sym:bare:app.py:F.route"
 
 
-def test_a_dotted_name_is_tried_whole_before_its_end(graph: GraphReader, places: Places) -> None:
+def test_a_dotted_name_is_tried_whole_before_its_end(graph: GraphReader, places: PathScope) -> None:
     assert [told(match) for match in find_all(graph, "shop.cart.total", places)] == ["sym:store:shop/cart.py:total"]
 
 
@@ -164,7 +164,7 @@ def test_which_of_several_of_one_name_can_be_said(workspace: MakeWorkspace) -> N
     source = "if True:\n    def f(): return 1\nelse:\n    def f(): return 2\n"
     opened = open_workspace(str(workspace({"a.py": source}, "twice")))
     map_operation.run(opened, map_operation.Params())
-    places = Places(opened.roots, opened.folder)
+    places = PathScope(opened.roots, opened.folder)
     with opened.store.reading() as graph:
         assert len(find_all(graph, "f", places)) == 2
         assert told(find(graph, "f#2", places)) == "sym:twice:a.py:f#2"
@@ -203,7 +203,7 @@ class Circle:
 def test_a_name_means_the_definition_and_not_its_overloads_or_accessors(workspace: MakeWorkspace) -> None:
     opened = open_workspace(str(workspace({"pkg/__init__.py": "", "pkg/shapes.py": SHAPES}, "over")))
     map_operation.run(opened, map_operation.Params())
-    places = Places(opened.roots, opened.folder)
+    places = PathScope(opened.roots, opened.folder)
     with opened.store.reading() as graph:
         for handle in ("area", "shapes.area", "pkg.shapes.area"):
             assert told(find(graph, handle, places)) == "sym:over:pkg/shapes.py:area#3"
@@ -220,7 +220,7 @@ def test_an_overload_does_not_belong_to_a_definition_in_another_scope(workspace:
     opened = open_workspace(str(workspace(files, "apart")))
     map_operation.run(opened, map_operation.Params())
     with opened.store.reading() as graph, pytest.raises(SymbolAmbiguous) as caught:
-        find(graph, "grow", Places(opened.roots, opened.folder))
+        find(graph, "grow", PathScope(opened.roots, opened.folder))
     assert caught.value.total == 3
 
 
@@ -242,7 +242,7 @@ def test_an_overload_does_not_belong_to_a_definition_in_another_scope(workspace:
     ],
 )
 def test_a_name_that_nothing_has_comes_with_the_nearest(
-    graph: GraphReader, places: Places, handle: str, nearest: str
+    graph: GraphReader, places: PathScope, handle: str, nearest: str
 ) -> None:
     with pytest.raises(SymbolNotFound) as caught:
         find(graph, handle, places)
@@ -259,20 +259,20 @@ def test_the_nearest_is_found_among_many_that_are_near(workspace: MakeWorkspace)
 
 
 @pytest.mark.parametrize("handle", ["x" * 100_000, "aB" * 50_000, "a." * 50_000, "a/" * 50_000, "\ud800"])
-def test_whatever_is_typed_is_not_found_and_no_more(graph: GraphReader, places: Places, handle: str) -> None:
+def test_whatever_is_typed_is_not_found_and_no_more(graph: GraphReader, places: PathScope, handle: str) -> None:
     with pytest.raises(SymbolNotFound) as caught:
         find(graph, handle, places)
     assert len(str(caught.value)) < 300
 
 
 @pytest.mark.parametrize("handle", ["zzzzzzzzzzz", "sym:store:", "sym:store:a.py:", "shop/cart.py:99", "x.py:1"])
-def test_what_names_nothing_is_said_to(graph: GraphReader, places: Places, handle: str) -> None:
+def test_what_names_nothing_is_said_to(graph: GraphReader, places: PathScope, handle: str) -> None:
     with pytest.raises(SymbolNotFound):
         find(graph, handle, places)
 
 
 @pytest.mark.parametrize("handle", ["", " "])
-def test_no_handle_at_all_is_a_mistake_of_the_call(graph: GraphReader, places: Places, handle: str) -> None:
+def test_no_handle_at_all_is_a_mistake_of_the_call(graph: GraphReader, places: PathScope, handle: str) -> None:
     with pytest.raises(UsageError, match="no symbol was named"):
         find(graph, handle, places)
 
@@ -282,7 +282,7 @@ def test_a_long_list_is_cut_and_says_how_long_it_is(workspace: MakeWorkspace) ->
     opened = open_workspace(str(workspace(files, "many")))
     map_operation.run(opened, map_operation.Params())
     with opened.store.reading() as graph, pytest.raises(SymbolAmbiguous) as caught:
-        find(graph, "same", Places(opened.roots, opened.folder))
+        find(graph, "same", PathScope(opened.roots, opened.folder))
     assert len(caught.value.candidates) == SHOWN
     assert caught.value.total == SHOWN + 5
     assert str(caught.value).endswith("and 5 more")
@@ -292,7 +292,7 @@ def test_a_module_does_not_stand_in_the_way_of_what_is_inside_it(workspace: Make
     opened = open_workspace(str(workspace({"late.py": "def late(): ...\n"})))
     map_operation.run(opened, map_operation.Params())
     with opened.store.reading() as reader:
-        match = find(reader, "late", Places(opened.roots, ""))
+        match = find(reader, "late", PathScope(opened.roots, ""))
         assert (match.node.qualified_name, match.file.path) == ("late", "late.py")
 
 
@@ -326,7 +326,7 @@ def test_a_name_that_a_package_passes_on_names_what_it_is(workspace: MakeWorkspa
     opened = open_workspace(str(workspace(PASSED_ON, "boxes")))
     map_operation.run(opened, map_operation.Params())
     with opened.store.reading() as reader:
-        found = find_all(reader, handle, Places(opened.roots, opened.folder))
+        found = find_all(reader, handle, PathScope(opened.roots, opened.folder))
         assert [id_of(match.node, match.file) for match in found] == ([f"sym:boxes:{expected}"] if expected else [])
     answer = resolve.run(opened, resolve.Params(identifier=handle))
     assert (answer.status, answer.node.id if answer.node else "") == (

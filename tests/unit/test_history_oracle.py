@@ -15,7 +15,7 @@ from benchmarks.corpora import CorpusMissing
 from benchmarks.history import index
 from benchmarks.history.__main__ import RELEASES
 from benchmarks.history.page import as_markdown, as_table, read_steps, write
-from benchmarks.history.replay import Said, Step, changed_signatures, replay
+from benchmarks.history.replay import Statement, Step, changed_signatures, replay
 from benchmarks.history.repository import commit_all
 from benchmarks.history.verdicts import Truth, Verdict, judged, read_verdicts
 from tests.workspaces import write_files
@@ -47,7 +47,7 @@ def test_every_step_is_an_edit_of_the_release_before(steps: list[Step]) -> None:
 
 
 def test_what_is_said_is_kept_place_by_place(steps: list[Step]) -> None:
-    assert steps[0].said == [Said("ERROR", "E004", "shop/prices.py:total", "main.py:1", "main.py", "imports it")]
+    assert steps[0].said == [Statement("ERROR", "E004", "shop/prices.py:total", "main.py:1", "main.py", "imports it")]
     assert not steps[1].said
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from keel.indexing.patterns import rule_of
+from keel.indexing.scan.ignore_patterns import rule_of
 from tests.scanning import listed, repository, write
 
 FILES = (

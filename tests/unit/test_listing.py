@@ -192,7 +192,7 @@ def test_odd_names_survive(tmp_path: Path, under_git: bool) -> None:
 
 
 def test_what_is_not_read_is_counted_by_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("keel.indexing.listing.MAX_SIZE", 100)
+    monkeypatch.setattr("keel.indexing.scan.listing.MAX_SIZE", 100)
     write(tmp_path, "a.py", "n.ipynb", "b.md", "docs/c.md", "Makefile", ".hidden", "pyproject.toml")
     write(tmp_path, "big.py", text="#" * 101)
     (tmp_path / "link.py").symlink_to("a.py")

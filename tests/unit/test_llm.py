@@ -8,7 +8,7 @@ from unittest.mock import patch
 from keel.formats import _budget
 from keel.formats._tokens import estimate
 from keel.formats.llm import Llm
-from keel.graph.atlas import Atlas, Module, Symbol
+from keel.graph.workspace_map import Module, Symbol, WorkspaceMap
 from keel.model.record import Record
 
 
@@ -134,9 +134,9 @@ def function(name: str, line: int, references: int = 0, path: str = "a.py") -> S
     )
 
 
-def atlas(*symbols: Symbol, depth: int = 2) -> Atlas:
+def atlas(*symbols: Symbol, depth: int = 2) -> WorkspaceMap:
     modules = tuple(module(path) for path in dict.fromkeys(symbol.path for symbol in symbols))
-    return Atlas(
+    return WorkspaceMap(
         scope="",
         depth=depth,
         most_referenced=(),

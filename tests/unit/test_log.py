@@ -22,17 +22,17 @@ def opened(workspace: MakeWorkspace) -> Workspace:
     folder = workspace({"sub/a.py": "x = 1\n"}, "app")
     found = open_workspace(str(folder / "sub"), str(folder))
     found.prepare()
-    Path(found.kept("graph.db")).touch()
+    Path(found.own_path("graph.db")).touch()
     return found
 
 
 def text_of(workspace: Workspace, name: str = "log") -> str:
     """What is in the log."""
-    return Path(workspace.kept(name)).read_text(encoding="utf-8")
+    return Path(workspace.own_path(name)).read_text(encoding="utf-8")
 
 
 def test_a_line_says_when_which_how_and_what(opened: Workspace) -> None:
-    assert log.note(opened, ["where", "a b", "it's", "", "x\ny"], 1, 0.0123) == opened.kept("log")
+    assert log.note(opened, ["where", "a b", "it's", "", "x\ny"], 1, 0.0123) == opened.own_path("log")
     assert re.fullmatch(
         r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ keel \S+ \[\d+\] exit 1 0\.012 s in sub: "
         r"where 'a b' \"it's\" '' 'x\\ny'\n",
@@ -73,12 +73,12 @@ def test_nothing_is_written_where_keel_keeps_nothing(workspace: MakeWorkspace) -
 
 
 def test_it_is_bounded(opened: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log, "MOST_BYTES", 2000)
+    monkeypatch.setattr(log, "MAX_BYTES", 2000)
     for number in range(200):
         log.note(opened, [f"n{number:03}"], 0, 0.1)
     kept = text_of(opened, "log.1") + text_of(opened)
     assert len(kept) < 2 * 2200
-    assert sorted(os.listdir(os.path.dirname(opened.kept("log")))) == [".gitignore", "graph.db", "log", "log.1"]
+    assert sorted(os.listdir(os.path.dirname(opened.own_path("log")))) == [".gitignore", "graph.db", "log", "log.1"]
     numbers = re.findall(r"n(\d{3})$", kept, re.MULTILINE)
     assert numbers == [f"{number:03}" for number in range(200 - len(numbers), 200)]
 
@@ -106,7 +106,7 @@ def test_several_processes_write_whole_lines(opened: Workspace) -> None:
 def test_a_link_that_came_with_a_repository_is_not_followed(opened: Workspace, tmp_path: Path) -> None:
     victim = tmp_path / "victim"
     victim.write_text("mine", encoding="utf-8")
-    os.symlink(victim, opened.kept("log"))
+    os.symlink(victim, opened.own_path("log"))
     assert log.note(opened, ["where"], 0, 0.1) == ""
     assert victim.read_text(encoding="utf-8") == "mine"
 
@@ -115,7 +115,7 @@ def test_a_link_that_came_with_a_repository_is_not_followed(opened: Workspace, t
 @pytest.mark.parametrize("make", [os.mkdir, getattr(os, "mkfifo", None)], ids=["folder", "pipe"])
 def test_what_cannot_be_written_is_not(opened: Workspace, make: object) -> None:
     assert callable(make)
-    make(opened.kept("log"))
+    make(opened.own_path("log"))
     assert log.note(opened, ["where"], 0, 0.1) == ""
     assert run_keel(["map"], cwd=Path(opened.folder)).returncode == 0
 

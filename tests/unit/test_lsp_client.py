@@ -100,9 +100,9 @@ def test_a_question_that_is_not_answered_in_time_is_cancelled(tmp_path: Path) ->
     with Client(fake(tmp_path)) as client:
         with pytest.raises(HelperSilent, match=r"fake did not answer within 0\.3 s \(fake/hang\)"):
             client.call("fake/hang", None, SHORT)
-        heard = client.call("fake/heard", None, LONG)
-    [number] = [message["id"] for message in heard if message["method"] == "fake/hang"]
-    assert {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": number}} in heard
+        notifications = client.call("fake/heard", None, LONG)
+    [number] = [message["id"] for message in notifications if message["method"] == "fake/hang"]
+    assert {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": number}} in notifications
 
 
 def test_an_answer_that_is_no_longer_wanted_is_dropped(tmp_path: Path) -> None:
@@ -172,10 +172,10 @@ def test_what_the_server_tells_is_kept(tmp_path: Path) -> None:
     ]
     with Client(fake(tmp_path, {"tells": tells})) as client:
         client.call("fake/heard", None, LONG)
-        heard = client.heard
-    assert list(heard.log) == ["warning: careful", f"error: {'x' * 500}", "log: None"]
-    assert heard.diagnostics == {"file:///a.py": [{"message": "bad"}]}
-    assert heard.busy == {"b": "indexing"}
+        notifications = client.notifications
+    assert list(notifications.log) == ["warning: careful", f"error: {'x' * 500}", "log: None"]
+    assert notifications.diagnostics == {"file:///a.py": [{"message": "bad"}]}
+    assert notifications.busy == {"b": "indexing"}
 
 
 def test_a_flood_of_error_output_holds_nobody_up(tmp_path: Path) -> None:

@@ -15,18 +15,18 @@ from pathlib import Path
 import pytest
 
 from keel.bootstrap import Workspace, open_workspace
-from keel.indexing import scan as scanning
-from keel.indexing.folders import decode, key_of
-from keel.indexing.followed import folders_of, linked_in
-from keel.indexing.notices import Notices
 from keel.indexing.pipeline import FOLDERS
-from keel.indexing.touched import in_doubt
-from keel.indexing.wanted import wanted
-from keel.indexing.watch import Watch
+from keel.indexing.scan import scan as scanning
+from keel.indexing.scan.file_filter import file_filter
+from keel.indexing.scan.folders import decode, key_of
+from keel.indexing.scan.suspects import suspect_files
+from keel.indexing.watch.inotify import Watch
+from keel.indexing.watch.notices import Notices
+from keel.indexing.watch_set import folders_of, hard_links
 from keel.model.rows import FileRow
 from keel.operations import compile as compiling
-from keel.operations._line import line_of
 from keel.ports.language import manifest_names
+from keel.querying.current_graph import index_context
 from tests.workspaces import commit_all, write_files
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="nothing is watched elsewhere")
@@ -47,7 +47,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     commit_all(folder)
     for path in [*folder.rglob("*"), folder]:
         os.utime(path, (LONG_AGO, LONG_AGO))
-    workspace = open_workspace(str(folder), str(folder), stays=True)
+    workspace = open_workspace(str(folder), str(folder), persistent=True)
     codes(workspace)
     follow(workspace)
     while not is_settled(workspace):  # git, which is asked at first, may write its index
@@ -58,27 +58,27 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
 def is_settled(workspace: Workspace) -> bool:
     """Compiles; whether the next look will go by what was touched."""
     codes(workspace)
-    line = line_of(workspace)
-    assert workspace.warmth is not None
-    assert workspace.warmth.notices is not None
-    names = wanted(line.suffixes.keys(), {name for each in line.languages for name in manifest_names(each)})
+    context = index_context(workspace)
+    assert workspace.graph_cache is not None
+    assert workspace.graph_cache.notices is not None
+    names = file_filter(context.suffixes.keys(), {name for each in context.languages for name in manifest_names(each)})
     with workspace.store.reading() as reader:
-        folders = decode(reader.note(FOLDERS), key_of(line.roots, names))
+        folders = decode(reader.note(FOLDERS), key_of(context.roots, names))
         assert folders is not None
-        touched = workspace.warmth.notices.touched()
-        return in_doubt(line.roots, names, line.files(reader), touched, folders) is not None
+        touched = workspace.graph_cache.notices.touched()
+        return suspect_files(context.roots, names, context.files(reader), touched, folders) is not None
 
 
 def follow(workspace: Workspace) -> None:
     """What the daemon does after a look."""
-    assert workspace.warmth is not None
-    if workspace.warmth.notices is None:
-        workspace.warmth.notices = Notices()
-        workspace.warmth.notices.begin(Watch(workspace.roots.values()))
-    line = line_of(workspace)
+    assert workspace.graph_cache is not None
+    if workspace.graph_cache.notices is None:
+        workspace.graph_cache.notices = Notices()
+        workspace.graph_cache.notices.begin(Watch(workspace.roots.values()))
+    context = index_context(workspace)
     with workspace.store.reading() as reader:
-        linked = linked_in(line.roots, line.files(reader))
-        workspace.warmth.notices.follow(*folders_of(line, reader), linked)
+        linked = hard_links(context.roots, context.files(reader))
+        workspace.graph_cache.notices.follow(*folders_of(context, reader), linked)
 
 
 def codes(workspace: Workspace) -> list[str]:
@@ -90,7 +90,7 @@ def codes(workspace: Workspace) -> list[str]:
 def looked(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """The files that were looked at, look by look; `all` where they were listed."""
     looks: list[list[str]] = []
-    check, listed = scanning._check_known, scanning._listed
+    check, listed = scanning._check_known, scanning._list_again
 
     def checked(roots: Mapping[str, str], known: Sequence[FileRow]) -> object:
         looks.append([row.path for row in known])
@@ -101,7 +101,7 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         return listed(*given)  # type: ignore[arg-type]  # handed on
 
     monkeypatch.setattr(scanning, "_check_known", checked)
-    monkeypatch.setattr(scanning, "_listed", all_listed)
+    monkeypatch.setattr(scanning, "_list_again", all_listed)
     return looks
 
 

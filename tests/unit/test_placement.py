@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from keel.bootstrap import open_workspace
-from keel.graph.duplicates import Shape, likeness
-from keel.graph.modules import Modules, is_apart, is_utility
-from keel.graph.placement import CALLED_BY, CALLS, NAMED, Sign, fits_of, reasons_of, signs_of
+from keel.graph.placement.duplicates import Shape, likeness
+from keel.graph.placement.modules import Modules, is_apart, is_utility
+from keel.graph.placement.placement import CALLED_BY, CALLS, NAMED, Sign, fits_of, reasons_of, signs_of
 from keel.languages.python import language
 from keel.model.profiles import Folder, ModuleProfile, decode_profile
 from keel.model.syntax import syntaxes_of
-from keel.model.topics import name_topics, prose_topics
-from keel.model.words import stem
+from keel.model.text.topics import name_topics, prose_topics
+from keel.model.text.words import stem
 from keel.operations import map as mapping
 from keel.stores.sqlite.store import SqliteStore
 from tests.workspaces import write_files
@@ -100,7 +100,7 @@ def test_likeness_grows_with_what_is_shared() -> None:
     equal, other = ONE._replace(body=2), ONE._replace(body=3, uses=type(ONE.uses)({(1, "z"): 4}))
     fewer = other._replace(parameters=("a",))
     assert likeness(ONE, ONE) > likeness(ONE, equal) > likeness(ONE, other) > likeness(ONE, fewer) > 0
-    assert likeness(ONE, equal._replace(nature=1)) == 0
+    assert likeness(ONE, equal._replace(flags=1)) == 0
     assert likeness(equal._replace(decorators=frozenset(["lazy"])), ONE) == 0
     assert likeness(ONE, equal._replace(is_registered=True)) == 0
 

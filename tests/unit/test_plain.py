@@ -10,8 +10,8 @@ import pytest
 from keel.formats.human import Human
 from keel.formats.json import Json
 from keel.model.kinds import Reason, ResolveReason, Tier
-from keel.model.plain import MATCHES, REASONS, TIERS, in_plain_words
 from keel.model.record import Record, field
+from keel.model.text.plain import MATCHES, REASONS, TIERS, in_plain_words
 
 
 class Counts(Record):

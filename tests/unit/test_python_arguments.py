@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from keel.languages.python import language
-from keel.languages.python.resolve.arguments import Arguments, Given, assigned, omitted
+from keel.languages.python.resolve.evaluate.abstract_values import TEXT
+from keel.languages.python.resolve.evaluate.arguments import Arguments, PassedArgument, assigned, omitted
 from keel.languages.python.resolve.parameters import Taking, taking
-from keel.languages.python.resolve.things import TEXT
 from keel.model.facts import Param
 
 HEADS = [
@@ -43,8 +43,8 @@ def signature(head: str) -> tuple[list[Param], list[str], Taking]:
     return found.params, names, taking([param.kind for param in found.params], names)
 
 
-def an_argument(text: str, name: str = "") -> Given:
-    return Given(name, things=((TEXT, text),))
+def an_argument(text: str, name: str = "") -> PassedArgument:
+    return PassedArgument(name, abstract_values=((TEXT, text),))
 
 
 def arguments(positional: int, keywords: tuple[str, ...]) -> Arguments:
@@ -55,8 +55,8 @@ def arguments(positional: int, keywords: tuple[str, ...]) -> Arguments:
     )
 
 
-def texts(given: list[Given]) -> list[str]:
-    return [argument.things[0][1] for argument in given if argument.things]
+def texts(given: list[PassedArgument]) -> list[str]:
+    return [argument.abstract_values[0][1] for argument in given if argument.abstract_values]
 
 
 def by_name(head: str, call: Arguments, skip: int = 0) -> dict[str, list[str]]:

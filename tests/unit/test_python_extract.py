@@ -43,6 +43,6 @@ def test_a_function_may_have_more_parameters_than_a_number_has_bits() -> None:
     names = [f"p{number}" for number in range(80)]
     source = f"def f({', '.join(names)}):\n    return p0, p79\n"
     interface = decode_interface(encode(extract(source.encode(), "a.py").interface))
-    heard = [number for number in range(80) if interface.defs[2].heard >> number & 1]
-    assert heard[:2] == [0, 63]
-    assert 79 in heard
+    used_parameters = [number for number in range(80) if interface.defs[2].used_parameters >> number & 1]
+    assert used_parameters[:2] == [0, 63]
+    assert 79 in used_parameters

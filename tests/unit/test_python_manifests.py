@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from keel.indexing.line import Line
+from keel.indexing.context import IndexContext
 from keel.indexing.pipeline import bring_up_to_date, build
 from keel.languages.python import language
 from keel.languages.python.manifests.read import read_manifests
 from keel.model.manifests import Manifest, Source, decode, encode
-from keel.stores.memory import MemoryStore
 from keel.stores.sqlite.facts_cache import SqliteFactsCache
+from tests.memory_store import MemoryStore
 from tests.twins import inline
 from tests.workspaces import MakeWorkspace
 
@@ -175,9 +175,9 @@ def test_manifests_are_remembered_as_bytes() -> None:
 # the write line
 
 
-def line_over(folder: Path) -> Line:
+def line_over(folder: Path) -> IndexContext:
     """A write line over one root, with a store of its own."""
-    return Line({"r": str(folder)}, [language], MemoryStore(), SqliteFactsCache(folder / "none.db"), inline)
+    return IndexContext({"r": str(folder)}, [language], MemoryStore(), SqliteFactsCache(folder / "none.db"), inline)
 
 
 def test_a_bad_manifest_is_told_when_it_is_read_and_not_again(workspace: MakeWorkspace) -> None:
@@ -199,7 +199,7 @@ def test_manifests_are_not_read_again_while_they_stay_as_they_are(
     os.utime(folder / "pyproject.toml", ns=(10**18, 10**18))
     line = line_over(folder)
     build(line)
-    monkeypatch.setattr(language, "steer", None)
+    monkeypatch.setattr(language, "parse_manifests", None)
     (folder / "lib/a.py").write_text("x = 1\n", encoding="utf-8")
     assert bring_up_to_date(line).changed == 1
     with line.store.reading() as graph:

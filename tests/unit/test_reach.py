@@ -11,8 +11,8 @@ from keel.model.kinds import EdgeKind, NodeKind
 from keel.model.rows import EdgeRow, FileUpdate
 from keel.model.syntax import syntaxes_of
 from keel.ports.store import GraphReader
-from keel.stores.memory import MemoryStore
 from tests.graphs import a_file, a_node, an_edge, some_links
+from tests.memory_store import MemoryStore
 
 SYNTAXES = syntaxes_of([language])
 A, B, C, D, E = range(1, 6)
@@ -94,7 +94,7 @@ def test_what_is_nested_is_the_function_around_it() -> None:
 
 
 def test_a_walk_stops_when_it_has_met_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reaching, "MOST_MET", 2)
+    monkeypatch.setattr(reaching, "MAX_MET", 2)
     graph = graph_of(edge(B, A), edge(C, A), edge(D, A), edge(E, B))
     found = reached(graph)
     assert not found.is_whole

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from keel.checking.rewriting import Rewriting, ending_raises
 from keel.errors import OutputError
-from keel.operations._rewriting import Rewriting, ending_raises
 
 
 @pytest.fixture

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from keel.indexing.found import Found
+from keel.indexing.scan.scan_result import ScannedFile
 from keel.model.rows import UNREADABLE
 from tests.scanning import Memory, age, git, repository, settled, write
 
 
-def paths(found: list[Found]) -> list[str]:
+def paths(found: list[ScannedFile]) -> list[str]:
     return sorted(file.path for file in found)
 
 
@@ -35,8 +35,8 @@ def test_when_nothing_changed_nothing_is_listed_and_nothing_is_to_be_remembered(
     again = memory.scan()
     assert (again.listed, again.added, again.suspects, again.missing) == (False, [], [], [])
     assert again.folders is before
-    assert again.steering == [("r", "pyproject.toml")]
-    assert not again.steering_changed
+    assert again.manifest_files == [("r", "pyproject.toml")]
+    assert not again.manifests_changed
 
 
 def test_when_nothing_changed_no_process_is_started_and_nothing_heavy_imported(tree: Path) -> None:
@@ -44,15 +44,15 @@ def test_when_nothing_changed_no_process_is_started_and_nothing_heavy_imported(t
     code = """
 import sys, time
 from keel.model.rows import FileRow
-from keel.indexing.scan import scan
+from keel.indexing.scan.scan import scan
 folder, now = sys.argv[1], time.time_ns()
 found = scan({"r": folder}, (".py",), [], None, now)
 rows = [FileRow(0, f.root, f.path, "", "", b"", f.size, f.mtime_ns, now) for f in found.added]
 for name in [name for name in sys.modules if name.startswith(("keel", "subprocess", "xxhash", "msgspec"))]:
     del sys.modules[name]
-from keel.indexing.scan import scan
+from keel.indexing.scan.scan import scan
 assert not scan({"r": folder}, (".py",), rows, found.folders, time.time_ns()).listed
-heavy = {"subprocess", "xxhash", "msgspec", "tomllib", "pathlib", "keel.indexing.listing", "keel.model.ids"}
+heavy = {"subprocess", "xxhash", "msgspec", "tomllib", "pathlib", "keel.indexing.scan.listing", "keel.model.ids"}
 sys.exit(str(sorted(heavy & set(sys.modules)) or ""))
 """
     source = str(Path(__file__).parents[2] / "src")
@@ -223,21 +223,21 @@ def test_a_folder_as_young_as_the_look_is_looked_into(tree: Path) -> None:
     assert paths(memory.scan(now + 10**9).added) == ["pkg/new.py"]
 
 
-def test_a_change_of_a_steering_file_is_told_once(tree: Path) -> None:
+def test_a_change_of_a_manifest_file_is_told_once(tree: Path) -> None:
     memory = Memory(tree)
     age(tree)
-    assert memory.scan().steering_changed
+    assert memory.scan().manifests_changed
     write(tree, "pyproject.toml", text="[project]\nname = 'x'\n")
     changed = memory.scan(time.time_ns() + 10**9)
-    assert (changed.listed, changed.steering_changed, changed.suspects) == (False, True, [])
-    assert not memory.scan(time.time_ns() + 2 * 10**9).steering_changed
+    assert (changed.listed, changed.manifests_changed, changed.suspects) == (False, True, [])
+    assert not memory.scan(time.time_ns() + 2 * 10**9).manifests_changed
 
 
-def test_steering_files_that_come_and_go_are_told(tree: Path) -> None:
+def test_manifest_files_that_come_and_go_are_told(tree: Path) -> None:
     memory = settled(tree)
     write(tree, "pkg/pyproject.toml")
     came = memory.scan()
-    assert (sorted(came.steering), came.steering_changed) == (
+    assert (sorted(came.manifest_files), came.manifests_changed) == (
         [("r", "pkg/pyproject.toml"), ("r", "pyproject.toml")],
         True,
     )
@@ -245,7 +245,7 @@ def test_steering_files_that_come_and_go_are_told(tree: Path) -> None:
     memory.scan()
     (tree / "pyproject.toml").unlink()
     went = memory.scan()
-    assert (went.steering, went.steering_changed) == ([("r", "pkg/pyproject.toml")], True)
+    assert (went.manifest_files, went.manifests_changed) == ([("r", "pkg/pyproject.toml")], True)
 
 
 def test_a_root_taken_out_of_the_configuration_takes_its_files_along(tmp_path: Path) -> None:

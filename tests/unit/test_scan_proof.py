@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from keel.errors import RootMissing, ScanError
-from keel.indexing import listing
-from keel.indexing.found import Found
+from keel.indexing.scan import listing
+from keel.indexing.scan.scan_result import ScannedFile
 from tests.scanning import Memory, age, git, repository, settled, write
 
 
-def paths(found: list[Found]) -> list[str]:
+def paths(found: list[ScannedFile]) -> list[str]:
     return sorted(file.path for file in found)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from keel.errors import SymbolNotFound
-from keel.graph.handles import Places
-from keel.graph.scope import in_scope
+from keel.graph.lookup.handles import PathScope
+from keel.graph.lookup.scope import in_scope
 from tests.graphs import a_row
 
 FILES = [
@@ -15,7 +15,7 @@ FILES = [
     a_row(3, "shop/cart_tools.py")._replace(module="shop.cart_tools"),
     a_row(4, "other.py", root="lib")._replace(module="other"),
 ]
-PLACES = Places({"app": "/somewhere/app", "lib": "/somewhere/lib"}, "/somewhere/app/shop")
+PLACES = PathScope({"app": "/somewhere/app", "lib": "/somewhere/lib"}, "/somewhere/app/shop")
 
 
 def paths(scope: str) -> list[str]:

@@ -10,11 +10,12 @@ import pytest
 
 from keel.bootstrap import Workspace, open_workspace
 from keel.errors import SearchMissing, UsageError
-from keel.indexing.embed import has_all_vectors
 from keel.indexing.pipeline import bring_up_to_date
-from keel.operations import _meaning, describe, search, sync
+from keel.indexing.rows.vectors import has_all_vectors
+from keel.operations import describe, search, sync
 from keel.operations import map as map_operation
-from keel.operations._line import line_of
+from keel.querying import meaning
+from keel.querying.current_graph import index_context
 from keel.stores.sqlite import schema
 from tests.meaning import FakeEmbedder
 from tests.workspaces import MakeWorkspace, write_files
@@ -125,7 +126,7 @@ def test_a_sqlite_without_fts5_maps_and_answers_but_does_not_search(
 
 def test_an_older_graph_gets_its_words(shop: Workspace) -> None:
     """As it was before there were words to search by: it is read again, once."""
-    with sqlite3.connect(shop.kept("graph.db")) as connection:
+    with sqlite3.connect(shop.own_path("graph.db")) as connection:
         for table in ("vocabulary", "words", "texts", "vectors", "profiles"):
             connection.execute(f"DROP TABLE {table}")
         connection.execute("CREATE VIRTUAL TABLE words USING fts5(text)")
@@ -139,7 +140,7 @@ def test_a_graph_without_a_vocabulary_gets_one_and_the_words_of_bodies(workspace
     shop = opened(workspace({**SHOP, "shop/mail.py": "def notify(who):\n    who.send('parcel')\n"}))
     with shop.store.reading() as reader:
         counted = reader.known_words("", 999)
-    with sqlite3.connect(shop.kept("graph.db")) as connection:
+    with sqlite3.connect(shop.own_path("graph.db")) as connection:
         connection.execute("DROP TABLE vocabulary")
         connection.execute("CREATE VIRTUAL TABLE terms USING fts5vocab(words, row)")
         connection.execute(f"PRAGMA user_version = {schema.known() - 1}")
@@ -176,7 +177,7 @@ def meant(workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch) -> tuple[Wo
     """A workspace whose symbols are told apart by meaning, and who tells them."""
     embedder = FakeEmbedder()
     monkeypatch.setattr(Workspace, "embedder", embedder)
-    _meaning._held.clear()
+    meaning._held.clear()
     return opened(workspace(SHOP)), embedder
 
 
@@ -211,7 +212,7 @@ def test_who_is_in_a_hurry_embeds_nothing_and_the_next_search_makes_up_for_it(
     shop, embedder = meant
     write_files(Path(shop.folder), {"shop/prices.py": "def begin_sale(): ...\n"})
     embedder.embedded.clear()
-    bring_up_to_date(line_of(shop), asks=False)
+    bring_up_to_date(index_context(shop), asks=False)
     assert embedder.embedded == []
     assert names(shop, "start")[0] == "begin_sale"
     assert len(embedder.embedded) > 1

@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 
 from keel.bootstrap import open_workspace
-from keel.graph.whole import whole_graph
+from keel.graph.export import export_graph
 from keel.indexing.pipeline import build
 from keel.indexing.report import Report
 from keel.model.lines import EdgeLine
-from keel.operations._line import line_of
 from keel.ports.definitions import Position, Project
+from keel.querying.current_graph import index_context
 from keel.resolvers.lsp.client import Client
 from keel.resolvers.lsp.definitions import ServerDefinitions
 from keel.resolvers.servers import configured
@@ -46,9 +46,9 @@ def mapped(folder: Path) -> tuple[Report, list[str]]:
     """What a map tells, and how the call of `use` was found."""
     workspace = open_workspace(str(folder))
     workspace.prepare()
-    report = build(line_of(workspace))
+    report = build(index_context(workspace))
     with workspace.store.reading() as reader:
-        edges = [line for line in whole_graph(reader) if isinstance(line, EdgeLine) and line.kind == "calls"]
+        edges = [line for line in export_graph(reader) if isinstance(line, EdgeLine) and line.kind == "calls"]
     return report, [f"{edge.tier} {edge.confidence:.2f}" for edge in edges]
 
 
@@ -91,7 +91,7 @@ def test_its_faults_cost_the_tier_and_one_warning(
     assert nothing_is_left(str(folder)), "no server outlives its use"
 
 
-def test_a_command_that_is_not_there_is_told_with_the_place_to_mend_it(workspace: MakeWorkspace) -> None:
+def test_a_command_that_is_not_there_is_told_with_the_place_to_fix_it(workspace: MakeWorkspace) -> None:
     folder = workspace(FILES)
     configure(folder, ["no-such-server", "--stdio"])
     report, calls = mapped(folder)
@@ -133,8 +133,8 @@ def test_files_are_open_while_they_are_asked_about_and_few_at_a_time(workspace: 
         questions = [Position(str(folder / name), 1, 5) for name in (*names, *names)]
         assert all(answer for _, answer in definitions.ask(questions))
         assert definitions._client is not None
-        heard = definitions._client.call("fake/heard", None, LONG)
-    told = [message["method"].rpartition("/")[2] for message in heard if "/did" in message["method"]]
+        notifications = definitions._client.call("fake/heard", None, LONG)
+    told = [message["method"].rpartition("/")[2] for message in notifications if "/did" in message["method"]]
     opened = told.count("didOpen")
     assert opened == 24, "each is shown anew when it comes again"
     assert opened - told.count("didClose") == 5
@@ -159,8 +159,8 @@ def test_sections_of_settings_are_found_by_their_parts(workspace: MakeWorkspace,
     launch = fake(folder, {"asks": [request]})._replace(settings={"python": {"analysis": {"mode": "off"}}, "a.b": 1})
     with Client(launch) as server:
         server.call("fake/heard", None, LONG)
-        heard = server.call("fake/heard", None, LONG)
-    [answer] = [message for message in heard if message.get("id") == "mine 0"]
+        notifications = server.call("fake/heard", None, LONG)
+    [answer] = [message for message in notifications if message.get("id") == "mine 0"]
     assert answer["result"] == [said]
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from keel.bootstrap import open_workspace
-from keel.enforcement import memory
-from keel.enforcement.session import MOST, Attempts, Batch, Session, Sessions, chosen, kept
+from keel.enforcement.session import storage
+from keel.enforcement.session.session import MAX_SESSIONS, Attempts, Batch, Session, Sessions, chosen, with_session
 from tests.compiled import WIDER, Shop
 
 
@@ -127,9 +127,9 @@ def test_processes_that_meet_lose_nothing(tmp_path: Path) -> None:
         def change(sessions: Sessions) -> tuple[Sessions, None]:
             session, others = chosen(sessions, "one", 1.0)
             attempts = {**session.attempts, f"E001 {number}": Attempts(1, 0)}
-            return kept(Session("one", 1.0, None, attempts), others, 1.0), None
+            return with_session(Session("one", 1.0, None, attempts), others, 1.0), None
 
-        return memory.remember(path, change)[1]
+        return storage.remember(path, change)[1]
 
     with ThreadPoolExecutor(8) as pool:
         assert set(pool.map(add, range(100))) == {""}
@@ -146,10 +146,10 @@ def test_what_a_killed_process_leaves_is_no_hindrance(shop: Shop) -> None:
 
 def test_only_the_latest_sessions_are_kept() -> None:
     sessions = Sessions()
-    for number in range(MOST + 5):
+    for number in range(MAX_SESSIONS + 5):
         session, others = chosen(sessions, f"number {number}", number)
-        sessions = kept(Session(session.name, 0.0, Batch(0.0)), others, number)
-    assert [each.name for each in sessions.sessions] == [f"number {number}" for number in range(5, MOST + 5)]
+        sessions = with_session(Session(session.name, 0.0, Batch(0.0)), others, number)
+    assert [each.name for each in sessions.sessions] == [f"number {number}" for number in range(5, MAX_SESSIONS + 5)]
 
 
 def test_a_run_without_a_name_goes_on_with_the_latest_session() -> None:

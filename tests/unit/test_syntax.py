@@ -8,10 +8,10 @@ from keel.languages.python import language
 from keel.languages.python.syntax import SYNTAX
 from keel.model.facts import Interface
 from keel.model.kinds import NodeKind
-from keel.model.qualified import neutral, owner_of
 from keel.model.signatures import signature_key
-from keel.model.suppressions import codes_and_reason
 from keel.model.syntax import PLAIN, Syntax, syntaxes_of
+from keel.model.text.qualified import neutral, owner_of
+from keel.model.text.suppressions import codes_and_reason
 
 RUST = Syntax(separator="::", comment="//")
 SOURCE = b"""

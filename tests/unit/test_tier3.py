@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from keel.bootstrap import open_workspace
-from keel.graph.whole import whole_graph
+from keel.graph.export import export_graph
 from keel.indexing.pipeline import bring_up_to_date, build
 from keel.indexing.report import Report
 from keel.model.kinds import Tier
 from keel.model.lines import EdgeLine
-from keel.operations._help import differing, disagreements
-from keel.operations._line import line_of
+from keel.querying.current_graph import index_context
+from keel.querying.helper_summary import differing, disagreements
 from tests.helping import FakeHelper, says
 from tests.workspaces import MakeWorkspace, write_files
 
@@ -36,27 +36,27 @@ class Project:
         folder: Path,
         ty: Mapping[str, str],
         third: Mapping[str, str],
-        is_dear: bool = False,
+        is_expensive: bool = False,
         tier: Tier = Tier.TIER3_LSP,
     ) -> None:
         self.folder = folder
         self.workspace = open_workspace(str(folder))
         self.workspace.prepare()
         self.ty = FakeHelper(says(folder, ty))
-        self.third = FakeHelper(says(folder, third), tier=tier, is_dear=is_dear)
+        self.third = FakeHelper(says(folder, third), tier=tier, is_expensive=is_expensive)
         self.helpers = [self.ty.helper, self.third.helper]
 
     def map(self) -> Report:
-        return build(line_of(self.workspace)._replace(helpers={"python": self.helpers}))
+        return build(index_context(self.workspace)._replace(helpers={"python": self.helpers}))
 
     def sync(self, files: Mapping[str, str]) -> Report:
         write_files(self.folder, files)
-        return bring_up_to_date(line_of(self.workspace)._replace(helpers={"python": self.helpers}))
+        return bring_up_to_date(index_context(self.workspace)._replace(helpers={"python": self.helpers}))
 
     def calls(self) -> list[str]:
         """The calls of `use`, in short."""
         with self.workspace.store.reading() as reader:
-            edges = [line for line in whole_graph(reader) if isinstance(line, EdgeLine)]
+            edges = [line for line in export_graph(reader) if isinstance(line, EdgeLine)]
         return [
             f"{edge.line} {edge.target.rpartition(':')[2]} {edge.tier} {edge.confidence:.2f}{_own(edge)}"
             for edge in edges
@@ -138,7 +138,7 @@ def test_one_that_is_dear_is_asked_only_about_what_is_open_or_unsure(workspace: 
             "user.py:m()\n    a": "lib.py:f()",
         },
         {},
-        is_dear=True,
+        is_expensive=True,
     )
     project.map()
     lines = [(Path(position.path).name, position.line) for position, _ in project.third.asked]

@@ -14,18 +14,18 @@ from keel.operations import discover, export, stats
 from keel.operations import map as map_operation
 from keel.toolspaces.spaces import spaces_of
 from keel.toolspaces.tool_graph import ToolGraph, tool_graph, tools_in_use
-from tests.toolspaces import Trees, make_trees, manifest
+from tests.toolspaces import SpaceFolders, make_trees, manifest
 
 YAML = "__tool_type__: config\n__executor_id__: {executor}\n"
 
 
 @pytest.fixture
-def trees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Trees:
+def trees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SpaceFolders:
     """The real system space, and nothing in the others."""
     return make_trees(tmp_path, monkeypatch)
 
 
-def mapped(trees: Trees) -> Workspace:
+def mapped(trees: SpaceFolders) -> Workspace:
     """The project, with some code of its own."""
     (trees.project / "app.py").write_text("def greet() -> None:\n    pass\n")
     opened = open_workspace(str(trees.project))
@@ -45,13 +45,13 @@ def edges_of(graph: ToolGraph) -> list[tuple[str, str]]:
     return [(edge.source.removeprefix("tool:"), edge.target.removeprefix("tool:")) for edge in graph.edges]
 
 
-def test_a_project_without_tools_has_nothing_to_do_with_the_systems(trees: Trees) -> None:
+def test_a_project_without_tools_has_nothing_to_do_with_the_systems(trees: SpaceFolders) -> None:
     spaces = spaces_of(trees.project)
     assert tools_in_use(spaces) == ToolGraph()
     assert "tool:system:python_runtime" in tool_graph(spaces).tools
 
 
-def test_in_use_is_what_somebody_made_and_everything_that_runs_it(trees: Trees) -> None:
+def test_in_use_is_what_somebody_made_and_everything_that_runs_it(trees: SpaceFolders) -> None:
     trees.add("project", "greet")
     trees.add("user", "mine", executor="greet")
     found = tools_in_use(spaces_of(trees.project))
@@ -68,7 +68,7 @@ def test_in_use_is_what_somebody_made_and_everything_that_runs_it(trees: Trees) 
     ]
 
 
-def test_a_shadowed_tool_is_marked_and_has_no_edges(trees: Trees) -> None:
+def test_a_shadowed_tool_is_marked_and_has_no_edges(trees: SpaceFolders) -> None:
     for space in ("project", "user"):
         trees.add(space, "python_runtime", executor="subprocess")
     found = tools_in_use(spaces_of(trees.project))
@@ -82,7 +82,7 @@ def test_a_shadowed_tool_is_marked_and_has_no_edges(trees: Trees) -> None:
     assert edges_of(found) == [("project:python_runtime", "system:subprocess")]
 
 
-def test_a_deleted_shadow_and_a_new_one_count_at_once(trees: Trees) -> None:
+def test_a_deleted_shadow_and_a_new_one_count_at_once(trees: SpaceFolders) -> None:
     trees.add("project", "greet")
     shadow = trees.add("project", "python_runtime", executor="subprocess")
     assert ("project:greet", "project:python_runtime") in edges_of(tools_in_use(spaces_of(trees.project)))
@@ -90,7 +90,7 @@ def test_a_deleted_shadow_and_a_new_one_count_at_once(trees: Trees) -> None:
     assert ("project:greet", "system:python_runtime") in edges_of(tools_in_use(spaces_of(trees.project)))
 
 
-def test_a_ring_a_broken_tool_and_an_executor_that_is_nowhere_are_no_trouble(trees: Trees) -> None:
+def test_a_ring_a_broken_tool_and_an_executor_that_is_nowhere_are_no_trouble(trees: SpaceFolders) -> None:
     trees.add("project", "a", executor="b")
     trees.add("project", "b", executor="a")
     trees.add("project", "broken", "__tool_type__ = 1\n")
@@ -101,7 +101,7 @@ def test_a_ring_a_broken_tool_and_an_executor_that_is_nowhere_are_no_trouble(tre
     assert edges_of(found) == [("project:a", "project:b"), ("project:b", "project:a")]
 
 
-def test_the_export_has_tools_after_all_else_in_the_order_of_ids(trees: Trees) -> None:
+def test_the_export_has_tools_after_all_else_in_the_order_of_ids(trees: SpaceFolders) -> None:
     trees.add("project", "greet")
     (trees.tools("project") / "plain.yaml").write_text(YAML.format(executor="greet"))
     lines = lines_of(mapped(trees))
@@ -138,7 +138,9 @@ def test_the_export_has_tools_after_all_else_in_the_order_of_ids(trees: Trees) -
         ({"kind": ("tool",), "min_confidence": 1.0}, 4, 3),
     ],
 )
-def test_what_narrows_an_export_narrows_its_tools(trees: Trees, params: dict[str, Any], tools: int, edges: int) -> None:
+def test_what_narrows_an_export_narrows_its_tools(
+    trees: SpaceFolders, params: dict[str, Any], tools: int, edges: int
+) -> None:
     trees.add("project", "greet")
     (trees.tools("project") / "plain.yaml").write_text(YAML.format(executor="greet"))
     lines = lines_of(mapped(trees), **params)
@@ -146,7 +148,7 @@ def test_what_narrows_an_export_narrows_its_tools(trees: Trees, params: dict[str
     assert (kinds.count("tool"), kinds.count("delegates_to")) == (tools, edges)
 
 
-def test_drawings_tell_tools_of_one_id_apart(trees: Trees) -> None:
+def test_drawings_tell_tools_of_one_id_apart(trees: SpaceFolders) -> None:
     trees.add("project", "subprocess", manifest(None, "primitive"))
     opened = mapped(trees)
     for shape in ("dot", "mermaid"):
@@ -157,7 +159,7 @@ def test_drawings_tell_tools_of_one_id_apart(trees: Trees) -> None:
         assert '"tool subprocess (system, shadowed)"' in text
 
 
-def test_stats_count_tools_and_their_edges(trees: Trees) -> None:
+def test_stats_count_tools_and_their_edges(trees: SpaceFolders) -> None:
     opened = mapped(trees)
     before = stats.run(opened, stats.Params())
     assert "tool" not in before.nodes
@@ -168,7 +170,7 @@ def test_stats_count_tools_and_their_edges(trees: Trees) -> None:
     assert sum(after.edges.values()) == sum(after.tiers.values()) == sum(after.confidence.values())
 
 
-def test_discover_walks_from_tool_to_tool(trees: Trees) -> None:
+def test_discover_walks_from_tool_to_tool(trees: SpaceFolders) -> None:
     trees.add("project", "git/log")
     trees.add("project", "twice", executor="git/log")
     opened = mapped(trees)
@@ -186,7 +188,7 @@ def test_discover_walks_from_tool_to_tool(trees: Trees) -> None:
     assert first.note == "not shown: 1 downstream; see more with --limit or --offset"
 
 
-def test_discover_of_a_ring_ends(trees: Trees) -> None:
+def test_discover_of_a_ring_ends(trees: SpaceFolders) -> None:
     trees.add("project", "a", executor="b")
     trees.add("project", "b", executor="a")
     found = discover.run(mapped(trees), discover.Params(symbol="tool:project:a", depth=5))

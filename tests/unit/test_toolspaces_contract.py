@@ -16,41 +16,41 @@ from keel.toolspaces import (
     validate_chain,
     validate_space_compatibility,
 )
-from tests.toolspaces import Trees, make_trees, manifest
+from tests.toolspaces import SpaceFolders, make_trees, manifest
 
 
 @pytest.fixture
-def trees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Trees:
+def trees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SpaceFolders:
     return make_trees(tmp_path, monkeypatch, own_system=True)
 
 
 # resolution
 
 
-def test_git_is_found_in_the_project(trees: Trees) -> None:
+def test_git_is_found_in_the_project(trees: SpaceFolders) -> None:
     path = trees.add("project", "git")
     assert resolve_tool("git", str(trees.project)) == (str(path), "project")
 
 
-def test_bootstrap_is_found_in_the_system_when_no_other_space_has_it(trees: Trees) -> None:
+def test_bootstrap_is_found_in_the_system_when_no_other_space_has_it(trees: SpaceFolders) -> None:
     path = trees.add("system", "bootstrap")
     assert resolve_tool("bootstrap", str(trees.project)) == (str(path), "system")
 
 
-def test_the_user_comes_before_the_system(trees: Trees) -> None:
+def test_the_user_comes_before_the_system(trees: SpaceFolders) -> None:
     trees.add("system", "bootstrap")
     path = trees.add("user", "bootstrap")
     assert resolve_tool("bootstrap", str(trees.project)) == (str(path), "user")
 
 
-def test_without_user_space_the_user_is_at_home(trees: Trees, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_user_space_the_user_is_at_home(trees: SpaceFolders, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("USER_SPACE")
     monkeypatch.setenv("HOME", str(trees.user))
     path = trees.add("user", "git")
     assert resolve_tool("git", trees.project) == (str(path), "user")
 
 
-def test_what_no_space_has_is_not_found_and_the_error_says_where_was_searched(trees: Trees) -> None:
+def test_what_no_space_has_is_not_found_and_the_error_says_where_was_searched(trees: SpaceFolders) -> None:
     trees.add("user", "git-log")
     with pytest.raises(ToolNotFoundError) as caught:
         resolve_tool("git-lgo", trees.project)
@@ -64,13 +64,13 @@ def test_what_no_space_has_is_not_found_and_the_error_says_where_was_searched(tr
 # the chain of the first example
 
 
-def chain_of_git(trees: Trees) -> None:
+def chain_of_git(trees: SpaceFolders) -> None:
     trees.add("project", "git")
     trees.add("system", "python_runtime", manifest("subprocess", "runtime"))
     trees.add("system", "subprocess", manifest(None, "primitive"))
 
 
-def test_a_chain_spans_spaces_and_tracks_each(trees: Trees) -> None:
+def test_a_chain_spans_spaces_and_tracks_each(trees: SpaceFolders) -> None:
     chain_of_git(trees)
     elements = resolve_chain("git", trees.project).elements
     assert [(each.item_id, each.space) for each in elements] == [
@@ -80,7 +80,7 @@ def test_a_chain_spans_spaces_and_tracks_each(trees: Trees) -> None:
     ]
 
 
-def test_executors_are_resolved_project_first_or_from_the_tools_own_space_when_scoped(trees: Trees) -> None:
+def test_executors_are_resolved_project_first_or_from_the_tools_own_space_when_scoped(trees: SpaceFolders) -> None:
     chain_of_git(trees)
     trees.add("user", "greet")
     trees.add("project", "python_runtime", manifest("subprocess", "runtime"))
@@ -89,7 +89,7 @@ def test_executors_are_resolved_project_first_or_from_the_tools_own_space_when_s
     assert [each.space for each in scoped.elements] == ["user", "system", "system"]
 
 
-def test_the_complete_example(trees: Trees) -> None:
+def test_the_complete_example(trees: SpaceFolders) -> None:
     chain_of_git(trees)
     trees.add("project", "custom_scraper")
     item_id, project_path = "custom_scraper", str(trees.project)
@@ -205,13 +205,13 @@ def test_all_issues_are_told_not_only_the_first() -> None:
         (("project", "system"), "project"),
     ],
 )
-def test_the_higher_space_wins(trees: Trees, there: tuple[str, ...], winner: str) -> None:
+def test_the_higher_space_wins(trees: SpaceFolders, there: tuple[str, ...], winner: str) -> None:
     for space in there:
         trees.add(space, "git")
     assert resolve_tool("git", trees.project)[1] == winner
 
 
-def test_deleting_unshadows(trees: Trees) -> None:
+def test_deleting_unshadows(trees: SpaceFolders) -> None:
     paths = [trees.add(space, "git") for space in ("project", "user", "system")]
     for path, space in zip(paths, ("project", "user", "system"), strict=True):
         assert resolve_tool("git", trees.project) == (str(path), space)
@@ -223,7 +223,7 @@ def test_deleting_unshadows(trees: Trees) -> None:
 # edge cases
 
 
-def test_circular_dependencies_are_refused_and_the_loop_is_printed(trees: Trees) -> None:
+def test_circular_dependencies_are_refused_and_the_loop_is_printed(trees: SpaceFolders) -> None:
     trees.add("project", "tool_a", executor="tool_b")
     trees.add("project", "tool_b", executor="tool_a")
     trees.add("project", "before", executor="tool_a")
@@ -235,7 +235,7 @@ def test_circular_dependencies_are_refused_and_the_loop_is_printed(trees: Trees)
     assert validate_chain(listed).issues == ["Circular chain: tool_a → tool_b → tool_a."]
 
 
-def test_a_chain_is_at_most_ten_long(trees: Trees) -> None:
+def test_a_chain_is_at_most_ten_long(trees: SpaceFolders) -> None:
     for number in range(12):
         trees.add("project", f"t{number}", executor=f"t{number + 1}" if number < 9 else None)
     assert len(resolve_chain("t0", trees.project).elements) == 10
@@ -244,7 +244,7 @@ def test_a_chain_is_at_most_ten_long(trees: Trees) -> None:
         resolve_chain("longer", trees.project)
 
 
-def test_a_missing_executor_is_not_found_and_the_error_says_who_wanted_it(trees: Trees) -> None:
+def test_a_missing_executor_is_not_found_and_the_error_says_who_wanted_it(trees: SpaceFolders) -> None:
     trees.add("project", "git", executor="nonexistent_runtime")
     with pytest.raises(ToolNotFoundError) as caught:
         resolve_chain("git", trees.project)

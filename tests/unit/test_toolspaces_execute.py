@@ -13,15 +13,15 @@ from keel.errors import ChainValidationError, ParameterError, RunError
 from keel.toolspaces import ToolResult, run_tool
 from keel.toolspaces.parameters import from_words
 from keel.toolspaces.primitives import groups
-from tests.toolspaces import AWKWARD, Trees, is_gone, make_trees, manifest
+from tests.toolspaces import AWKWARD, SpaceFolders, is_gone, make_trees, manifest
 
 
 @pytest.fixture
-def trees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Trees:
+def trees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SpaceFolders:
     return make_trees(tmp_path, monkeypatch)
 
 
-def python(trees: Trees, code: str, params: dict[str, object] | None = None, **said: object) -> ToolResult:
+def python(trees: SpaceFolders, code: str, params: dict[str, object] | None = None, **said: object) -> ToolResult:
     """Runs some Python as a tool."""
     trees.add("project", "tool", manifest("python_runtime", "python", **said) + code)
     return run_tool("tool", trees.project, params)
@@ -31,7 +31,7 @@ def python(trees: Trees, code: str, params: dict[str, object] | None = None, **s
 
 
 @pytest.mark.parametrize("runtime", ["python_runtime", "bash_runtime", "node_runtime", "subprocess"])
-def test_arguments_arrive_as_they_are(trees: Trees, runtime: str) -> None:
+def test_arguments_arrive_as_they_are(trees: SpaceFolders, runtime: str) -> None:
     scripts = {
         "bash_runtime": 'printf "%s\\0" "$@"',
         "node_runtime": 'process.stdout.write(process.argv.slice(1).map(each => each + "\\0").join(""))',
@@ -47,7 +47,7 @@ def test_arguments_arrive_as_they_are(trees: Trees, runtime: str) -> None:
 
 
 @pytest.mark.parametrize("runtime", ["python_runtime", "bash_runtime", "node_runtime"])
-def test_parameters_come_as_json_on_standard_input(trees: Trees, runtime: str) -> None:
+def test_parameters_come_as_json_on_standard_input(trees: SpaceFolders, runtime: str) -> None:
     scripts = {"bash_runtime": "cat", "node_runtime": "process.stdin.pipe(process.stdout)"}
     config = {"script": scripts.get(runtime, ""), "output": "json"}
     code = "import sys\nsys.stdout.write(sys.stdin.read())\n"
@@ -56,7 +56,7 @@ def test_parameters_come_as_json_on_standard_input(trees: Trees, runtime: str) -
     assert run_tool("tool", trees.project, params).data == params
 
 
-def test_a_parameter_that_is_not_given_is_left_out_of_the_arguments(trees: Trees) -> None:
+def test_a_parameter_that_is_not_given_is_left_out_of_the_arguments(trees: SpaceFolders) -> None:
     code = "import sys, json\nprint(json.dumps(sys.argv[1:]))\n"
     result = python(trees, code, {"a": 1}, CONFIG={"args": ["--a={a}", "--b={b}", "{{a}}"], "output": "json"})
     assert result.data == ["--a=1", "{a}"]
@@ -79,12 +79,12 @@ def test_a_parameter_that_is_not_given_is_left_out_of_the_arguments(trees: Trees
         ({"args": ["{nul}"]}, "would hold a NUL"),
     ],
 )
-def test_settings_that_cannot_be_used_are_told(trees: Trees, config: dict[str, object], problem: str) -> None:
+def test_settings_that_cannot_be_used_are_told(trees: SpaceFolders, config: dict[str, object], problem: str) -> None:
     with pytest.raises(RunError, match=problem):
         python(trees, "", {"nul": "a\0b"}, CONFIG=config)
 
 
-def test_secrets_stay_with_whoever_has_them(trees: Trees, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_secrets_stay_with_whoever_has_them(trees: SpaceFolders, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "PYTHONPATH", "LD_PRELOAD_X", "SSH_AUTH_SOCK"):
         monkeypatch.setenv(name, "secret")
     code = "import os, json\nprint(json.dumps(dict(os.environ)))\n"
@@ -104,12 +104,12 @@ def test_secrets_stay_with_whoever_has_them(trees: Trees, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     "said", [{"pass": "PATH"}, {"pass": ["A=B"]}, {"set": {"A": 1}}, {"interpreter": "python"}, {"passes": []}]
 )
-def test_a_wrong_env_config_is_told(trees: Trees, said: dict[str, object]) -> None:
+def test_a_wrong_env_config_is_told(trees: SpaceFolders, said: dict[str, object]) -> None:
     with pytest.raises(RunError, match="ENV_CONFIG"):
         python(trees, "", ENV_CONFIG=said)
 
 
-def test_the_projects_own_python_is_used_when_there_is_one(trees: Trees) -> None:
+def test_the_projects_own_python_is_used_when_there_is_one(trees: SpaceFolders) -> None:
     venv = trees.project / ".venv" / "bin"
     venv.mkdir(parents=True)
     (venv / "python").write_text(f'#!/bin/sh\nOWN=1 exec {sys.executable} "$@"\n')
@@ -117,7 +117,7 @@ def test_the_projects_own_python_is_used_when_there_is_one(trees: Trees) -> None
     assert python(trees, "import os\nprint(os.environ.get('OWN'))\n").data == "1\n"
 
 
-def test_a_tool_does_not_stand_before_a_library_of_its_name(trees: Trees) -> None:
+def test_a_tool_does_not_stand_before_a_library_of_its_name(trees: SpaceFolders) -> None:
     trees.add("project", "json", "raise SystemExit('the wrong json')\n")
     result = python(trees, "import json, os\nprint(json.dumps([__file__, __name__, os.getcwd()]))\n")
     path = trees.tools("project") / "tool.py"
@@ -127,7 +127,7 @@ def test_a_tool_does_not_stand_before_a_library_of_its_name(trees: Trees) -> Non
 # what comes back
 
 
-def test_a_result_has_everything(trees: Trees) -> None:
+def test_a_result_has_everything(trees: SpaceFolders) -> None:
     result = python(trees, "import sys\nprint('out')\nprint('err', file=sys.stderr)\n", __version__="1.2")
     assert (result.success, result.data, result.error, result.messages) == (True, "out\n", "", "err\n")
     assert (result.exit_code, result.warnings) == (0, [])
@@ -144,16 +144,16 @@ def test_a_result_has_everything(trees: Trees) -> None:
         ("import os\nos.kill(os.getpid(), 9)", "ended by signal 9"),
     ],
 )
-def test_a_tool_that_fails_says_how(trees: Trees, code: str, error: str) -> None:
+def test_a_tool_that_fails_says_how(trees: SpaceFolders, code: str, error: str) -> None:
     result = python(trees, code)
     assert (result.success, result.error) == (False, error)
 
 
-def test_exit_codes_that_mean_success_can_be_said(trees: Trees) -> None:
+def test_exit_codes_that_mean_success_can_be_said(trees: SpaceFolders) -> None:
     assert python(trees, "raise SystemExit(1)", CONFIG={"exit_codes": [0, 1]}).success
 
 
-def test_output_that_should_be_json_and_is_not_is_a_failure(trees: Trees) -> None:
+def test_output_that_should_be_json_and_is_not_is_a_failure(trees: SpaceFolders) -> None:
     result = python(trees, "print('{oh')", CONFIG={"output": "json"})
     assert not result.success
     assert result.error.startswith("its output is no JSON")
@@ -163,13 +163,13 @@ def test_output_that_should_be_json_and_is_not_is_a_failure(trees: Trees) -> Non
 @pytest.mark.parametrize(
     "output", ["NaN", "[-Infinity]", "[" * 200 + "]" * 200, "[" * 90_000, '{"a":' * 150 + "1" + "}" * 150]
 )
-def test_output_that_only_some_take_for_json_is_a_failure(trees: Trees, output: str) -> None:
+def test_output_that_only_some_take_for_json_is_a_failure(trees: SpaceFolders, output: str) -> None:
     result = python(trees, f"print({output!r})", CONFIG={"output": "json"})
     assert result.error.startswith("its output is no JSON (")
     assert python(trees, "print('[' * 90 + ']' * 90)", CONFIG={"output": "json"}).success
 
 
-def test_output_beyond_the_limit_is_cut_and_said_so(trees: Trees) -> None:
+def test_output_beyond_the_limit_is_cut_and_said_so(trees: SpaceFolders) -> None:
     code = "import sys\nsys.stdout.write('x' * 300_000)\nsys.stderr.write('y' * 200_000)\n"
     result = python(trees, code, CONFIG={"max_output": 1000})
     assert (result.data, result.messages) == ("x" * 1000, "y" * 1000)
@@ -195,7 +195,7 @@ while not __import__("os").path.exists({path!r}): time.sleep(0.01)
 """
 
 
-def test_a_time_out_ends_the_whole_process_group(trees: Trees, tmp_path: Path) -> None:
+def test_a_time_out_ends_the_whole_process_group(trees: SpaceFolders, tmp_path: Path) -> None:
     path = tmp_path / "pid"
     code = SPAWN.format(path=str(path)) + "print('begun', flush=True)\ntime.sleep(600)\n"
     result = python(trees, code, CONFIG={"timeout": 10})
@@ -204,7 +204,7 @@ def test_a_time_out_ends_the_whole_process_group(trees: Trees, tmp_path: Path) -
     assert is_gone(path)
 
 
-def test_what_a_tool_leaves_running_is_ended_with_it(trees: Trees, tmp_path: Path) -> None:
+def test_what_a_tool_leaves_running_is_ended_with_it(trees: SpaceFolders, tmp_path: Path) -> None:
     path = tmp_path / "pid"
     result = python(trees, SPAWN.format(path=str(path)) + "print('done')\n")
     assert (result.success, result.data) == (True, "done\n")
@@ -212,7 +212,7 @@ def test_what_a_tool_leaves_running_is_ended_with_it(trees: Trees, tmp_path: Pat
 
 
 def test_what_leaves_the_group_and_holds_the_output_does_not_hold_up_the_answer(
-    trees: Trees, monkeypatch: pytest.MonkeyPatch
+    trees: SpaceFolders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(groups, "GRACE", 0.2)
     code = "import os, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(20)\n    os._exit(0)\nprint('done')\n"
@@ -231,7 +231,7 @@ SCHEMA = {
 }
 
 
-def test_parameters_are_checked_first_and_defaults_are_filled_in(trees: Trees, tmp_path: Path) -> None:
+def test_parameters_are_checked_first_and_defaults_are_filled_in(trees: SpaceFolders, tmp_path: Path) -> None:
     code = f"import sys\nopen({str(tmp_path / 'ran')!r}, 'w')\nprint(sys.stdin.read())\n"
     with pytest.raises(ParameterError) as caught:
         python(trees, code, {"n": "many", "how": 1}, CONFIG_SCHEMA=SCHEMA)
@@ -245,7 +245,7 @@ def test_parameters_are_checked_first_and_defaults_are_filled_in(trees: Trees, t
     assert result.data == {"n": 7, "who": "Ada"}
 
 
-def test_words_become_what_the_schema_says(trees: Trees) -> None:
+def test_words_become_what_the_schema_says(trees: SpaceFolders) -> None:
     from keel.toolspaces import resolve_chain
 
     trees.add("project", "tool", manifest(CONFIG_SCHEMA=SCHEMA))
@@ -257,7 +257,7 @@ def test_words_become_what_the_schema_says(trees: Trees) -> None:
             from_words(tool, words)
 
 
-def test_a_schema_that_is_none_is_told(trees: Trees) -> None:
+def test_a_schema_that_is_none_is_told(trees: SpaceFolders) -> None:
     with pytest.raises(ParameterError, match=r'CONFIG_SCHEMA cannot be used: properties\.a\.type cannot be "txt"'):
         python(trees, "", CONFIG_SCHEMA={"properties": {"a": {"type": "txt"}}})
 
@@ -265,7 +265,7 @@ def test_a_schema_that_is_none_is_told(trees: Trees) -> None:
 # chains that must not run
 
 
-def test_a_primitive_of_the_project_is_not_performed(trees: Trees, tmp_path: Path) -> None:
+def test_a_primitive_of_the_project_is_not_performed(trees: SpaceFolders, tmp_path: Path) -> None:
     code = f"open({str(tmp_path / 'ran')!r}, 'w')\n"
     trees.add("project", "mine", manifest(None, "primitive") + code)
     with pytest.raises(ChainValidationError, match="only those of the system space: http_client, subprocess"):
@@ -273,7 +273,7 @@ def test_a_primitive_of_the_project_is_not_performed(trees: Trees, tmp_path: Pat
     assert not (tmp_path / "ran").exists()
 
 
-def test_a_system_runtime_does_not_rely_on_a_primitive_of_the_project(trees: Trees) -> None:
+def test_a_system_runtime_does_not_rely_on_a_primitive_of_the_project(trees: SpaceFolders) -> None:
     trees.add("project", "subprocess", manifest(None, "primitive"))
     with pytest.raises(ChainValidationError) as caught:
         python(trees, "")

@@ -13,11 +13,11 @@ import pytest
 
 from keel.errors import RunError
 from keel.toolspaces import ToolResult, run_tool
-from tests.toolspaces import Trees, make_trees, manifest
+from tests.toolspaces import SpaceFolders, make_trees, manifest
 
 
 @pytest.fixture
-def trees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Trees:
+def trees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SpaceFolders:
     return make_trees(tmp_path, monkeypatch)
 
 
@@ -62,14 +62,14 @@ def server() -> Iterator[str]:
 
 
 def ask_http(
-    trees: Trees, config: dict[str, object], params: dict[str, object] | None = None, **said: object
+    trees: SpaceFolders, config: dict[str, object], params: dict[str, object] | None = None, **said: object
 ) -> ToolResult:
     trees.add("project", "tool", manifest("http_client", "http", CONFIG=config, **said))
     return run_tool("tool", trees.project, params if isinstance(params, dict) else None)
 
 
 def test_a_request_carries_parameters_in_their_places(
-    trees: Trees, server: str, monkeypatch: pytest.MonkeyPatch
+    trees: SpaceFolders, server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("API_TOKEN", "t0ken")
     config: dict[str, object] = {
@@ -85,7 +85,7 @@ def test_a_request_carries_parameters_in_their_places(
     assert result.data["body"] == {"path": "/items/..%2F..%2Fadmin%3Fx%23y?q=a+b%26c", "token": "Bearer t0ken"}
 
 
-def test_a_busy_server_is_asked_again_and_an_error_is_told(trees: Trees, server: str) -> None:
+def test_a_busy_server_is_asked_again_and_an_error_is_told(trees: SpaceFolders, server: str) -> None:
     Answers.busy = 2
     assert ask_http(trees, {"url": f"{server}/busy"}).success
     Answers.busy = 2
@@ -93,7 +93,7 @@ def test_a_busy_server_is_asked_again_and_an_error_is_told(trees: Trees, server:
     assert ask_http(trees, {"url": f"{server}/no", "output": "json"}).error == "HTTP 404 Not Found"
 
 
-def test_an_answer_beyond_the_limit_is_cut_and_said_so(trees: Trees, server: str) -> None:
+def test_an_answer_beyond_the_limit_is_cut_and_said_so(trees: SpaceFolders, server: str) -> None:
     result = ask_http(trees, {"url": f"{server}/large", "max_output": 1000})
     assert isinstance(result.data, dict)
     assert result.data["body"] == "x" * 1000
@@ -104,18 +104,18 @@ def test_an_answer_beyond_the_limit_is_cut_and_said_so(trees: Trees, server: str
     "url",
     ["http://example.invalid/", "ftp://example.invalid/", "file:///etc/passwd", "http://127.0.0.1.example.invalid/"],
 )
-def test_only_https_and_this_machine_are_asked(trees: Trees, url: str) -> None:
+def test_only_https_and_this_machine_are_asked(trees: SpaceFolders, url: str) -> None:
     with pytest.raises(RunError, match="is neither https nor on this machine"):
         ask_http(trees, {"url": "{url}"}, {"url": url})
 
 
-def test_a_redirect_is_checked_like_the_first_address(trees: Trees, server: str) -> None:
+def test_a_redirect_is_checked_like_the_first_address(trees: SpaceFolders, server: str) -> None:
     assert ask_http(trees, {"url": f"{server}/away"}).error == "HTTP 302 Found"
     with pytest.raises(RunError, match="is neither https nor on this machine"):
         ask_http(trees, {"url": f"{server}/away", "follow_redirects": True})
 
 
-def test_http_without_its_library_is_a_clear_error(trees: Trees, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_http_without_its_library_is_a_clear_error(trees: SpaceFolders, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "httpx", None)
     with pytest.raises(RunError, match=r"the primitive http_client needs httpx, which is not installed: pip install"):
         ask_http(trees, {"url": "https://example.invalid/"})

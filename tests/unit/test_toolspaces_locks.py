@@ -11,31 +11,31 @@ import pytest
 from keel.errors import LockError, ToolNotWritten
 from keel.toolspaces import Chain, resolve_chain, run_tool
 from keel.toolspaces.locks import check_lock, lock_path, write_lock
-from tests.toolspaces import Trees, make_trees, manifest
+from tests.toolspaces import SpaceFolders, make_trees, manifest
 
 TOOL = manifest(__version__="1.0") + "print('ran')\n"
 
 
 @pytest.fixture
-def trees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Trees:
+def trees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SpaceFolders:
     made = make_trees(tmp_path, monkeypatch)
     made.add("project", "greet", TOOL)
     write_lock(resolve_chain("greet", made.project))
     return made
 
 
-def refused(trees: Trees, frozen: bool = False) -> str:
+def refused(trees: SpaceFolders, frozen: bool = False) -> str:
     with pytest.raises(LockError) as caught:
         run_tool("greet", trees.project, frozen=frozen)
     assert "'greet' is not run: " in str(caught.value)
     return "; ".join(caught.value.differences)
 
 
-def test_what_is_as_it_was_locked_runs(trees: Trees) -> None:
+def test_what_is_as_it_was_locked_runs(trees: SpaceFolders) -> None:
     assert run_tool("greet", trees.project, frozen=True).data == "ran\n"
 
 
-def test_a_lock_says_ids_spaces_versions_and_hashes(trees: Trees) -> None:
+def test_a_lock_says_ids_spaces_versions_and_hashes(trees: SpaceFolders) -> None:
     said = json.loads(Path(lock_path("greet", str(trees.project))).read_text())
     assert [(each["item_id"], each["space"], each["version"], len(each["sha256"])) for each in said["chain"]] == [
         ("greet", "project", "1.0", 64),
@@ -44,7 +44,7 @@ def test_a_lock_says_ids_spaces_versions_and_hashes(trees: Trees) -> None:
     ]
 
 
-def test_an_edited_tool_is_refused(trees: Trees) -> None:
+def test_an_edited_tool_is_refused(trees: SpaceFolders) -> None:
     trees.add("project", "greet", TOOL.replace("ran", "changed"))
     assert "'greet' (" in refused(trees)
     assert "has changed: SHA-256 " in refused(trees)
@@ -52,13 +52,13 @@ def test_an_edited_tool_is_refused(trees: Trees) -> None:
     assert run_tool("greet", trees.project).data == "changed\n"
 
 
-def test_a_new_version_is_said(trees: Trees) -> None:
+def test_a_new_version_is_said(trees: SpaceFolders) -> None:
     trees.add("project", "greet", TOOL.replace("1.0", "1.1"))
     assert "has changed: version 1.0, now 1.1; SHA-256 " in refused(trees)
 
 
 @pytest.mark.parametrize("element", ["python_runtime", "subprocess"])
-def test_a_new_shadow_of_any_element_is_refused(trees: Trees, element: str) -> None:
+def test_a_new_shadow_of_any_element_is_refused(trees: SpaceFolders, element: str) -> None:
     original = resolve_chain(element, trees.project).tool
     trees.add("project", element, original.data.decode())
     with pytest.raises(LockError) as caught:
@@ -68,7 +68,7 @@ def test_a_new_shadow_of_any_element_is_refused(trees: Trees, element: str) -> N
     assert difference.endswith("locked was the system one")
 
 
-def test_a_tool_that_moved_to_another_space_is_refused(trees: Trees) -> None:
+def test_a_tool_that_moved_to_another_space_is_refused(trees: SpaceFolders) -> None:
     (trees.tools("project") / "greet.py").unlink()
     trees.add("user", "greet", TOOL)
     assert refused(trees).startswith("'greet' comes from the user space now (")
@@ -85,14 +85,14 @@ def test_a_changed_runtime_is_refused(tmp_path: Path, monkeypatch: pytest.Monkey
         check_lock(resolve_chain("greet", trees.project))
 
 
-def test_another_chain_is_refused(trees: Trees) -> None:
+def test_another_chain_is_refused(trees: SpaceFolders) -> None:
     trees.add("project", "greet", manifest("bash_runtime"))
     assert refused(trees).startswith(
         "its chain is greet → bash_runtime → subprocess, locked was greet → python_runtime → subprocess"
     )
 
 
-def test_a_lock_that_is_cut_short_anywhere_is_refused(trees: Trees) -> None:
+def test_a_lock_that_is_cut_short_anywhere_is_refused(trees: SpaceFolders) -> None:
     path = Path(lock_path("greet", str(trees.project)))
     whole = path.read_bytes().rstrip()
     chain = resolve_chain("greet", trees.project)
@@ -114,12 +114,12 @@ def test_a_lock_that_is_cut_short_anywhere_is_refused(trees: Trees) -> None:
         "\udcff",
     ],
 )
-def test_a_damaged_lock_is_refused(trees: Trees, text: str) -> None:
+def test_a_damaged_lock_is_refused(trees: SpaceFolders, text: str) -> None:
     Path(lock_path("greet", str(trees.project))).write_bytes(text.encode("utf-8", "surrogateescape"))
     assert "cannot be used (" in refused(trees)
 
 
-def test_every_flipped_character_of_a_lock_is_noticed(trees: Trees) -> None:
+def test_every_flipped_character_of_a_lock_is_noticed(trees: SpaceFolders) -> None:
     path = Path(lock_path("greet", str(trees.project)))
     whole = path.read_text()
     chain = resolve_chain("greet", trees.project)
@@ -130,7 +130,7 @@ def test_every_flipped_character_of_a_lock_is_noticed(trees: Trees) -> None:
                 check_lock(chain)
 
 
-def test_a_lock_that_leads_out_of_the_space_is_neither_read_nor_written(trees: Trees, tmp_path: Path) -> None:
+def test_a_lock_that_leads_out_of_the_space_is_neither_read_nor_written(trees: SpaceFolders, tmp_path: Path) -> None:
     path = Path(lock_path("greet", str(trees.project)))
     outside = tmp_path / "outside.json"
     outside.write_bytes(path.read_bytes())
@@ -145,13 +145,13 @@ def test_a_lock_that_leads_out_of_the_space_is_neither_read_nor_written(trees: T
         write_lock(resolve_chain("greet", trees.project))
 
 
-def test_frozen_refuses_what_is_not_locked(trees: Trees) -> None:
+def test_frozen_refuses_what_is_not_locked(trees: SpaceFolders) -> None:
     os.remove(lock_path("greet", str(trees.project)))
     assert run_tool("greet", trees.project).success
     assert refused(trees, frozen=True) == "it is not locked"
 
 
-def test_what_was_checked_is_what_runs(trees: Trees) -> None:
+def test_what_was_checked_is_what_runs(trees: SpaceFolders) -> None:
     chain: Chain = resolve_chain("greet", trees.project)
     trees.add("project", "greet", TOOL.replace("ran", "changed behind its back"))
     from keel.toolspaces import execute_chain

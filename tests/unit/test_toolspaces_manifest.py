@@ -9,7 +9,7 @@ import pytest
 
 from keel.errors import ManifestError
 from keel.toolspaces import parse_metadata
-from keel.toolspaces.manifest import parsed
+from keel.toolspaces.manifests.manifest import parsed
 from tests.toolspaces import manifest
 
 SAID = '__tool_type__ = "python"\n__executor_id__ = None\n'

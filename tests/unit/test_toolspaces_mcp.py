@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from keel.toolspaces import ToolResult, run_tool
-from tests.toolspaces import AWKWARD, Trees, make_trees, manifest
+from tests.toolspaces import AWKWARD, SpaceFolders, make_trees, manifest
 
 
 @pytest.fixture
-def trees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Trees:
+def trees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SpaceFolders:
     return make_trees(tmp_path, monkeypatch)
 
 
@@ -44,13 +44,15 @@ for line in sys.stdin:
 """
 
 
-def ask_server(trees: Trees, name: str, params: dict[str, object] | None = None, timeout: float = 20) -> ToolResult:
+def ask_server(
+    trees: SpaceFolders, name: str, params: dict[str, object] | None = None, timeout: float = 20
+) -> ToolResult:
     config = {"command": sys.executable, "args": ["-c", SERVER.replace("{", "{{").replace("}", "}}")], "mcp_tool": name}
     trees.add("project", "tool", manifest("mcp_stdio_runtime", CONFIG={**config, "timeout": timeout}))
     return run_tool("tool", trees.project, params)
 
 
-def test_a_tool_of_an_mcp_server_is_called(trees: Trees) -> None:
+def test_a_tool_of_an_mcp_server_is_called(trees: SpaceFolders) -> None:
     result = ask_server(trees, "echo", {"words": AWKWARD})
     assert (result.success, json.loads(str(result.data))) == (True, {"words": AWKWARD})
 
@@ -64,10 +66,10 @@ def test_a_tool_of_an_mcp_server_is_called(trees: Trees) -> None:
         ("garble", "the server does not speak JSON: b'garbage\\n'"),
     ],
 )
-def test_what_goes_wrong_with_a_server_is_told(trees: Trees, name: str, error: str) -> None:
+def test_what_goes_wrong_with_a_server_is_told(trees: SpaceFolders, name: str, error: str) -> None:
     result = ask_server(trees, name)
     assert (result.success, result.error) == (False, error)
 
 
-def test_a_server_that_does_not_answer_is_ended(trees: Trees) -> None:
+def test_a_server_that_does_not_answer_is_ended(trees: SpaceFolders) -> None:
     assert ask_server(trees, "hang", timeout=2).error == "not done after 2 s, and ended"

@@ -13,15 +13,15 @@ from keel.toolspaces.listing import ids_of
 from keel.toolspaces.overview import entries
 from keel.toolspaces.resolve import find_tool
 from keel.toolspaces.spaces import spaces_of
-from tests.toolspaces import Trees, make_trees, manifest
+from tests.toolspaces import SpaceFolders, make_trees, manifest
 
 
 @pytest.fixture
-def trees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Trees:
+def trees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SpaceFolders:
     return make_trees(tmp_path, monkeypatch)
 
 
-def test_what_is_shadowed_is_told_the_next_in_line_first(trees: Trees) -> None:
+def test_what_is_shadowed_is_told_the_next_in_line_first(trees: SpaceFolders) -> None:
     user = trees.add("user", "subprocess")
     trees.add("project", "subprocess")
     found = find_tool("subprocess", spaces_of(trees.project))
@@ -29,7 +29,7 @@ def test_what_is_shadowed_is_told_the_next_in_line_first(trees: Trees) -> None:
     assert found.shadows[0][1] == str(user)
 
 
-def test_ids_are_paths_below_the_tools_folder(trees: Trees) -> None:
+def test_ids_are_paths_below_the_tools_folder(trees: SpaceFolders) -> None:
     path = trees.add("project", "deploy/staging.eu/up_2-x")
     assert resolve_tool("deploy/staging.eu/up_2-x", trees.project) == (str(path), "project")
     assert ids_of(spaces_of(trees.project)[0]) == ["deploy/staging.eu/up_2-x"]
@@ -56,13 +56,13 @@ def test_ids_are_paths_below_the_tools_folder(trees: Trees) -> None:
         (b"git", "it is no text, but bytes"),
     ],
 )
-def test_what_is_no_id_is_refused_before_any_path_is_made(trees: Trees, item_id: str, problem: str) -> None:
+def test_what_is_no_id_is_refused_before_any_path_is_made(trees: SpaceFolders, item_id: str, problem: str) -> None:
     with pytest.raises(ToolIdError, match=r"is not a valid tool id") as caught:
         resolve_tool(item_id, trees.project)
     assert problem in caught.value.problem
 
 
-def test_code_and_configuration_of_one_id_in_one_space_are_an_error_that_names_both(trees: Trees) -> None:
+def test_code_and_configuration_of_one_id_in_one_space_are_an_error_that_names_both(trees: SpaceFolders) -> None:
     path = trees.add("project", "git")
     path.with_suffix(".yaml").write_text("x: 1\n")
     with pytest.raises(ToolTwice) as caught:
@@ -70,14 +70,14 @@ def test_code_and_configuration_of_one_id_in_one_space_are_an_error_that_names_b
     assert caught.value.paths == [str(path), str(path.with_suffix(".yaml"))]
 
 
-def test_a_link_inside_of_the_space_is_followed(trees: Trees) -> None:
+def test_a_link_inside_of_the_space_is_followed(trees: SpaceFolders) -> None:
     path = trees.add("project", "git")
     (trees.tools("project") / "alias.py").symlink_to(path)
     assert resolve_chain("alias", trees.project).tool.space == "project"
 
 
 @pytest.mark.parametrize("way", ["file", "folder", "tools"])
-def test_a_link_that_leaves_the_space_is_refused(trees: Trees, way: str) -> None:
+def test_a_link_that_leaves_the_space_is_refused(trees: SpaceFolders, way: str) -> None:
     outside = trees.project / "outside"
     outside.mkdir()
     (outside / "git.py").write_text(manifest())
@@ -98,7 +98,7 @@ def test_a_link_that_leaves_the_space_is_refused(trees: Trees, way: str) -> None
     assert all(entry.manifest is None for entry in listed)
 
 
-def test_what_cannot_be_read_hides_what_is_below_it_all_the_same(trees: Trees) -> None:
+def test_what_cannot_be_read_hides_what_is_below_it_all_the_same(trees: SpaceFolders) -> None:
     tools = trees.tools("project")
     tools.mkdir(parents=True)
     (tools / "subprocess.py").symlink_to(tools / "nowhere")
@@ -106,7 +106,7 @@ def test_what_cannot_be_read_hides_what_is_below_it_all_the_same(trees: Trees) -
         resolve_chain("subprocess", trees.project)
 
 
-def test_a_pipe_or_a_folder_is_not_read(trees: Trees) -> None:
+def test_a_pipe_or_a_folder_is_not_read(trees: SpaceFolders) -> None:
     tools = trees.tools("project")
     (tools / "folder.py").mkdir(parents=True)
     os.mkfifo(tools / "pipe.py")
@@ -116,7 +116,7 @@ def test_a_pipe_or_a_folder_is_not_read(trees: Trees) -> None:
             resolve_chain(item_id, trees.project)
 
 
-def test_a_space_that_is_a_link_itself_is_where_it_leads(trees: Trees, tmp_path: Path) -> None:
+def test_a_space_that_is_a_link_itself_is_where_it_leads(trees: SpaceFolders, tmp_path: Path) -> None:
     elsewhere = tmp_path / "dotfiles"
     (elsewhere / "tools").mkdir(parents=True)
     (elsewhere / "tools" / "git.py").write_text(manifest())
@@ -124,7 +124,7 @@ def test_a_space_that_is_a_link_itself_is_where_it_leads(trees: Trees, tmp_path:
     assert resolve_chain("git", trees.project).tool.space == "user"
 
 
-def test_work_in_the_users_own_folder_is_one_space_not_two(trees: Trees) -> None:
+def test_work_in_the_users_own_folder_is_one_space_not_two(trees: SpaceFolders) -> None:
     trees.add("user", "git")
     found = find_tool("git", spaces_of(trees.user))
     assert (found.space.name, found.shadows) == ("project", ())
@@ -135,7 +135,7 @@ def test_without_a_home_there_is_no_user_space() -> None:
     assert names == ["project", "system"]
 
 
-def test_modules_that_tools_use_are_not_listed_and_broken_tools_are(trees: Trees) -> None:
+def test_modules_that_tools_use_are_not_listed_and_broken_tools_are(trees: SpaceFolders) -> None:
     trees.add("project", "git")
     trees.add("project", "parsing", "def parse(): ...\n")
     trees.add("project", "broken", "__tool_type__ = 'python'\n")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from keel.toolspaces import schema_process
-from keel.toolspaces.plain_values import DEEPEST
+from keel.toolspaces.manifests.plain_values import DEEPEST
 from keel.toolspaces.schema import MAX_PATTERN_LENGTH, MAX_SCHEMA_PARTS, MAX_VALUE_PARTS, misfits, schema_problem
 from keel.toolspaces.schema_errors import MAX_PROBLEMS
 

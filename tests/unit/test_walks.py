@@ -9,8 +9,8 @@ from keel.graph.walks import CALL_KINDS, Steps, Walk, callees, callers, looked_u
 from keel.model.kinds import EdgeKind, NodeKind
 from keel.model.rows import EdgeRow, NodeRow, StoredNode
 from keel.ports.store import GraphReader
-from keel.stores.memory import MemoryStore
 from tests.graphs import a_file, a_node, an_edge, some_links
+from tests.memory_store import MemoryStore
 
 A, B, C, D, E = range(1, 6)
 
@@ -92,7 +92,7 @@ def test_only_calls_are_followed_unless_more_is_asked_for() -> None:
 def test_a_walk_that_meets_too_many_stops_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = graph_of(*CHAIN)
     assert callees(graph, [node(graph, A)], Steps(5)).is_whole
-    monkeypatch.setattr(walks, "MOST_MET", 3)
+    monkeypatch.setattr(walks, "MAX_MET", 3)
     cut = callees(graph, [node(graph, A)], Steps(5))
     assert not cut.is_whole
     assert met(graph, cut) == [("b", 1), ("c", 2), ("d", 3)]

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from keel.indexing import watch as watching
-from keel.indexing.watch import Watch
+from keel.indexing.watch import inotify as watching
+from keel.indexing.watch.inotify import Watch
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is watched")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from keel.model.wording import counted, listed
+from keel.model.text.wording import counted, format_counts
 
 
 @pytest.mark.parametrize(
@@ -23,5 +23,5 @@ def test_the_noun_fits_the_number(count: int, noun: str, expected: str) -> None:
 
 
 def test_what_is_none_is_left_out_of_a_list() -> None:
-    assert listed({"class": 1, "function": 0, "line": 20}) == "1 class, 20 lines"
-    assert listed({"class": 0}) == ""
+    assert format_counts({"class": 1, "function": 0, "line": 20}) == "1 class, 20 lines"
+    assert format_counts({"class": 0}) == ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from keel.model.words import joined, name_words, pieces_of, stem, words_in
+from keel.model.text.words import joined, name_words, pieces_of, stem, words_in
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from keel import registry
-from keel.indexing.not_source import NEVER, OUTPUT, not_source_of
-from keel.indexing.regular import MAX_SIZE
+from keel.indexing.scan.excluded_folders import NEVER, OUTPUT, not_source_of
+from keel.indexing.scan.regular_files import MAX_SIZE
 from keel.ports.language import manifest_names
 from tools.docs.markdown import table
 

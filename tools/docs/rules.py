@@ -34,7 +34,7 @@ def _page_of(rule: Rule) -> str:
     return f"docs/rules/{rule.CODE}.md"
 
 
-def _said(rule: Rule) -> str:
+def _first_sentence(rule: Rule) -> str:
     said = summary(rule.__doc__).partition(": ")[2]
     return said[:1].upper() + said[1:]
 
@@ -45,7 +45,12 @@ def _index() -> str:
         for verb in ("compile", "review", "explain CODE HASH")
     )
     rows = [
-        (link(INDEX, _page_of(rule), f"`{rule.CODE}`"), f"`{rule.CATEGORY}`", f"`{rule.SEVERITY}`", _said(rule))
+        (
+            link(INDEX, _page_of(rule), f"`{rule.CODE}`"),
+            f"`{rule.CATEGORY}`",
+            f"`{rule.SEVERITY}`",
+            _first_sentence(rule),
+        )
         for rule in _rules()
     ]
     return f"""{_note("the rules there are")}
@@ -63,7 +68,7 @@ def _page(rule: Rule) -> str:
     text = SECTION.sub(lambda found: f"**{found[1]}:**", body(rule.__doc__, "text"))
     parts = [
         f"{_note(f'`{source}`')}\n# {rule.CODE} {rule.CATEGORY}",
-        _said(rule),
+        _first_sentence(rule),
         text,
         f"{link(_page_of(rule), INDEX, 'All rules')}",
     ]

@@ -116,12 +116,12 @@ def _run(wanted: list[Step]) -> Iterator[tuple[Step, list[str]]]:
     with tempfile.TemporaryDirectory() as top:
         folder = Path(top).resolve() / "shop"
         shutil.copytree(SAMPLE, folder, ignore=shutil.ignore_patterns("__pycache__", ".keel"))
-        _said("git init --quiet", folder)
+        _output_of("git init --quiet", folder)
         for step in wanted:
-            yield step, _said(step.command, folder)
+            yield step, _output_of(step.command, folder)
 
 
-def _said(command: str, folder: Path) -> list[str]:
+def _output_of(command: str, folder: Path) -> list[str]:
     """What a command line prints, on standard output and error alike."""
     script = f'keel() {{ "{sys.executable}" -m keel "$@"; }}\n{command}'
     done = subprocess.run(

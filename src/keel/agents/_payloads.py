@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
     from keel.ports.agent import Edit
 
-MOST_FILES = 200
+MAX_FILES = 200
 """More files of one edit are not looked at one by one."""
-LONGEST = 500
+MAX_SESSION_LENGTH = 500
 """No agent's name of a session is as long."""
 PATCH_LINES = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
 """How a patch for `apply_patch` begins the part of each file."""
@@ -31,7 +31,7 @@ def text(value: object) -> str:
 
 def session(agent: str, name: object) -> str:
     """A session of an agent; its name cannot be one that means something to keel, such as `git`."""
-    said = name[:LONGEST] if isinstance(name, str) else ""
+    said = name[:MAX_SESSION_LENGTH] if isinstance(name, str) else ""
     return f"{agent}:{said}" if said else ""
 
 
@@ -42,7 +42,7 @@ def paths(value: object, *names: str) -> tuple[str, ...]:
         member = mapping(value).get(name)
         for each in member if isinstance(member, list) else [member]:
             found += [each] if isinstance(each, str) and each else []
-    return tuple(dict.fromkeys(found))[:MOST_FILES]
+    return tuple(dict.fromkeys(found))[:MAX_FILES]
 
 
 def edited(agent: str, payload: object, tools: Collection[str]) -> Edit | None:
@@ -58,7 +58,7 @@ def edited(agent: str, payload: object, tools: Collection[str]) -> Edit | None:
 
 def patched(patch: str) -> tuple[str, ...]:
     """The files that a patch for `apply_patch` adds, changes, deletes or moves to."""
-    return tuple(dict.fromkeys(_patched(patch)))[:MOST_FILES]
+    return tuple(dict.fromkeys(_patched(patch)))[:MAX_FILES]
 
 
 def _patched(patch: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from keel.model.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keel.ports.agent import Part, Place
+    from keel.ports.agent import AgentFolders, Part
 
 PATH = "AGENTS.md"
 BEGIN, END = "<!-- keel: begin -->", "<!-- keel: end -->"
@@ -34,13 +34,13 @@ class AgentsMd(Record):
     advice: str = ""
     hook: None = None
 
-    def signs(self, place: Place) -> tuple[str, ...]:
+    def signs(self, place: AgentFolders) -> tuple[str, ...]:
         """The file itself."""
         from keel.agents._signs import found
 
         return found(place, (PATH,))
 
-    def parts(self, place: Place) -> tuple[Part, ...]:
+    def parts(self, place: AgentFolders) -> tuple[Part, ...]:
         """The section."""
         from keel.agents._sections import Section
 

@@ -20,7 +20,7 @@ from keel.ports.agent import Edit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keel.ports.agent import Answer, Part, Place, Verdict
+    from keel.ports.agent import AgentFolders, Answer, Part, Verdict
 
 EVENT = "PostToolUse"
 TOOLS = ("Edit", "MultiEdit", "Write")
@@ -49,13 +49,13 @@ class ClaudeCode(Record):
     advice: str = "Claude Code asks once whether the MCP server of this project may be used"
     hook: ClaudeCodeHook = ClaudeCodeHook()
 
-    def signs(self, place: Place) -> tuple[str, ...]:
+    def signs(self, place: AgentFolders) -> tuple[str, ...]:
         """Its folder or its memory in the project, or its folder at home."""
         from keel.agents._signs import found
 
         return found(place, (".claude", "CLAUDE.md", ".mcp.json"), (".claude", ".claude.json"))
 
-    def parts(self, place: Place) -> tuple[Part, ...]:
+    def parts(self, place: AgentFolders) -> tuple[Part, ...]:
         """The hook and the server."""
         from keel.agents._commands import SECONDS, hook_command, runs_hook
         from keel.agents._json_part import JsonPart, server

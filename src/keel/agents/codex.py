@@ -18,7 +18,7 @@ from keel.ports.agent import FAILED, TOLD, Answer, Edit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keel.ports.agent import Part, Place, Verdict
+    from keel.ports.agent import AgentFolders, Part, Verdict
 
 EVENT, TOOL = "PostToolUse", "apply_patch"
 FIELDS = ("command", "input", "patch")
@@ -54,13 +54,13 @@ class Codex(Record):
     advice: str = "Codex runs the hook once the project is trusted and the hook was reviewed: `/hooks` in Codex"
     hook: CodexHook = CodexHook()
 
-    def signs(self, place: Place) -> tuple[str, ...]:
+    def signs(self, place: AgentFolders) -> tuple[str, ...]:
         """Its folder in the project or at home."""
         from keel.agents._signs import found
 
         return found(place, (".codex",), (".codex",))
 
-    def parts(self, place: Place) -> tuple[Part, ...]:
+    def parts(self, place: AgentFolders) -> tuple[Part, ...]:
         """The hook and the server."""
         from keel.agents._commands import SECONDS, hook_command, runs_hook
         from keel.agents._json_part import JsonPart

@@ -21,7 +21,7 @@ from keel.ports.agent import ADVISED, BLOCKED, Answer, Edit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keel.ports.agent import Part, Place, Verdict
+    from keel.ports.agent import AgentFolders, Part, Verdict
 
 EVENT, VSCODE_EVENT = "postToolUse", "PostToolUse"
 CLI_TOOLS = ("create", "edit", "str_replace_editor", "apply_patch")
@@ -86,14 +86,14 @@ class Copilot(Record):
     advice: str = ""
     hook: CopilotHook = CopilotHook()
 
-    def signs(self, place: Place) -> tuple[str, ...]:
+    def signs(self, place: AgentFolders) -> tuple[str, ...]:
         """Its instructions, hooks or agents in the project, or its folder at home."""
         from keel.agents._signs import found
 
         inside = ("copilot-instructions.md", "copilot", "instructions", "hooks", "agents")
         return found(place, [f".github/{name}" for name in inside], (".copilot",))
 
-    def parts(self, place: Place) -> tuple[Part, ...]:
+    def parts(self, place: AgentFolders) -> tuple[Part, ...]:
         """The hook, and the server for each surface."""
         from keel.agents._commands import SECONDS, hook_command, runs_hook
         from keel.agents._json_part import JsonPart, server

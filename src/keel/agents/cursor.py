@@ -18,11 +18,11 @@ from keel.ports.agent import ADVISED, BLOCKED, Answer, Edit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keel.ports.agent import Part, Place, Verdict
+    from keel.ports.agent import AgentFolders, Part, Verdict
 
 EVENT, AFTER_EDIT = "postToolUse", "afterFileEdit"
 TOOLS = ("Write", "Delete")
-MOST_LETTERS = 9_900
+MAX_LETTERS = 9_900
 
 
 class CursorHook(Record):
@@ -48,7 +48,7 @@ class CursorHook(Record):
         """Whatever was found is context for the model."""
         if verdict.outcome not in (BLOCKED, ADVISED):
             return to_watchers(verdict)
-        return Answer(out=written({"additional_context": verdict.text[:MOST_LETTERS]}))
+        return Answer(out=written({"additional_context": verdict.text[:MAX_LETTERS]}))
 
 
 class Cursor(Record):
@@ -59,13 +59,13 @@ class Cursor(Record):
     advice: str = "Cursor runs hooks of a project once its workspace is trusted"
     hook: CursorHook = CursorHook()
 
-    def signs(self, place: Place) -> tuple[str, ...]:
+    def signs(self, place: AgentFolders) -> tuple[str, ...]:
         """Its folder or rules in the project, or its folder at home."""
         from keel.agents._signs import found
 
         return found(place, (".cursor", ".cursorrules"), (".cursor",))
 
-    def parts(self, place: Place) -> tuple[Part, ...]:
+    def parts(self, place: AgentFolders) -> tuple[Part, ...]:
         """The hook and the server."""
         from keel.agents._commands import SECONDS, hook_command, runs_hook
         from keel.agents._json_part import JsonPart, server

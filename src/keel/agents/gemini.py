@@ -17,7 +17,7 @@ from keel.ports.agent import Edit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keel.ports.agent import Answer, Part, Place, Verdict
+    from keel.ports.agent import AgentFolders, Answer, Part, Verdict
 
 EVENT = "AfterTool"
 TOOLS = ("write_file", "replace")
@@ -46,13 +46,13 @@ class Gemini(Record):
     advice: str = "Gemini CLI uses hooks and servers of a project once its folder is trusted"
     hook: GeminiHook = GeminiHook()
 
-    def signs(self, place: Place) -> tuple[str, ...]:
+    def signs(self, place: AgentFolders) -> tuple[str, ...]:
         """Its folder or its memory in the project, or its folder at home."""
         from keel.agents._signs import found
 
         return found(place, (".gemini", "GEMINI.md"), (".gemini",))
 
-    def parts(self, place: Place) -> tuple[Part, ...]:
+    def parts(self, place: AgentFolders) -> tuple[Part, ...]:
         """The hook and the server."""
         from keel.agents._commands import SECONDS, hook_command, runs_hook
         from keel.agents._json_part import JsonPart, server

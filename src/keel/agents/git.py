@@ -17,7 +17,7 @@ from keel.ports.agent import ADVISED, BLOCKED, STOPPED, Answer, Edit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keel.ports.agent import Part, Place, Verdict
+    from keel.ports.agent import AgentFolders, Part, Verdict
 
 SESSION = "git"
 """A session in which nothing is counted."""
@@ -47,11 +47,11 @@ class Git(Record):
     advice: str = ""
     hook: GitHook = GitHook()
 
-    def signs(self, place: Place) -> tuple[str, ...]:
+    def signs(self, place: AgentFolders) -> tuple[str, ...]:
         """None: hooks of git are for each clone to decide."""
         return ()
 
-    def parts(self, place: Place) -> tuple[Part, ...]:
+    def parts(self, place: AgentFolders) -> tuple[Part, ...]:
         """The hook, where git looks for it."""
         if not place.hooks:
             return ()

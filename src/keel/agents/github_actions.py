@@ -12,7 +12,7 @@ from keel.model.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from keel.ports.agent import Part, Place
+    from keel.ports.agent import AgentFolders, Part
 
 PATH = ".github/workflows/keel.yml"
 TEXT = """\
@@ -56,11 +56,11 @@ class GithubActions(Record):
     advice: str = ""
     hook: None = None
 
-    def signs(self, place: Place) -> tuple[str, ...]:
+    def signs(self, place: AgentFolders) -> tuple[str, ...]:
         """None: what runs in CI is for a team to decide."""
         return ()
 
-    def parts(self, place: Place) -> tuple[Part, ...]:
+    def parts(self, place: AgentFolders) -> tuple[Part, ...]:
         """The workflow."""
         from keel.agents._sections import WholeFile
 

@@ -1,6 +1,7 @@
 """The delta: which definitions of the files that differ are gone, new, or have another contract.
 
-Definitions are paired by their qualified name. Who relies on them is left to `calls.py`, `gone.py` and `contracts.py`.
+Definitions are paired by their qualified name. Who relies on them is left to `enforcement/breaks/calls.py`,
+`enforcement/breaks/removed.py` and `contracts.py`.
 """
 
 from __future__ import annotations
@@ -8,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from keel.enforcement.sides import Facts, Now
-from keel.model.contracts import Spot
+from keel.enforcement.graphs import CurrentGraph, Facts
 from keel.model.facts import (
     ABSTRACT,
     ACCESSOR,
@@ -23,11 +23,12 @@ from keel.model.facts import (
     STATIC,
     Interface,
 )
+from keel.model.ids import DefRef
 from keel.model.kinds import EdgeKind, NodeKind
 from keel.model.signatures import chain_text, signature_key
 from keel.model.syntax import Syntax
 
-NATURES = ASYNC | GENERATOR | STATIC | CLASSMETHOD | PROPERTY | ABSTRACT | OVERLOAD
+KIND_FLAGS = ASYNC | GENERATOR | STATIC | CLASSMETHOD | PROPERTY | ABSTRACT | OVERLOAD
 FUNCTIONS = (NodeKind.FUNCTION, NodeKind.METHOD)
 NAMED = (*FUNCTIONS, NodeKind.CLASS, NodeKind.CONSTANT, NodeKind.FIELD)
 
@@ -35,8 +36,8 @@ NAMED = (*FUNCTIONS, NodeKind.CLASS, NodeKind.CONSTANT, NodeKind.FIELD)
 class Pair(NamedTuple):
     """A definition in base and now; None where it is not there."""
 
-    before: Spot | None
-    after: Spot | None
+    before: DefRef | None
+    after: DefRef | None
 
 
 class Delta(NamedTuple):
@@ -44,25 +45,25 @@ class Delta(NamedTuple):
 
     changed: frozenset[int]
     """Files that differ."""
-    gone: list[Spot]
+    gone: list[DefRef]
     """Definitions of base that are not there now, the outermost ones; of a file that is gone, its module."""
     altered: list[Pair]
     """Definitions whose contract differs, and those that take theirs from one of these."""
-    is_new: dict[Spot, bool]
+    is_new: dict[DefRef, bool]
     """For every definition of the files that differ: whether base does not have it as it is now."""
-    moved: frozenset[Spot] = frozenset()
+    moved: frozenset[DefRef] = frozenset()
     """Those of them that base has, word for word, in a file or class that is gone: that was renamed, or has moved."""
 
 
-def delta_of(base: Facts, now: Now, changed: Iterable[int], syntax: Syntax) -> Delta:
+def delta_of(base: Facts, now: CurrentGraph, changed: Iterable[int], syntax: Syntax) -> Delta:
     """Compares the files that differ, definition by definition."""
     files = sorted(changed)
-    gone: list[Spot] = []
-    altered: dict[Spot, Pair] = {}
-    is_new: dict[Spot, bool] = {}
+    gone: list[DefRef] = []
+    altered: dict[DefRef, Pair] = {}
+    is_new: dict[DefRef, bool] = {}
     for file in files:
         if not now.facts.has(file):
-            gone.append(Spot(file, MODULE_DEF))
+            gone.append(DefRef(file, MODULE_DEF))
             continue
         for pair in _pairs(base, now.facts, file):
             if pair.after is None and pair.before is not None:
@@ -83,7 +84,7 @@ def delta_of(base: Facts, now: Now, changed: Iterable[int], syntax: Syntax) -> D
     return Delta(frozenset(files), gone, list(altered.values()), is_new, moved)
 
 
-def _moved(base: Facts, now: Facts, files: Iterable[int]) -> frozenset[Spot]:
+def _moved(base: Facts, now: Facts, files: Iterable[int]) -> frozenset[DefRef]:
     """Definitions of new files that stood in files that are gone, under the same name and with the same text."""
     lost = [file for file in files if not now.has(file)]
     held = {each for file in lost for each, _ in _contents(base, file)}
@@ -91,10 +92,10 @@ def _moved(base: Facts, now: Facts, files: Iterable[int]) -> frozenset[Spot]:
     return frozenset(spot for file in new for each, spot in _contents(now, file) if each in held)
 
 
-def _moved_along(base: Facts, now: Facts, files: Sequence[int], syntax: Syntax) -> frozenset[Spot]:
+def _moved_along(base: Facts, now: Facts, files: Sequence[int], syntax: Syntax) -> frozenset[DefRef]:
     """What stands in new classes as it stood in one that is gone: the one of those that has most of it."""
     gone = [_members(base, each, syntax).keys() for each in _classes_only_in(base, now, files)]
-    found: set[Spot] = set()
+    found: set[DefRef] = set()
     for each in _classes_only_in(now, base, files) if gone else ():
         members = _members(now, each, syntax)
         same = max((members.keys() & was for was in gone), key=len)
@@ -102,68 +103,68 @@ def _moved_along(base: Facts, now: Facts, files: Sequence[int], syntax: Syntax) 
     return frozenset(found)
 
 
-def _classes_only_in(facts: Facts, other: Facts, files: Iterable[int]) -> Iterator[Spot]:
+def _classes_only_in(facts: Facts, other: Facts, files: Iterable[int]) -> Iterator[DefRef]:
     """The classes of some files that the other tree does not have by that name."""
     for file in files:
         for ordinal, each in enumerate(facts.interface(file).defs) if facts.has(file) else ():
-            spot = Spot(file, ordinal)
+            spot = DefRef(file, ordinal)
             if each.kind == NodeKind.CLASS and other.named(file, facts.name(spot)) is None:
                 yield spot
 
 
-def _members(facts: Facts, spot: Spot, syntax: Syntax) -> dict[tuple[object, ...], Spot]:
+def _members(facts: Facts, ref: DefRef, syntax: Syntax) -> dict[tuple[object, ...], DefRef]:
     """What stands in a class, by its name there, its number and its text."""
-    interface = facts.interface(spot.file)
-    inside = f"{interface.text(interface.defs[spot.ordinal].qualified_name)}{syntax.separator}"
-    found: dict[tuple[object, ...], Spot] = {}
-    for ordinal in range(spot.ordinal + 1, len(interface.defs)):
-        member = Spot(spot.file, ordinal)
+    interface = facts.interface(ref.file)
+    inside = f"{interface.text(interface.defs[ref.ordinal].qualified_name)}{syntax.separator}"
+    found: dict[tuple[object, ...], DefRef] = {}
+    for ordinal in range(ref.ordinal + 1, len(interface.defs)):
+        member = DefRef(ref.file, ordinal)
         name, number = facts.name(member)
         if name.startswith(inside):
             found[name.removeprefix(inside), number, *_content(facts, member)] = member
     return found
 
 
-def _contents(facts: Facts, file: int) -> Iterator[tuple[tuple[object, ...], Spot]]:
+def _contents(facts: Facts, file: int) -> Iterator[tuple[tuple[object, ...], DefRef]]:
     for ordinal in range(MODULE_DEF + 1, len(facts.interface(file).defs)):
-        spot = Spot(file, ordinal)
+        spot = DefRef(file, ordinal)
         yield (*facts.name(spot), *_content(facts, spot)), spot
 
 
 def _pairs(base: Facts, now: Facts, file: int) -> Iterator[Pair]:
     after = range(1, len(now.interface(file).defs))
     for ordinal in after:
-        spot = Spot(file, ordinal)
+        spot = DefRef(file, ordinal)
         yield Pair(base.named(file, now.name(spot)), spot)
     if base.has(file):
         for ordinal in range(1, len(base.interface(file).defs)):
-            spot = Spot(file, ordinal)
+            spot = DefRef(file, ordinal)
             if now.named(file, base.name(spot)) is None:
                 yield Pair(spot, None)
 
 
-def _is_reachable(base: Facts, now: Facts, spot: Spot, syntax: Syntax) -> bool:
+def _is_reachable(base: Facts, now: Facts, ref: DefRef, syntax: Syntax) -> bool:
     """Whether others can name it, what it stands in is still there, and the name is not bound in another way now."""
-    interface = base.interface(spot.file)
-    definition = interface.defs[spot.ordinal]
+    interface = base.interface(ref.file)
+    definition = interface.defs[ref.ordinal]
     around = interface.defs[definition.parent]
     if definition.kind not in NAMED or around.kind not in (NodeKind.MODULE, NodeKind.CLASS):
         return False
-    scope = now.named(spot.file, base.name(Spot(spot.file, definition.parent)))
+    scope = now.named(ref.file, base.name(DefRef(ref.file, definition.parent)))
     if scope is None:
         return False
     if definition.flags & ACCESSOR:
-        return is_lost_setter(base, now, spot, syntax)
-    return interface.text(definition.name) not in now.interface(spot.file).names_of(scope.ordinal)
+        return is_lost_setter(base, now, ref, syntax)
+    return interface.text(definition.name) not in now.interface(ref.file).names_of(scope.ordinal)
 
 
-def is_lost_setter(base: Facts, now: Facts, spot: Spot, syntax: Syntax) -> bool:
+def is_lost_setter(base: Facts, now: Facts, ref: DefRef, syntax: Syntax) -> bool:
     """Whether a definition of base is the setter of a property that has none now."""
-    interface = base.interface(spot.file)
-    if not _is_setter(interface, spot.ordinal, syntax) or not now.has(spot.file):
+    interface = base.interface(ref.file)
+    if not _is_setter(interface, ref.ordinal, syntax) or not now.has(ref.file):
         return False
-    there = now.interface(spot.file)
-    name, _ = base.name(spot)
+    there = now.interface(ref.file)
+    name, _ = base.name(ref)
     alike = [number for number, each in enumerate(there.defs) if there.text(each.qualified_name) == name]
     is_property = any(there.defs[each].flags & PROPERTY for each in alike)
     return is_property and not any(_is_setter(there, each, syntax) for each in alike)
@@ -176,25 +177,25 @@ def _is_setter(interface: Interface, ordinal: int, syntax: Syntax) -> bool:
     return bool(ending) and any(each.endswith(ending) for each in said)
 
 
-def _content(facts: Facts, spot: Spot) -> tuple[int, str]:
-    interface = facts.interface(spot.file)
-    definition = interface.defs[spot.ordinal]
+def _content(facts: Facts, ref: DefRef) -> tuple[int, str]:
+    interface = facts.interface(ref.file)
+    definition = interface.defs[ref.ordinal]
     return definition.body_hash, interface.text(definition.doc)
 
 
-def _contract(facts: Facts, spot: Spot, syntax: Syntax) -> tuple[object, ...]:
+def _contract(facts: Facts, ref: DefRef, syntax: Syntax) -> tuple[object, ...]:
     """What those who use a definition rely on, as far as its own text says it."""
-    interface = facts.interface(spot.file)
-    definition = interface.defs[spot.ordinal]
+    interface = facts.interface(ref.file)
+    definition = interface.defs[ref.ordinal]
     if definition.kind not in (*FUNCTIONS, NodeKind.CLASS):
         return ()
     own = (
         definition.kind,
         signature_key(interface, definition),
-        definition.flags & NATURES,
+        definition.flags & KIND_FLAGS,
         tuple(chain_text(interface, place) for place in definition.decorators),
     )
-    return (*own, *_made_of(interface, spot.ordinal, syntax)) if definition.kind == NodeKind.CLASS else own
+    return (*own, *_made_of(interface, ref.ordinal, syntax)) if definition.kind == NodeKind.CLASS else own
 
 
 def _made_of(interface: Interface, ordinal: int, syntax: Syntax) -> Iterator[object]:
@@ -209,16 +210,16 @@ def _made_of(interface: Interface, ordinal: int, syntax: Syntax) -> Iterator[obj
             yield signature_key(interface, each)
 
 
-def _heirs(now: Now, altered: list[Spot]) -> list[Spot]:
+def _heirs(now: CurrentGraph, altered: list[DefRef]) -> list[DefRef]:
     """Classes that inherit from altered ones, and functions that they decorate: they may have changed too."""
-    found: dict[Spot, None] = {}
+    found: dict[DefRef, None] = {}
     waiting = list(altered)
     while waiting:
         spot = waiting.pop()
         kind = now.node(spot).kind
         wanted = EdgeKind.INHERITS if kind == NodeKind.CLASS else EdgeKind.DECORATES
         for edge in now.into(spot):
-            heir = Spot(edge.file, edge.source)
+            heir = DefRef(edge.file, edge.source)
             if edge.kind == wanted and heir not in found:
                 found[heir] = None
                 if kind == NodeKind.CLASS:

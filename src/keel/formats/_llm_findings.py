@@ -15,7 +15,7 @@ from keel.formats._budget import Entry
 from keel.formats._tokens import estimate
 from keel.model.findings import ERROR, STRUCTURAL, Finding, named
 from keel.model.report import short_base
-from keel.model.wording import counted, listed
+from keel.model.text.wording import counted, format_counts
 
 if TYPE_CHECKING:
     from keel.model.report import Report
@@ -75,7 +75,7 @@ def closing_of(report: Report) -> Callable[[Sequence[Entry]], str]:
     compared = [f"compared with {short_base(info.base)}"] if info is not None and report.lists_all else []
 
     def closing(left: Sequence[Entry]) -> str:
-        cut = listed(Counter(entry.noun for entry in left if entry.noun))
+        cut = format_counts(Counter(entry.noun for entry in left if entry.noun))
         said = [f"{cut} (raise --max-tokens to see more)"] if cut else []
         rest = [f"… not shown: {'; '.join([*said, *counts])}"] if said or counts else []
         return "\n".join([*rest, *compared])

@@ -11,13 +11,13 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from keel.formats._budget import Closing, Entry
-from keel.model.qualified import owner_of
-from keel.model.wording import counted
+from keel.model.text.qualified import owner_of
+from keel.model.text.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from keel.graph.atlas import Atlas, Module, Symbol
+    from keel.graph.workspace_map import Module, Symbol, WorkspaceMap
 
 HEAD, HOT, BODY = range(3)
 """Ranks: what the map is, the most referenced symbols, modules and symbols."""
@@ -33,7 +33,7 @@ MODULES, SYMBOLS = 1, 2
 """Depths of a map."""
 
 
-def map_entries(atlas: Atlas) -> list[Entry]:
+def map_entries(atlas: WorkspaceMap) -> list[Entry]:
     """The map as entries, in the order in which they are written."""
     entries = [Entry(f"\n{atlas.headline}", (HEAD,))]
     if atlas.depth == MODULES and atlas.most_referenced:  # deeper, they come first among the symbols
@@ -47,7 +47,7 @@ def map_entries(atlas: Atlas) -> list[Entry]:
     return entries
 
 
-def closing_of(atlas: Atlas) -> Closing:
+def closing_of(atlas: WorkspaceMap) -> Closing:
     """What was left out, here and by the operation: `… 312 more functions in 40 modules; narrow with --scope`."""
 
     advice = "narrow with --scope" if atlas.total > 1 else "raise --max-tokens"
@@ -68,7 +68,7 @@ def closing_of(atlas: Atlas) -> Closing:
     return closing
 
 
-def _hot(atlas: Atlas, title: int) -> Iterator[Entry]:
+def _hot(atlas: WorkspaceMap, title: int) -> Iterator[Entry]:
     for index, symbol in enumerate(atlas.most_referenced):
         text = f"\n{symbol.path}:{symbol.line} {symbol.qualified_name} {symbol.references}"
         yield Entry(text, (HOT, index), above=title)
@@ -80,7 +80,7 @@ def _row(module: Module, index: int) -> Entry:
     return Entry(text, (BODY, index), "module", group=module.path)
 
 
-def _add_symbols(entries: list[Entry], atlas: Atlas) -> None:
+def _add_symbols(entries: list[Entry], atlas: WorkspaceMap) -> None:
     """Each module as a title, and below it what it defines."""
     defined: dict[tuple[str, str], dict[str, Symbol]] = {}
     for symbol in atlas.symbols:

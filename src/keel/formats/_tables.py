@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 GAP = "  "
 """What stands between columns."""
 
-MOST_COLUMNS, MOST_PAIRS, MOST_WORDS = 4, 12, 20
+MAX_COLUMNS, MAX_PAIRS, MAX_WORDS = 4, 12, 20
 
 
 def word_for(value: object) -> str:
@@ -34,7 +34,7 @@ def counts_of(counts: Mapping[str, object]) -> list[str]:
 def table_of(rows: Mapping[str, Mapping[str, object]], width: int) -> list[str]:
     """Words with several numbers each: a column for each key, or a line for each word when that is too wide."""
     keys = list(dict.fromkeys(key for row in rows.values() for key in row))
-    if len(keys) <= MOST_COLUMNS:
+    if len(keys) <= MAX_COLUMNS:
         heads = ["", *(key or "(none)" for key in keys)]
         lines = _in_columns(
             [heads, *([word, *(_cell(row.get(key, "")) for key in keys)] for word, row in rows.items())]
@@ -62,8 +62,8 @@ def _in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
 def _largest(counts: Mapping[str, object]) -> str:
     """The largest numbers of a long row; how many others there are."""
     ordered = sorted(counts.items(), key=lambda item: (-item[1] if isinstance(item[1], int) else 0, item[0]))
-    shown = ", ".join(f"{word or '(none)'} {_cell(value)}" for word, value in ordered[:MOST_PAIRS])
-    more = len(ordered) - MOST_PAIRS
+    shown = ", ".join(f"{word or '(none)'} {_cell(value)}" for word, value in ordered[:MAX_PAIRS])
+    more = len(ordered) - MAX_PAIRS
     return f"{shown}, and {more:,} more" if more > 0 else shown
 
 
@@ -95,8 +95,8 @@ def _cut_behind(row: str, width: int) -> str:
 
 def shortened(lines: list[str], width: int) -> list[str]:
     """A list that would fill a screen, cut; elsewhere all of it is wanted."""
-    more = len(lines) - MOST_WORDS
-    return [*lines[:MOST_WORDS], f"… and {more:,} more"] if width and more > 1 else lines
+    more = len(lines) - MAX_WORDS
+    return [*lines[:MAX_WORDS], f"… and {more:,} more"] if width and more > 1 else lines
 
 
 def _are_numbers(cells: Sequence[str]) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from keel.model.findings import ERROR, Finding
 from keel.model.ids import unescape_path
-from keel.model.wording import counted
+from keel.model.text.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from keel.model.report import Report
 
-MOST = 50
+MAX_ANNOTATIONS = 50
 """Annotations of one run; GitHub shows ten of a sort for each step, and the log all of them."""
 
 
@@ -31,9 +31,9 @@ class Github:
     def render(self, result: Any, colour: bool = False) -> Iterator[str]:
         """A command a line; nothing when nothing is wrong."""
         annotations = list(_annotations(result))
-        for each in annotations[:MOST]:
+        for each in annotations[:MAX_ANNOTATIONS]:
             yield each.command
-        rest = list(_rest(result, len(annotations) - MOST))
+        rest = list(_rest(result, len(annotations) - MAX_ANNOTATIONS))
         if rest:
             yield f"::notice title=keel {_property(result.command)}::{_data('; '.join(rest))}\n"
 
@@ -63,10 +63,10 @@ def _annotations(report: Report) -> Iterator[Annotation]:
             yield Annotation(level, path, each.line, title, f"{each.message}\n{each.fix_hint}")
         for one in each.affected:
             path = report.path(one.root, one.file)
-            yield Annotation(level, path, one.line, title, _told(report, each, one.why))
+            yield Annotation(level, path, one.line, title, _format_finding(report, each, one.why))
 
 
-def _told(report: Report, finding: Finding, why: str) -> str:
+def _format_finding(report: Report, finding: Finding, why: str) -> str:
     """The finding at one of its places: what is wrong here, then the change that did it."""
     where = f"{report.path(finding.root, finding.file)}:{finding.line}"
     return f"{_sentence(why)}{finding.message} ({finding.symbol}, {where})"

@@ -118,7 +118,7 @@ class _Count(int):
 def _value(name: str, value: object, width: int, is_bounded: bool = False) -> Part:
     """A field: beside its title when it is short, else below it; nothing when it is empty."""
     from keel.formats._tables import counts_of, fitting, shortened, table_of, word_for
-    from keel.model.plain import TITLES, in_plain_words
+    from keel.model.text.plain import TITLES, in_plain_words
 
     title = TITLES.get(name) or name.replace("_", " ")
     if value is None or value in ("", (), [], {}):

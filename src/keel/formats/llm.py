@@ -14,12 +14,12 @@ from keel.formats._budget import Entry, fitted
 from keel.formats.human import filled
 from keel.model.record import Record, fields_of
 from keel.model.report import Report
-from keel.model.wording import listed
+from keel.model.text.wording import format_counts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from keel.graph.atlas import Atlas
+    from keel.graph.workspace_map import WorkspaceMap
 
 DEFAULT_TOKENS = 4000
 FIRST, LATER = range(2)
@@ -58,18 +58,18 @@ class Llm:
             yield fitted(list(_entries(result)), self.tokens, _closing)
 
 
-def _as_map(result: object) -> Atlas | None:
+def _as_map(result: object) -> WorkspaceMap | None:
     """The result, when it is a map with modules to show."""
     if not hasattr(result, "modules"):
         return None
-    from keel.graph.atlas import Atlas
+    from keel.graph.workspace_map import WorkspaceMap
 
-    return result if isinstance(result, Atlas) and result.modules else None
+    return result if isinstance(result, WorkspaceMap) and result.modules else None
 
 
 def _closing(left: Sequence[Entry]) -> str:
     counts = Counter(entry.noun for entry in left if entry.noun)
-    return f"… not shown: {listed(counts)}; raise --max-tokens to see more" if counts else ""
+    return f"… not shown: {format_counts(counts)}; raise --max-tokens to see more" if counts else ""
 
 
 def _entries(result: object) -> Iterator[Entry]:

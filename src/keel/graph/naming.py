@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from keel.model.hashing import to_text
 from keel.model.ids import MODULE, PREFIX_OF, SYMBOL, Id
 from keel.model.kinds import NodeKind
-from keel.model.qualified import neutral
+from keel.model.text.qualified import neutral
 
 if TYPE_CHECKING:
     from keel.model.rows import FileRow, StoredNode

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from keel.graph.atlas import FUNCTIONS
 from keel.graph.walks import CALL_KINDS
+from keel.graph.workspace_map import FUNCTIONS
 from keel.model.kinds import EdgeKind, NodeKind
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ FELT_BY_SOURCE = CALL_KINDS | frozenset(
     )
 )
 """Edges whose source feels a change of the target."""
-MOST_MET = 5000
+MAX_MET = 5000
 """Symbols that are met before the walk stops."""
 CERTAIN = 100
 
@@ -117,13 +117,13 @@ class _Walk:
                     weakest = min(sure, step.confidence)
                     if step.other not in found or weakest > found[step.other][2]:
                         found[step.other] = step.kind, node.number, weakest
-                if len(seen) + len(found) > MOST_MET:
+                if len(seen) + len(found) > MAX_MET:
                     is_whole = False
                     break
             reached = self._reached(found, distance)
             met += reached
             if not is_whole:
-                return Reach(met[:MOST_MET], is_whole=False)
+                return Reach(met[:MAX_MET], is_whole=False)
             seen.update(found)
             level = [(one.node, one.confidence) for one in reached]
         return Reach(met, is_whole=True)

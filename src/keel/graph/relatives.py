@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from keel.graph.listed import Listed, listed_fields
+from keel.graph.list_entry import ListEntry, entry_fields
 from keel.model.facts import decode_lines
 from keel.model.kinds import EdgeKind, Tier
-from keel.model.plain import in_plain_words
 from keel.model.record import field
+from keel.model.text.plain import in_plain_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from keel.ports.store import GraphReader
 
 
-class Relative(Listed):
+class Relative(ListEntry):
     """A symbol that calls, or is called; the edge is the surest one by which it was reached."""
 
     depth: int = field("How many calls away it is.")
@@ -92,7 +92,7 @@ class Relatives:
         node, file, edge = met.node, met.file, met.edge
         call_file, lines = self._file((source or node).file, file)
         return {
-            **listed_fields(node, file),
+            **entry_fields(node, file),
             "depth": met.distance,
             "via": near.qualified_name if near is not None and near.number != self._target.number else "",
             "edge": EdgeKind(edge.kind).word,

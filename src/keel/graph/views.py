@@ -1,6 +1,6 @@
 """Nodes as answers show them, made from rows and facts: the full form, the edges it has, and where its text stands.
 
-A node begins at the line of its name; decorators stand above it. Finding nodes is left to `handles.py`.
+A node begins at the line of its name; decorators stand above it. Finding nodes is left to `graph/lookup/handles.py`.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ CALL_KINDS = frozenset(
     )
 )
 """Edges by which control goes from one symbol to another."""
-MOST_MET = 5000
+MAX_MET = 5000
 """Symbols a walk meets before it stops."""
 
 
@@ -130,8 +130,8 @@ def _walk(reader: GraphReader, starts: Sequence[StoredNode], steps: Steps, forwa
     seen = set(frontier)
     levels: list[Level] = []
     while frontier and len(levels) < steps.depth:
-        room = MOST_MET + 1 - len(seen)
-        ends = reader.ends(frontier, along, MOST_MET + 1)
+        room = MAX_MET + 1 - len(seen)
+        ends = reader.ends(frontier, along, MAX_MET + 1)
         met = [(number, sites) for number, sites in ends if number not in seen][:room]
         levels.append(Level(frontier, met))
         if len(met) == room:

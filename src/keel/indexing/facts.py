@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from keel.indexing.found import Found
-from keel.indexing.regular import read_regular
+from keel.indexing.scan.regular_files import read_regular
+from keel.indexing.scan.scan_result import ScannedFile
 from keel.model.facts import encode
 from keel.model.hashing import content_hash, digest64
 from keel.ports.language import Language
@@ -18,14 +18,14 @@ from keel.ports.language import Language
 class Task(NamedTuple):
     """A file to read, and the content it had (empty: unknown), so that one that is as it was is not parsed."""
 
-    found: Found
+    found: ScannedFile
     content: bytes
 
 
 class Read(NamedTuple):
     """What came of a file: its content and stat, and its facts unless the content is as it was."""
 
-    found: Found
+    found: ScannedFile
     content: bytes
     interface: bytes
     references: bytes
@@ -34,7 +34,7 @@ class Read(NamedTuple):
 class Unread(NamedTuple):
     """A file that could not be opened or has gone, and why."""
 
-    found: Found
+    found: ScannedFile
     why: str
     gone: bool
 
@@ -61,7 +61,7 @@ class Reader:
         return Read(found, content, encode(facts.interface), encode(facts.references))
 
 
-def fingerprint(found: Found) -> bytes | None:
+def fingerprint(found: ScannedFile) -> bytes | None:
     """The content of a file without its facts, or None when it cannot be read."""
     try:
         return content_hash(read_regular(found.on_disk)[0])

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.errors import StoreBusy, StoreDamaged, StoreFull, StoreNewer
-from keel.indexing.help import (
+from keel.indexing.context import VECTORS, IndexContext
+from keel.indexing.helper_runs import (
     do_without,
     forget_unwanted,
     has_unwanted,
@@ -23,13 +24,12 @@ from keel.indexing.help import (
     state_of,
     was_helped,
 )
-from keel.indexing.line import VECTORS, Line
 from keel.indexing.report import Progress, Report, no_progress
-from keel.indexing.scan import Scan, scan
+from keel.indexing.scan.scan import Scan, scan
 from keel.ports.language import manifest_names
 
 if TYPE_CHECKING:
-    from keel.indexing.notices import Touched
+    from keel.indexing.watch.notices import Touched
     from keel.model.rows import FileRow
     from keel.ports.store import GraphReader, GraphWriter
 
@@ -42,95 +42,95 @@ TRIES = 3
 """How often an unusable graph is taken away before its damage is told."""
 
 
-def bring_up_to_date(line: Line, progress: Progress = no_progress, asks: bool = True) -> Report:
+def bring_up_to_date(context: IndexContext, progress: Progress = no_progress, asks: bool = True) -> Report:
     """Makes the graph say what the files say now; builds it when there is none.
 
     Who is in a hurry does not ask helpers such as ty: what they said of other files still counts, and the next run
     that asks makes up for it.
     """
-    if not line.store.exists() and not _starts_from_another(line):
-        return build(line, progress)
+    if not context.store.exists() and not _starts_from_another(context):
+        return build(context, progress)
     now = time.time_ns()
-    with line.store.reading() as reader:
-        seen = _look(line, reader, now, asks)
+    with context.store.reading() as reader:
+        seen = _look(context, reader, now, asks)
     if seen.is_quiet and not seen.moved:
-        return _settled(line, seen, seen.report)
+        return _settled(context, seen, seen.report)
     try:
-        with line.store.writing() as writer:
+        with context.store.writing() as writer:
             if writer.note(REVISION) != seen.revision:  # somebody wrote in between
-                seen = _look(line, writer, now, asks)
+                seen = _look(context, writer, now, asks)
             if seen.is_quiet:
                 writer.set_note(FOLDERS, seen.scan.folders)
-                if line.warmth is not None:
-                    line.warmth.follow(writer)
+                if context.graph_cache is not None:
+                    context.graph_cache.follow(writer)
                 report = seen.report
             else:
-                report = _update(line, writer, seen, now, progress)
+                report = _update(context, writer, seen, now, progress)
     except (StoreBusy, StoreFull):
         # A graph that cannot be written, on a read-only disk for one, can still be known to be up to date.
-        if _says_the_same(line, now):
+        if _says_the_same(context, now):
             return seen.report
         raise
-    return _settled(line, seen, report)
+    return _settled(context, seen, report)
 
 
-def _settled(line: Line, seen: Seen, report: Report) -> Report:
+def _settled(context: IndexContext, seen: Seen, report: Report) -> Report:
     """The graph is what was seen: whoever watches need not tell of it again."""
-    if line.warmth is not None and line.warmth.notices is not None:
-        line.warmth.notices.settle(seen.mark)
+    if context.graph_cache is not None and context.graph_cache.notices is not None:
+        context.graph_cache.notices.settle(seen.mark)
     return report
 
 
-def _starts_from_another(line: Line) -> bool:
+def _starts_from_another(context: IndexContext) -> bool:
     """Whether a graph was found to start from; none is there usually, and then this is the last of a long build."""
     from keel.indexing.worktrees import start_from_another
 
-    return start_from_another(line)
+    return start_from_another(context)
 
 
-def _says_the_same(line: Line, now: int) -> bool:
+def _says_the_same(context: IndexContext, now: int) -> bool:
     """Whether the graph says what the files say, found out without writing."""
-    from keel.indexing.doubt import is_unfounded
+    from keel.indexing.verification import is_unchanged
 
-    with line.store.reading() as reader:
-        seen = _look(line, reader, now, asks=False)
-        return not seen.outdated and is_unfounded(line, reader, seen.known, seen.scan)
+    with context.store.reading() as reader:
+        seen = _look(context, reader, now, asks=False)
+        return not seen.outdated and is_unchanged(context, reader, seen.known, seen.scan)
 
 
-def build(line: Line, progress: Progress = no_progress, fresh: bool = False) -> Report:
+def build(context: IndexContext, progress: Progress = no_progress, fresh: bool = False) -> Report:
     """Makes the graph from everything: every file is read again, every reference linked again.
 
     A graph that is there already stays readable until the new one is committed. `fresh` takes nothing over from it, and
     does away with one that cannot be used. Helpers such as ty are asked when keel's own answers are committed.
     """
-    report = _built(line, progress, fresh)
-    return report.with_warnings(help_with_all(line, progress)) if any(line.helpers.values()) else report
+    report = _built(context, progress, fresh)
+    return report.with_warnings(help_with_all(context, progress)) if any(context.helpers.values()) else report
 
 
-def _built(line: Line, progress: Progress, fresh: bool) -> Report:
+def _built(context: IndexContext, progress: Progress, fresh: bool) -> Report:
     for _ in range(TRIES if fresh else 0):
-        mark = line.store.mark()
+        mark = context.store.mark()
         try:
-            return _build(line, progress, fresh=True)
+            return _build(context, progress, fresh=True)
         except (StoreDamaged, StoreNewer):
             # Nobody has use for such a graph; but another process may have put a good one in its place by now.
-            line.store.discard(mark)
-    return _build(line, progress, fresh)
+            context.store.discard(mark)
+    return _build(context, progress, fresh)
 
 
-def _build(line: Line, progress: Progress, fresh: bool = False) -> Report:
+def _build(context: IndexContext, progress: Progress, fresh: bool = False) -> Report:
     now = time.time_ns()
-    with line.store.writing() as writer:
+    with context.store.writing() as writer:
         # Read before the clearing: whoever looked at the old graph must see that this is another writing.
         revision = writer.note(REVISION)
         if fresh and not writer.empty:
             writer.clear()
         known = [] if writer.empty else writer.files()
-        found = look_at(line, known, None, now)
-        outdated = writer.note(VERSIONS) != line.versions
+        found = look_at(context, known, None, now)
+        outdated = writer.note(VERSIONS) != context.versions
         seen = Seen(known, found, True, outdated, revision)
-        report = _update(line, writer, seen, now, progress, everything=True)
-        help_later(line, writer)
+        report = _update(context, writer, seen, now, progress, everything=True)
+        help_later(context, writer)
         return report
 
 
@@ -168,44 +168,46 @@ class Seen(NamedTuple):
         return Report(files=len(self.known), unreadable=unreadable, warnings=tuple(self.scan.warnings))
 
 
-def _look(line: Line, reader: GraphReader, now: int, asks: bool) -> Seen:
-    known = line.files(reader)
+def _look(context: IndexContext, reader: GraphReader, now: int, asks: bool) -> Seen:
+    known = context.files(reader)
     folders = reader.note(FOLDERS)
-    notices = line.warmth.notices if line.warmth is not None else None
+    notices = context.graph_cache.notices if context.graph_cache is not None else None
     touched = notices.touched() if notices is not None else None
-    found = look_at(line, known, folders, now, touched)
-    outdated = reader.note(VERSIONS) != line.versions
+    found = look_at(context, known, folders, now, touched)
+    outdated = reader.note(VERSIONS) != context.versions
     helped = was_helped(state_of(reader))
-    unwanted = has_unwanted(line, reader)
-    asks = asks and may_ask(line, reader)
+    unwanted = has_unwanted(context, reader)
+    asks = asks and may_ask(context, reader)
     owed = owed_in(reader) if helped and asks else ()
     mark = touched.mark if touched is not None else 0
     moved = found.folders is not folders
     return Seen(known, found, moved, outdated, reader.note(REVISION), helped, unwanted, asks, owed, mark)
 
 
-def _embed(line: Line, writer: GraphWriter, progress: Progress, is_built: bool, asks: bool) -> None:
+def _embed(context: IndexContext, writer: GraphWriter, progress: Progress, is_built: bool, asks: bool) -> None:
     """Vectors for what is new or changed; a graph that was built without them gets them when they are asked for."""
     if not (is_built or writer.note(VECTORS)):
         return
-    from keel.indexing.embed import make_vectors, owe_vectors
+    from keel.indexing.rows.vectors import make_vectors, owe_vectors
 
     if not asks:
         owe_vectors(writer)
-    elif (embedder := line.embedder()) is not None:
-        make_vectors(writer, embedder, line.syntaxes, progress)
+    elif (embedder := context.embedder()) is not None:
+        make_vectors(writer, embedder, context.syntaxes, progress)
 
 
 def look_at(
-    line: Line, known: Sequence[FileRow], folders: bytes | None, now: int, touched: Touched | None = None
+    context: IndexContext, known: Sequence[FileRow], folders: bytes | None, now: int, touched: Touched | None = None
 ) -> Scan:
     """The files as they are now, compared with those of the graph; nothing is written."""
-    steering = {name for language in line.languages for name in manifest_names(language)}
-    return scan(line.roots, line.suffixes.keys(), known, folders, now, steering, touched, line.syntaxes.values())
+    manifest_files = {name for language in context.languages for name in manifest_names(language)}
+    return scan(
+        context.roots, context.suffixes.keys(), known, folders, now, manifest_files, touched, context.syntaxes.values()
+    )
 
 
 def _update(
-    line: Line,
+    context: IndexContext,
     writer: GraphWriter,
     seen: Seen,
     now: int,
@@ -216,20 +218,20 @@ def _update(
     from keel.indexing.update import Helped, Update
 
     if seen.unwanted:
-        forget_unwanted(line, writer)
+        forget_unwanted(context, writer)
     helped = Helped(seen.asks, seen.owed) if seen.helped and was_helped(state_of(writer)) else None
-    update = Update(line, writer, seen.known, seen.scan, now, progress, helped)
+    update = Update(context, writer, seen.known, seen.scan, now, progress, helped)
     report = update.run(everything or seen.outdated or seen.unwanted, seen.outdated)
     if helped is not None:
         confirm = help_with if seen.asks else do_without
-        report = report.with_warnings(confirm(line, writer, update, progress))
-    _embed(line, writer, progress, is_built=everything, asks=seen.asks)
+        report = report.with_warnings(confirm(context, writer, update, progress))
+    _embed(context, writer, progress, is_built=everything, asks=seen.asks)
     writer.set_note(FOLDERS, seen.scan.folders)
-    writer.set_note(VERSIONS, line.versions)
+    writer.set_note(VERSIONS, context.versions)
     writer.set_note(REVISION, b"%d" % (int(seen.revision or 0) + 1))
-    if line.warmth is not None:
-        from keel.indexing.take_base import take_base  # only in a process that stays
+    if context.graph_cache is not None:
+        from keel.indexing.base_capture import capture_base  # only in a process that stays
 
-        take_base(line, line.warmth, update, seen.known, helped)
-        line.warmth.follow(writer, update.files, update.put)
+        capture_base(context, context.graph_cache, update, seen.known, helped)
+        context.graph_cache.follow(writer, update.files, update.put)
     return report

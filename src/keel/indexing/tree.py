@@ -16,7 +16,7 @@ from keel.ports.tree import Tree
 T = TypeVar("T")
 HELD = 64
 """How many decoded interfaces are kept: neighbours ask for the same few."""
-MOST_HELD = 1_000
+MAX_HELD = 1_000
 """How many are kept from one run to the next, in a process that stays."""
 
 
@@ -39,7 +39,7 @@ class WorkspaceTree:
         self.manifests = manifests
         self._encoded, self.decode = encoded, decode
         self._held: dict[int, Interface] = {} if held is None else held
-        self._most = HELD if held is None else MOST_HELD
+        self._most = HELD if held is None else MAX_HELD
         self._layouts: dict[object, object] = {} if like is None else like._layouts
 
     def interface(self, file: int) -> Any:

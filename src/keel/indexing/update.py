@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from keel.graph.namesakes import open_calls
-from keel.indexing.collection import no_collection
-from keel.indexing.confirm import Linking
+from keel.graph.open_calls import open_calls
+from keel.indexing.context import IndexContext
 from keel.indexing.facts import Read, Reader, Task, Unread, cache_key, fingerprint, suffix_of
 from keel.indexing.flows import StoredFlows
-from keel.indexing.found import Found, is_among
-from keel.indexing.line import Line
-from keel.indexing.plan import plan_file
+from keel.indexing.gc_pause import gc_pause
+from keel.indexing.helpers.confirm import Linking
 from keel.indexing.report import Progress, Report
-from keel.indexing.scan import Scan
-from keel.indexing.steering import read_steering, remember, remembered
+from keel.indexing.rows.plan import plan_file
+from keel.indexing.scan.manifests import read_manifests, remember, remembered
+from keel.indexing.scan.scan import Scan
+from keel.indexing.scan.scan_result import ScannedFile, is_among
 from keel.indexing.tree import OfLanguage, WorkspaceTree
 from keel.model.facts import Interface, decode_interface, encode
 from keel.model.manifests import Manifest
@@ -29,7 +29,7 @@ from keel.ports.runner import Lost
 from keel.ports.store import GraphWriter
 
 if TYPE_CHECKING:
-    from keel.indexing.warmth import Warmth
+    from keel.indexing.cache.graph_cache import GraphCache
 
 SETTINGS = "settings"
 BATCH = 64
@@ -50,7 +50,7 @@ class Update:
 
     def __init__(
         self,
-        line: Line,
+        context: IndexContext,
         writer: GraphWriter,
         known: list[FileRow],
         found: Scan,
@@ -58,15 +58,15 @@ class Update:
         progress: Progress,
         helped: Helped | None = None,
     ) -> None:
-        self._line = line
+        self._context = context
         self._writer = writer
         self._known = {(row.root, row.path): row for row in known}
         self._scan = found
         self._now = now
         self._progress = progress
-        self._suffixes = line.suffixes
-        self._languages = {language.name: language for language in line.languages}
-        self._syntaxes = line.syntaxes
+        self._suffixes = context.suffixes
+        self._languages = {language.name: language for language in context.languages}
+        self._syntaxes = context.syntaxes
         self._next = max((row.id for row in known), default=0) + 1
         self.files: dict[int, FileRow] = {row.id: row for row in known}
         """All files as they are after this run."""
@@ -81,7 +81,7 @@ class Update:
         """What a helper is to be asked about, and everything that was linked again."""
         self._leaving: list[tuple[bytes, bytes, bytes]] = []
         """Facts that the graph loses, for the cache."""
-        self.lasts = False
+        self.persistent = False
         """Whether the files are the same ones as before, in the same places, and linked by what is known of them."""
         self.found: dict[int, FileLinks] = {}
         """What linking found, where it lasts."""
@@ -100,7 +100,7 @@ class Update:
         """The recipe: read, put, remove, link."""
         built = self._writer.empty
         self._everything = everything or built
-        with no_collection():
+        with gc_pause():
             linkers = self._linkers = self._start()
             tasks = self._tasks(everything, outdated)
             self._put(linkers, tasks)
@@ -109,7 +109,7 @@ class Update:
             removed = self._remove()
             settled = self._settle(linkers)
             linked = self._link(linkers, settled, flows)
-            self._line.cache.put(self._leaving)
+            self._context.cache.put(self._leaving)
         return Report(
             built,
             len(self.files),
@@ -138,33 +138,38 @@ class Update:
             row = FileRow(self._next, found.root, found.path, language.name, "", b"", 0, 0, 0)
             self._known[found.root, found.path] = self.files[self._next] = row
             self._next += 1
-        warmth = self._line.warmth
-        if warmth is not None:
-            warmth.lend(self._writer)
+        graph_cache = self._context.graph_cache
+        if graph_cache is not None:
+            graph_cache.lend(self._writer)
             scan = self._scan
-            if not (self._everything or scan.added or scan.missing or scan.steering_changed):
-                self.lasts = True
-                return {language.name: self._lasting(language, warmth) for language in self._line.languages}
-            warmth.forget_files()
-        return {language.name: language.linker(self._tree(language)) for language in self._line.languages}
+            if not (self._everything or scan.added or scan.missing or scan.manifests_changed):
+                self.persistent = True
+                return {
+                    language.name: self._persistent_linker(language, graph_cache)
+                    for language in self._context.languages
+                }
+            graph_cache.forget_files()
+        return {language.name: language.linker(self._tree(language)) for language in self._context.languages}
 
-    def _lasting(self, language: Language, warmth: Warmth) -> Linker:
+    def _persistent_linker(self, language: Language, graph_cache: GraphCache) -> Linker:
         files = OfLanguage(self.files, language.name)
-        return warmth.linker(language, self._line.roots, files, lambda: self._manifests(language), self._encoded)
+        return graph_cache.linker(
+            language, self._context.roots, files, lambda: self._manifests(language), self._encoded
+        )
 
     def _tree(self, language: Language) -> WorkspaceTree:
         files = OfLanguage(self.files, language.name)
-        return WorkspaceTree(self._line.roots, files, self._manifests(language), self._encoded, language.decode)
+        return WorkspaceTree(self._context.roots, files, self._manifests(language), self._encoded, language.decode)
 
     def _manifests(self, language: Language) -> list[Manifest]:
         """What the steering files say; they are read when one of them may have changed."""
-        known = None if self._everything or self._scan.steering_changed else remembered(self._writer, language)
+        known = None if self._everything or self._scan.manifests_changed else remembered(self._writer, language)
         if known is not None:
             return known
-        steering = read_steering(self._line.roots, language, self._scan.steering)
-        self._warnings += steering.warnings
-        remember(self._writer, language, steering.manifests)
-        return steering.manifests
+        manifest_files = read_manifests(self._context.roots, language, self._scan.manifest_files)
+        self._warnings += manifest_files.warnings
+        remember(self._writer, language, manifest_files.manifests)
+        return manifest_files.manifests
 
     def _encoded(self, file: int) -> bytes:
         return self._writer.interface(file) or b""
@@ -178,13 +183,13 @@ class Update:
                     found[place] = self._found(row)
         return [Task(item, b"" if outdated else self._known[place].content) for place, item in sorted(found.items())]
 
-    def _found(self, row: FileRow) -> Found:
-        from keel.indexing.folders import on_disk, prefix_of
+    def _found(self, row: FileRow) -> ScannedFile:
+        from keel.indexing.scan.folders import on_disk, prefix_of
 
-        return Found(
+        return ScannedFile(
             row.root,
             row.path,
-            on_disk(prefix_of(self._line.roots[row.root]), row.path),
+            on_disk(prefix_of(self._context.roots[row.root]), row.path),
             row.size,
             row.mtime_ns,
         )
@@ -208,10 +213,10 @@ class Update:
         cached, rest = self._from_cache(tasks)
         yield from cached
         if rest:
-            yield from self._line.runner(len(rest)).run(Reader(self._suffixes), rest)
+            yield from self._context.runner(len(rest)).run(Reader(self._suffixes), rest)
 
     def _from_cache(self, tasks: list[Task]) -> tuple[list[Read], list[Task]]:
-        if not self._line.cache.holds_any():
+        if not self._context.cache.holds_any():
             return [], tasks
         contents = {task: fingerprint(task.found) for task in tasks}
         keys = {
@@ -219,7 +224,7 @@ class Update:
             for task, content in contents.items()
             if content is not None and content != task.content
         }
-        known = self._line.cache.get(list(keys.values()))
+        known = self._context.cache.get(list(keys.values()))
         cached: list[Read] = []
         rest: list[Task] = []
         for task in tasks:
@@ -255,7 +260,7 @@ class Update:
         return row
 
     def _take_facts(self, linkers: Mapping[str, Linker], row: FileRow, read: Read) -> FileUpdate:
-        interface = self._line.decode(self._languages[row.language], read.interface)
+        interface = self._context.decode(self._languages[row.language], read.interface)
         linker = linkers[row.language]
         linker.learn(row.id, interface)
         row = self.files[row.id] = row._replace(module=linker.module(row.id))
@@ -266,7 +271,7 @@ class Update:
             self._changes[row.language].append(Change(row.root, row.path, before, interface))
         self._counts["added" if before is None else "changed"] += 1
         self._fresh[row.id] = read.references
-        if self.lasts:
+        if self.persistent:
             self.put[row.id] = interface
         return plan_file(row, read, interface, self._syntaxes[row.language])
 
@@ -284,7 +289,7 @@ class Update:
         if row.content:
             key = cache_key(self._languages[row.language], row.path, row.content)
             self._leaving.append((key, interface, references))
-        return self._line.decode(self._languages[row.language], interface)
+        return self._context.decode(self._languages[row.language], interface)
 
     def _take_lost(self, linkers: Mapping[str, Linker], lost: Lost[Task]) -> FileUpdate:
         """A file that its reader cannot survive: in the graph, without definitions, until its content changes."""
@@ -320,7 +325,7 @@ class Update:
         """The files whose references must be looked at again."""
         settings = {name: linker.settings() for name, linker in linkers.items()}
         moved = {name for name, value in settings.items() if self._writer.note(f"{SETTINGS} {name}") != value}
-        self.lasts = self.lasts and not moved
+        self.persistent = self.persistent and not moved
         again = {*self._fresh, *(self._helped.owed if self._helped is not None else ())}
         near: set[int] = set()
         for name, language in self._languages.items():
@@ -340,7 +345,7 @@ class Update:
 
     def _dependents(self, language: Language, changes: list[Change]) -> tuple[set[int], set[int]]:
         """The files whose links may differ with these changes, and those of which a helper may say something else."""
-        known = self._line.warmth.answers if self._line.warmth is not None else None
+        known = self._context.graph_cache.answers if self._context.graph_cache is not None else None
         keys: set[int] = set()
         near: set[int] = set()
         for change in changes:
@@ -378,7 +383,7 @@ class Update:
                     # what the store remembers is read until the last file is done, and only then replaced
                     found = list(found)
                     self.linked.update(links.file for links in found)
-                    self.found.update({links.file: links for links in found} if self.lasts else {})
+                    self.found.update({links.file: links for links in found} if self.persistent else {})
                 else:
                     self.linked.update(files)
                 self._writer.link(map(self._with_open_calls, found))

@@ -1,6 +1,6 @@
 """The workspace: which folder a command is about, and which folders its roots are.
 
-What the configuration says is read by `config.py`; whether the roots are there is seen by `scan.py`.
+What the configuration says is read by `config.py`; whether the roots are there is seen by `indexing/scan/scan.py`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import os
 
 from keel.config import FILE, FOLDER, Config
 from keel.errors import UsageError, WorkspaceError
-from keel.indexing.repository import git_top, repository_above
+from keel.indexing.git.repository import git_top, repository_above
 
 GRAPH = "graph.db"
 

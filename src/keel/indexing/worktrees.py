@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from keel.errors import StoreError
 
 if TYPE_CHECKING:
-    from keel.indexing.line import Line
+    from keel.indexing.context import IndexContext
     from keel.ports.store import Store
 
 VERSIONS = "versions"
@@ -19,19 +19,19 @@ NEVER = -1
 """A time of change that no file has: its content is looked at."""
 
 
-def start_from_another(line: Line) -> bool:
+def start_from_another(context: IndexContext) -> bool:
     """Takes the first graph over that fits; False when there is none, and everything has to be read."""
-    return any(_start_from(line, other) for other in line.others())
+    return any(_start_from(context, other) for other in context.others())
 
 
-def _start_from(line: Line, other: Store) -> bool:
+def _start_from(context: IndexContext, other: Store) -> bool:
     try:
         with other.reading() as reader:
             rows = reader.files()
-            if reader.note(VERSIONS) != line.versions or any(row.root not in line.roots for row in rows):
+            if reader.note(VERSIONS) != context.versions or any(row.root not in context.roots for row in rows):
                 return False
-        with line.store.copying(other) as writer:
+        with context.store.copying(other) as writer:
             writer.touch([row._replace(mtime_ns=NEVER) for row in writer.files()])
     except StoreError:
         return False  # whatever is wrong with it, or with the disk, is told when the graph is built here
-    return line.store.exists()
+    return context.store.exists()

@@ -6,16 +6,8 @@ How a language comes to them is its own business; what a finding makes of them, 
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
 
 from msgspec import Struct
-
-
-class Spot(NamedTuple):
-    """A definition of one tree: the number of its file, and its ordinal there."""
-
-    file: int
-    ordinal: int
 
 
 class State(Enum):
@@ -55,7 +47,7 @@ class Aspect(Enum):
 
     CALL = "call"
     """What calls it takes."""
-    NATURE = "nature"
+    KIND_CHANGE = "kind_change"
     """How its result is come by: async, a generator, a property."""
     PARAMETER_TYPE = "parameter_type"
     RETURN_TYPE = "return_type"

@@ -203,7 +203,7 @@ class Interface(Struct, array_like=True, frozen=True):
     strings: list[str]
     lines: list[int]
     """Length of each line in bytes, line feed not included."""
-    tape: list[int]
+    ir: list[int]
     """The expression IR; read through `expression`, `shape` and the functions of `model/expressions.py`."""
     defs: Sequence[Def]
     imports: Sequence[Import]
@@ -220,19 +220,19 @@ class Interface(Struct, array_like=True, frozen=True):
 
     def expression(self, at: int) -> Value:
         """The value of an expression."""
-        return expressions.read(self.tape, self.strings, at)
+        return expressions.read(self.ir, self.strings, at)
 
     def shape(self, reference: Reference) -> CallShape | None:
         """How a call gives its arguments; None for a reference that is no call, or whose arguments are not known."""
-        return expressions.call_shape(self.tape, self.strings, reference.value)
+        return expressions.call_shape(self.ir, self.strings, reference.value)
 
     def chain(self, at: int) -> str | None:
         """The text of an expression that is a name or a dotted chain of names; None for others."""
-        return expressions.chain_of(self.tape, self.strings, at)
+        return expressions.chain_of(self.ir, self.strings, at)
 
     def member(self, at: int) -> str:
         """The last name of an expression that is looked up on something; empty for others."""
-        return expressions.member_of(self.tape, self.strings, at)
+        return expressions.member_of(self.ir, self.strings, at)
 
     def imported_as(self, item: Import) -> str:
         """What an import calls what it brings."""

@@ -19,7 +19,7 @@ STRUCTURAL = ("E001", "E004", "E005")
 """Codes of findings about those who rely on what has changed; all others are about what is written at one place."""
 GONE = "E004"
 """The code of findings about what is not there any more: their place is one of the accepted tree."""
-MOST_NAMED = 10
+MAX_NAMED = 10
 """Places that a hint names; all of them are in `affected`."""
 SHOWN_CONFIG, SHOWN_SESSION = ".keel/config.toml", ".keel/session.json"
 """Files of keel's own, as findings call them."""
@@ -85,7 +85,7 @@ def order_of(finding: Finding) -> tuple[object, ...]:
     return finding.root, finding.file, finding.line, finding.code, finding.severity, finding.message
 
 
-def named(affected: Sequence[Affected], most: int = MOST_NAMED) -> str:
+def named(affected: Sequence[Affected], most: int = MAX_NAMED) -> str:
     """Affected places as hints name them: `load at src/a.py:23, main at src/b.py:4`."""
     said = [f"{one.name} at {one.file}:{one.line}" for one in affected[:most]]
     more = len(affected) - most

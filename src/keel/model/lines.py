@@ -1,7 +1,7 @@
 """The lines of an export: nodes, edges, and references that have no edge, each an object with its `type`.
 
 They are the same for equal graphs: no number of a store and no time is in them. Making them is left to
-`graph/whole.py`, writing them to the formats.
+`graph/export.py`, writing them to the formats.
 """
 
 from __future__ import annotations
@@ -72,4 +72,4 @@ class RefLine(Struct, frozen=True, tag_field="type", tag="ref"):
     candidates: list[str] = []
 
 
-Line = NodeLine | EdgeLine | RefLine
+ExportLine = NodeLine | EdgeLine | RefLine

@@ -2,7 +2,7 @@
 
 A file's profile is a function of its facts and is stored beside them, so that it is never older than they are. That of
 a module, which is a directory, is the sum over its files, made when somebody asks. Weighing is left to
-`graph/placement.py`.
+`graph/placement/placement.py`.
 """
 
 from __future__ import annotations

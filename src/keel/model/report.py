@@ -41,7 +41,7 @@ class Info(Record):
 class Report(Record):
     """What is wrong with the edit."""
 
-    LEFT_OUT: ClassVar = ("unheard", "info")
+    LEFT_OUT: ClassVar = ("evidence_missing", "info")
     """Fields that JSON leaves out when they are None."""
     ASIDE: ClassVar = ("strict", "lists_all", "roots", "pages")
     """Fields that are not part of the answer, but tell formats how to show it."""
@@ -53,7 +53,7 @@ class Report(Record):
     errors: tuple[Finding, ...] = field("Errors: what breaks callers, or is required and missing.")
     warnings: tuple[Finding, ...] = field("Warnings: what may break callers, and advice.")
     evidence: str = field("`ty` when ty was asked and what it said counts, else `own`.", default=OWN)
-    unheard: str | None = field(
+    evidence_missing: str | None = field(
         "Why ty's evidence is missing; left out when it is not, or was not needed.", default=None
     )
     info: Info | None = field("What was looked at; left out when nothing is wrong, unless it is asked for.")

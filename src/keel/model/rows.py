@@ -39,7 +39,7 @@ class FileRow(NamedTuple):
 
 
 class Words(NamedTuple):
-    """A node as full-text search sees it: words split by blanks, as `model/words.py` makes them."""
+    """A node as full-text search sees it: words split by blanks, as `model/text/words.py` makes them."""
 
     name: str
     """Its name, whole and split."""
@@ -88,7 +88,7 @@ COMMON = 5_000
 """So far are the nodes that have a word counted: a word that as many have tells none of them from the others."""
 
 
-MOST_WEIGHED = 3_000
+MAX_WEIGHED = 3_000
 """Nodes that one question weighs: each costs microseconds, and a common word has tens of thousands."""
 
 

@@ -47,13 +47,13 @@ def _object(kind: type, output: bool) -> Schema:
     tag = getattr(getattr(kind, "__struct_config__", None), "tag", None)
     properties: Schema = {cast(str, kind.__struct_config__.tag_field): {"const": tag}} if tag else {}  # type: ignore[attr-defined]  # every struct has it
     for name, (annotation, field) in fields.items():
-        properties[name] = {**_type(annotation, output), **_said(field, output)}
+        properties[name] = {**_type(annotation, output), **_field_schema(field, output)}
     may_lack = [*getattr(kind, "LEFT_OUT", ())]
     others: list[type] = kind.__subclasses__() if getattr(kind, "IS_EXTENDED", False) else []
     for other in others:
         for name, (annotation, field) in _fields(other):
             if name not in properties:
-                properties[name] = {**_type(annotation, output), **_said(field, output)}
+                properties[name] = {**_type(annotation, output), **_field_schema(field, output)}
                 may_lack.append(name)
     required = [
         name
@@ -83,7 +83,7 @@ def _annotation(kind: type, written: str) -> object:
     return eval(written, known)
 
 
-def _said(field: Field, output: bool) -> Schema:
+def _field_schema(field: Field, output: bool) -> Schema:
     said: Schema = {}
     if field.help:
         said["description"] = field.help

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from keel.checking.plain_tools import take_snapshot
 from keel.errors import UsageError
-from keel.indexing.differences import needs_snapshot
+from keel.indexing.base.differences import needs_snapshot
 from keel.indexing.pipeline import bring_up_to_date
 from keel.model.record import Record, field
-from keel.operations._line import line_of
-from keel.operations._plain_tools import take_snapshot
+from keel.querying.current_graph import index_context
 
 if TYPE_CHECKING:
     from typing import ClassVar
@@ -43,6 +43,6 @@ def run(workspace: Workspace, params: Params) -> Result:
     if not needs_snapshot(workspace.roots):
         raise UsageError("in a git repository, the last commit is what was accepted", "commit to accept")
     workspace.prepare()
-    bring_up_to_date(line_of(workspace), workspace.progress)
+    bring_up_to_date(index_context(workspace), workspace.progress)
     with workspace.store.reading() as reader:
         return Result(files=take_snapshot(workspace, reader.files()))

@@ -18,21 +18,21 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from keel.graph.atlas import CLASSES, FUNCTIONS
-from keel.graph.handles import Match, Places, find
+from keel.checking.consequences import Bound, Call, bound
+from keel.graph.lookup.handles import Match, PathScope, find
 from keel.graph.naming import id_of, kind_of, written
 from keel.graph.reach import Reached, by_distance, is_test_case, reach
 from keel.graph.views import full_form
 from keel.graph.walks import with_everything_inside
+from keel.graph.workspace_map import CLASSES, FUNCTIONS
 from keel.model.facts import decode_interface
 from keel.model.hashing import to_text
 from keel.model.kinds import EdgeKind
-from keel.model.plain import in_plain_words
 from keel.model.record import Record, field
 from keel.model.rows import EXPORTED
-from keel.model.wording import counted
-from keel.operations._bounded import Listing, PageOfEdges, freshest_graph, page_of, told
-from keel.operations._consequences import Bound, Call, bound
+from keel.model.text.plain import in_plain_words
+from keel.model.text.wording import counted
+from keel.querying.bounds import Listing, PageOfEdges, freshest_graph, listing_fields, page_of
 
 if TYPE_CHECKING:
     from typing import ClassVar
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 GROUP = "check"
 QUICK = True
 DEPTH = 3
-MOST_TESTS = 20
+MAX_TESTS = 20
 """Tests that are named; all of them are counted."""
 CHECKED = (*FUNCTIONS, *CLASSES)
 
@@ -136,7 +136,7 @@ class Result(Listing):
 def run(workspace: Workspace, params: Params) -> Result:
     """Finds the symbol, binds its calls, and walks to whoever feels a change."""
     with freshest_graph(workspace) as (reader, as_of):
-        match = find(reader, params.symbol, Places(workspace.roots, workspace.here))
+        match = find(reader, params.symbol, PathScope(workspace.roots, workspace.here))
         node, file, _ = match
         is_checked = node.kind in CHECKED
         found = bound(workspace, reader, node, file, params.min_confidence) if is_checked else Bound([], {})
@@ -160,11 +160,11 @@ def run(workspace: Workspace, params: Params) -> Result:
             broken_by_new=sum(not call.is_open for call in found.calls),
             hidden=sum(call.is_open for call in found.calls),
             overrides=tuple(_overrides(reader, node)),
-            tests=tuple(_test(one) for one in tests[:MOST_TESTS]),
+            tests=tuple(_test(one) for one in tests[:MAX_TESTS]),
             tests_total=len(tests),
             complete=walk.is_whole,
             how_sure=tuple(_how_sure(reader, match, found.calls, syntaxes[file.language])),
-            **told(params, len(shown), len(found.calls), as_of),
+            **listing_fields(params, len(shown), len(found.calls), as_of),
         )
 
 

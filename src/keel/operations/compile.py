@@ -43,22 +43,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from keel.graph.handles import Places
+from keel.checking.findings import FORMATS as FORMATS
+from keel.checking.findings import ReadableReport, report_of
+from keel.checking.run import TOOLS, Call, Judged, PlainTools, Settled
+from keel.checking.settlement import asked_with_due, opened, settled
+from keel.graph.lookup.handles import PathScope
 from keel.indexing.pipeline import bring_up_to_date
 from keel.model.findings import SHOWN_SESSION
+from keel.model.ids import FileKey
 from keel.model.record import Record, field
 from keel.model.report import Info
-from keel.operations._findings import FORMATS as FORMATS
-from keel.operations._findings import Told, report_of
-from keel.operations._line import line_of
-from keel.operations._run import TOOLS, Call, Judged, Place, PlainTools, Settled
-from keel.operations._settled import asked_with_due, opened, settled
+from keel.querying.current_graph import index_context
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from typing import ClassVar
 
-    from keel.indexing.sources import Accepted
+    from keel.indexing.base.sources import Accepted
     from keel.model.rows import FileRow
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
@@ -89,7 +90,7 @@ class Params(Record):
     )
 
 
-class Result(Told):
+class Result(ReadableReport):
     """What is wrong with the edit."""
 
     command: str = field("The command that answered.", default="compile")
@@ -99,29 +100,29 @@ class Result(Told):
         """What happened to the batch and to the memory of the session, and why ty was not heard, for the log."""
         remarks = (*self.warnings, *(self.info.findings if self.info is not None else ()))
         told = [f"{each.code} {each.message}" for each in remarks if each.file == SHOWN_SESSION]
-        return [*told, *([f"without a type checker: {self.unheard}"] if self.unheard else [])]
+        return [*told, *([f"without a type checker: {self.evidence_missing}"] if self.evidence_missing else [])]
 
 
 def run(workspace: Workspace, params: Params) -> Result:
     """Brings the graph up to date, compares it with what was accepted, and judges the difference."""
-    if workspace.warmth is None:
+    if workspace.graph_cache is None:
         return _run(workspace, params)
-    from keel.indexing.collection import no_collection
+    from keel.indexing.gc_pause import gc_pause
 
-    with no_collection():  # where much is kept, looking through it takes longer than the answer
+    with gc_pause():  # where much is kept, looking through it takes longer than the answer
         return _run(workspace, params)
 
 
 def _run(workspace: Workspace, params: Params) -> Result:
-    from keel.indexing.accepted import accepted
+    from keel.indexing.base.accepted_tree import accepted_tree
 
     call = opened(workspace, params.suppress, params.batch_start, params.batch_end, params.session)
     workspace.prepare()
-    line = line_of(workspace)
-    bring_up_to_date(line, workspace.progress, asks=False)
+    context = index_context(workspace)
+    bring_up_to_date(context, workspace.progress, asks=False)
     with workspace.store.reading() as reader:
-        files = line.files(reader)
-        base = accepted(line, files, params.since, workspace.accepted, reader)
+        files = context.files(reader)
+        base = accepted_tree(context, files, params.since, workspace.accepted, reader)
         tools = _tools(workspace, params)
         if not base.has_snapshot:
             _accept(workspace, files)
@@ -135,8 +136,8 @@ def _run(workspace: Workspace, params: Params) -> Result:
 
 def _accept(workspace: Workspace, files: Sequence[FileRow]) -> None:
     """Where nothing was accepted yet, the tree as it is becomes what the next edit is compared with."""
-    from keel.indexing.differences import needs_snapshot
-    from keel.operations._plain_tools import take_snapshot
+    from keel.checking.plain_tools import take_snapshot
+    from keel.indexing.base.differences import needs_snapshot
 
     if needs_snapshot(workspace.roots):
         take_snapshot(workspace, files)
@@ -148,15 +149,15 @@ def _tools(workspace: Workspace, params: Params) -> PlainTools:
 
     if not os.path.isdir(os.path.join(workspace.folder, TOOLS)):
         return PlainTools()
-    places = Places(workspace.roots, workspace.here)
+    places = PathScope(workspace.roots, workspace.here)
     if params.files and not any(inside.startswith(TOOLS) for path in params.files for _, inside in places.of(path)):
         return PlainTools()
-    from keel.operations._plain_tools import plain_tools
+    from keel.checking.plain_tools import plain_tools
 
     return plain_tools(workspace, params.since)
 
 
-def _asked(workspace: Workspace, params: Params, known: Collection[Place]) -> list[Place] | None:
+def _asked(workspace: Workspace, params: Params, known: Collection[FileKey]) -> list[FileKey] | None:
     """The files that were asked about; None for all. One that is no source has nothing to check."""
     import os
 
@@ -164,8 +165,8 @@ def _asked(workspace: Workspace, params: Params, known: Collection[Place]) -> li
 
     if not params.files:
         return None
-    places = Places(workspace.roots, workspace.here)
-    found: list[Place] = []
+    places = PathScope(workspace.roots, workspace.here)
+    found: list[FileKey] = []
     for path in params.files:
         meant = [place for place in dict.fromkeys(places.of(path)) if place in known]
         if not meant and not os.path.exists(os.path.join(workspace.here, path)):
@@ -174,11 +175,11 @@ def _asked(workspace: Workspace, params: Params, known: Collection[Place]) -> li
     return found
 
 
-def _with_those_run(workspace: Workspace, asked: list[Place] | None) -> list[Place] | None:
+def _with_those_run(workspace: Workspace, asked: list[FileKey] | None) -> list[FileKey] | None:
     """Whoever asks about a tool asks about those that it runs, which an edit to it can break."""
     if asked is None or not any(path.startswith(TOOLS) for _, path in asked):
         return asked
-    from keel.operations._tool_findings import run_by
+    from keel.checking.tool_findings import run_by
 
     return list(dict.fromkeys([*asked, *run_by(workspace, asked)]))
 
@@ -189,7 +190,7 @@ def _judged(
     files: Sequence[FileRow],
     base: Accepted,
     tools: PlainTools,
-    asked: list[Place] | None,
+    asked: list[FileKey] | None,
     params: Params,
     call: Call,
 ) -> Judged:
@@ -201,7 +202,7 @@ def _judged(
         judged = {*base.sources, *tools.changed, *(asked or ()), *due}
     if not judged:
         return Judged([])
-    from keel.operations._judged import judged_of
+    from keel.checking.judgement import judged_of
 
     return judged_of(workspace, reader, files, base, judged, tools.changed)
 
@@ -210,8 +211,8 @@ def _result(
     workspace: Workspace,
     params: Params,
     base: Accepted,
-    asked: list[Place] | None,
-    compared: list[Place],
+    asked: list[FileKey] | None,
+    compared: list[FileKey],
     judged: Judged,
     done: Settled,
 ) -> Result:
@@ -237,5 +238,5 @@ def _result(
         lists_all=lists_all,
         tells_info=params.verbose,
         evidence=judged.evidence,
-        unheard=judged.unheard,
+        evidence_missing=judged.evidence_missing,
     )

@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from keel.config import FILE
 from keel.errors import StoreDamaged, StoreNewer
-from keel.indexing.repository import working_trees
+from keel.indexing.git.repository import working_trees
 from keel.model.record import Record, field
-from keel.operations._agent_files import Plan, place_of, shown, take_out, to_take_out
-from keel.operations._footprint import everything, is_file, take_away, text_of
+from keel.setup.agent_files import Plan, place_of, shown, take_out, to_take_out
+from keel.setup.footprint import everything, is_file, take_away, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,25 +19,25 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from keel.graph.handles import Match, Places, find
+from keel.graph.lookup.handles import Match, PathScope, find
 from keel.graph.views import edge_summary, full_form, source_span
-from keel.indexing.regular import read_regular
+from keel.indexing.scan.regular_files import read_regular
 from keel.model.facts import Interface, decode_interface
 from keel.model.ids import unescape_path
 from keel.model.nodes import Node
 from keel.model.record import Record, field
-from keel.model.wording import counted
-from keel.operations._bounded import AsOf, freshest_graph, freshness_of
-from keel.operations._entries import name_of
-from keel.operations._single import LAST_SYNC, NOW
-from keel.operations._symbol_or_tool import symbol_or_tool
+from keel.model.text.wording import counted
+from keel.querying.bounds import AsOf, freshest_graph, freshness_of
+from keel.querying.entries import name_of
+from keel.querying.single_file import LAST_SYNC, NOW
+from keel.querying.symbol_or_tool import symbol_or_tool
 
 if TYPE_CHECKING:
     from typing import ClassVar
 
-    from keel.operations._tool_nodes import ToolNode
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
+    from keel.querying.tool_nodes import ToolNode
 
 GROUP = "ask"
 QUICK = True
@@ -99,12 +99,12 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 def _symbol(workspace: Workspace, params: Params) -> Result:
     with freshest_graph(workspace) as (reader, as_of):
-        match = find(reader, params.symbol, Places(workspace.roots, workspace.here))
+        match = find(reader, params.symbol, PathScope(workspace.roots, workspace.here))
         return _described(workspace, reader, match, params.max_lines, as_of)
 
 
 def _tool(workspace: Workspace, params: Params, found: ToolNode) -> Result:
-    from keel.operations._tool_nodes import delegation_counts
+    from keel.querying.tool_nodes import delegation_counts
 
     return Result(
         node=found.node,

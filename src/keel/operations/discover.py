@@ -25,23 +25,23 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from keel.errors import GraphMissing
-from keel.graph.atlas import CLASSES, FUNCTIONS
-from keel.graph.handles import Match, Places, find
-from keel.graph.namesakes import CALLS
+from keel.graph.lookup.handles import Match, PathScope, find
+from keel.graph.open_calls import CALLS
 from keel.graph.relatives import Callee, Caller, Relatives
 from keel.graph.views import full_form
 from keel.graph.walks import CALL_KINDS, Steps, callees, callers, inside, looked_up
+from keel.graph.workspace_map import CLASSES, FUNCTIONS
 from keel.model.facts import decode_interface, decode_references
 from keel.model.hashing import to_text
 from keel.model.kinds import EdgeKind, NodeKind, Reason
 from keel.model.nodes import Node
-from keel.model.plain import in_plain_words
 from keel.model.record import Record, field
-from keel.model.wording import counted, listed
-from keel.operations._bounded import AsOf, freshest_graph, freshness_of
-from keel.operations._entries import name_of
-from keel.operations._single import LAST_SYNC, NOW
-from keel.operations._symbol_or_tool import symbol_or_tool
+from keel.model.text.plain import in_plain_words
+from keel.model.text.wording import counted, format_counts
+from keel.querying.bounds import AsOf, freshest_graph, freshness_of
+from keel.querying.entries import name_of
+from keel.querying.single_file import LAST_SYNC, NOW
+from keel.querying.symbol_or_tool import symbol_or_tool
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,9 +49,9 @@ if TYPE_CHECKING:
 
     from keel.model.rows import FileRow, StoredNode
     from keel.model.syntax import Syntaxes
-    from keel.operations._tool_nodes import ToolNode
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
+    from keel.querying.tool_nodes import ToolNode
 
 GROUP = "ask"
 QUICK = True
@@ -142,7 +142,7 @@ class Result(Record):
         names = ", ".join(context.siblings)
         more = f" and {context.siblings_left_out:,} more" if context.siblings_left_out else ""
         beside = f"\n  beside it: {names}{more}" if names else ""
-        counts = listed({"class": context.classes, "function": context.functions}) or "nothing defined"
+        counts = format_counts({"class": context.classes, "function": context.functions}) or "nothing defined"
         users = f"used by {counted(context.used_by, 'file')}, uses {context.uses:,}"
         return f"module {context.module}: {counts}, {users}{beside}"
 
@@ -155,13 +155,13 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 
 def _symbol(workspace: Workspace, params: Params) -> Result:
-    places = Places(workspace.roots, workspace.here)
+    places = PathScope(workspace.roots, workspace.here)
     with freshest_graph(workspace) as (reader, as_of):
-        return _Around(reader, find(reader, params.symbol, places), params, workspace.syntaxes).told(as_of.when)
+        return _Around(reader, find(reader, params.symbol, places), params, workspace.syntaxes).result(as_of.when)
 
 
 def _tool(workspace: Workspace, params: Params, found: ToolNode) -> Result:
-    from keel.operations._tool_relatives import tool_relatives
+    from keel.querying.tool_relatives import tool_relatives
 
     up, down = tool_relatives(workspace, found.node.id, params.depth)
     shown = slice(params.offset, params.offset + params.limit)
@@ -186,8 +186,8 @@ def _tool(workspace: Workspace, params: Params, found: ToolNode) -> Result:
 
 def _module_of(workspace: Workspace, tool: Node) -> Context:
     """The module that the code of a tool is; one without a name where the graph does not have it."""
-    from keel.operations._line import current_graph
-    from keel.operations.tools._spaces import root_of
+    from keel.querying.current_graph import current_graph
+    from keel.querying.tool_spaces import root_of
 
     with suppress(GraphMissing), current_graph(workspace) as reader:
         for file in reader.files():
@@ -237,7 +237,7 @@ class _Around:
         shown = slice(params.offset, params.offset + params.limit)
         self._shown_up, self._shown_down = looked_up(reader, self._up, shown), looked_up(reader, self._down, shown)
 
-    def told(self, edges_as_of: str) -> Result:
+    def result(self, edges_as_of: str) -> Result:
         """The answer."""
         node, file, by_old_hash = self._match
         relatives = Relatives(self._reader, node, self._inside)

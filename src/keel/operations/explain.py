@@ -31,10 +31,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from keel.checking.edge_explanations import OfEdges, explained_edges
+from keel.checking.finding_explanations import OfFinding, explained_finding
 from keel.errors import UsageError
 from keel.model.record import Record, field
-from keel.operations._explained_edges import OfEdges, explained_edges
-from keel.operations._explained_finding import OfFinding, explained_finding
 
 if TYPE_CHECKING:
     from typing import ClassVar

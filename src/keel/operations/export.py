@@ -21,13 +21,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from keel.errors import UsageError
-from keel.graph.handles import Places
-from keel.graph.scope import in_scope
-from keel.graph.whole import EDGE_WORDS, NODE_WORDS, REF_WORDS, Beside, Narrowed, whole_graph
+from keel.graph.export import EDGE_WORDS, NODE_WORDS, REF_WORDS, Beside, Narrowed, export_graph
+from keel.graph.lookup.handles import PathScope
+from keel.graph.lookup.scope import in_scope
 from keel.model.lines import EdgeLine, NodeLine, RefLine
 from keel.model.record import Record, field
-from keel.operations._line import current_graph
-from keel.operations._tools_in_graph import ToolLines, tool_lines
+from keel.querying.current_graph import current_graph
+from keel.querying.tool_lines import ToolLines, tool_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,13 +62,13 @@ def run(workspace: Workspace, params: Params) -> Result:
         files = reader.files()
         tools = tool_lines(workspace, reader, files)
         known = [*files, *tools.own_files()]
-        narrowed = _narrowed(params, _paths(known, params.path, Places(workspace.roots, workspace.here)))
+        narrowed = _narrowed(params, _paths(known, params.path, PathScope(workspace.roots, workspace.here)))
     return Result(lines=_lines(workspace, narrowed, _wanted_tools(tools, narrowed)))
 
 
 def _lines(workspace: Workspace, narrowed: Narrowed, tools: Beside) -> Iterator[NodeLine | EdgeLine | RefLine]:
     with workspace.store.reading() as reader:
-        yield from whole_graph(reader, narrowed, tools)
+        yield from export_graph(reader, narrowed, tools)
 
 
 def _wanted_tools(tools: ToolLines, narrowed: Narrowed) -> Beside:
@@ -86,7 +86,7 @@ def _check_languages(params: Params, known: list[str]) -> None:
             raise UsageError(f"--language cannot be '{language}' ({', '.join(known)})")
 
 
-def _paths(files: Sequence[FileRow], wanted: tuple[str, ...], places: Places) -> set[tuple[str, str]] | None:
+def _paths(files: Sequence[FileRow], wanted: tuple[str, ...], places: PathScope) -> set[tuple[str, str]] | None:
     """Root and path of the files that are wanted; None when none is named, and all are."""
     if not wanted:
         return None

@@ -23,17 +23,17 @@ from typing import TYPE_CHECKING
 
 from keel.model.record import field
 from keel.model.rows import NodeFilter
-from keel.operations._bounded import AsOf, Listing, Page, absence_of, freshest_graph, told
-from keel.operations._entries import Entry, entries_of
-from keel.operations._filters import CLIENT, ROUTE, SYMBOL, filter_of
+from keel.querying.bounds import AsOf, Listing, Page, absence_of, freshest_graph, listing_fields
+from keel.querying.entries import Entry, entries_of
+from keel.querying.filters import CLIENT, ROUTE, SYMBOL, filter_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import ClassVar
 
-    from keel.operations._bounded import Absence
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
+    from keel.querying.bounds import Absence
 
 GROUP = "ask"
 QUICK = True
@@ -67,7 +67,7 @@ def run(workspace: Workspace, params: Params) -> Result:
     with freshest_graph(workspace) as (reader, as_of):
         total, nodes = reader.found_by(wanted, params.limit, params.offset)
         absence = None if total else _absence(reader, params, as_of)
-        return Result(nodes=entries_of(reader, nodes), **told(params, len(nodes), total, as_of, absence))
+        return Result(nodes=entries_of(reader, nodes), **listing_fields(params, len(nodes), total, as_of, absence))
 
 
 def _absence(reader: GraphReader, params: Params, as_of: AsOf) -> Absence:

@@ -25,14 +25,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import unified_diff
 from typing import TYPE_CHECKING, NamedTuple
 
-from keel.enforcement.session import CI
+from keel.checking.fix_plans import ENTANGLED, Planned, path_of, planned
+from keel.checking.rewriting import Rewriting, ending_raises, read
+from keel.enforcement.session.session import CI
 from keel.model.edits import Edit, edited
 from keel.model.findings import Finding
+from keel.model.ids import FileKey
 from keel.model.record import Record, field
-from keel.model.wording import counted
+from keel.model.text.wording import counted
 from keel.operations import compile as compiling
-from keel.operations._mends import ENTANGLED, Place, Planned, path_of, planned
-from keel.operations._rewriting import Rewriting, ending_raises, read
 from keel.ports.rule import codes_that
 
 if TYPE_CHECKING:
@@ -41,8 +42,8 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 GROUP = "check"
-CLEAN, PLANNED, MENDED, PARTLY, NOTHING = "clean", "planned", "mended", "partly", "nothing"
-MOST_ROUNDS = 10
+CLEAN, PLANNED, FIXED, PARTLY, NOTHING = "clean", "planned", "fixed", "partly", "nothing"
+MAX_ROUNDS = 10
 """How often what is left is looked at again."""
 
 
@@ -85,7 +86,7 @@ class Result(Record):
 
     LAYOUT: ClassVar = ("{report}",)
 
-    outcome: str = field("What it came to.", choices=(CLEAN, PLANNED, MENDED, PARTLY, NOTHING))
+    outcome: str = field("What it came to.", choices=(CLEAN, PLANNED, FIXED, PARTLY, NOTHING))
     plans: tuple[Plan, ...] = field("A plan for each finding.")
     written: tuple[str, ...] = field("The files that were changed.")
     remaining: int = field("Findings that remain; of a plan, those it leaves to you.")
@@ -94,7 +95,7 @@ class Result(Record):
     @property
     def exit_code(self) -> int:
         """1 while something is left to do."""
-        return int(self.outcome not in (CLEAN, MENDED))
+        return int(self.outcome not in (CLEAN, FIXED))
 
     @property
     def report(self) -> str:
@@ -109,7 +110,7 @@ def run(workspace: Workspace, params: Params) -> Result:
     if not plans:
         return Result(outcome=CLEAN, plans=(), written=(), remaining=0, diff="")
     if not params.apply:
-        shown = tuple(_told(each, "planned" if each.edits else "left") for each in plans)
+        shown = tuple(_format_plan(each, "planned" if each.edits else "left") for each in plans)
         diff = _diff(workspace, _joined(workspace, plans)) if params.diff else ""
         left = sum(bool(each.left) for each in plans)
         return Result(outcome=PLANNED, plans=shown, written=(), remaining=left, diff=diff)
@@ -125,21 +126,21 @@ def _found(workspace: Workspace, params: Params) -> list[Finding]:
 
 def _applied(workspace: Workspace, params: Params, before: Sequence[Finding], plans: Sequence[Planned]) -> Result:
     """In rounds, as long as one helps: what leads on from a place is only seen once the place is mended."""
-    former: dict[Place, bytes] = {}
+    former: dict[FileKey, bytes] = {}
     written: list[Plan] = []
     after = before
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         done = _round(workspace, params, after, plans)
-        rest = [_told(each, "undone" if each.edits else "left") for each in plans if each not in done.plans]
+        rest = [_format_plan(each, "undone" if each.edits else "left") for each in plans if each not in done.plans]
         if not done.plans:
             break
-        written += [_told(each, "written") for each in done.plans]
+        written += [_format_plan(each, "written") for each in done.plans]
         after, former = done.after, {**done.texts, **former}
         plans = planned(workspace, after, params.since) if after else []
     written = [_without_told(each, rest) for each in written] if after else [_without_done(each) for each in written]
     left = len(after) or sum(bool(each.left) for each in written)
     return Result(
-        outcome=MENDED if not left else PARTLY if written else NOTHING,
+        outcome=FIXED if not left else PARTLY if written else NOTHING,
         plans=(*written, *rest) if after else tuple(written),
         written=tuple(sorted(path for _, path in former)),
         remaining=left,
@@ -166,7 +167,7 @@ class _Done(NamedTuple):
     plans: list[Planned]
     after: Sequence[Finding]
     """What is found then."""
-    texts: dict[Place, bytes]
+    texts: dict[FileKey, bytes]
     """The files as they were before."""
 
 
@@ -189,7 +190,7 @@ def _tried(
     params: Params,
     before: Sequence[Finding],
     plans: Sequence[Planned],
-    texts: Mapping[Place, bytes],
+    texts: Mapping[FileKey, bytes],
 ) -> _Done | None:
     """What came of some plans, and of what they led on to; None, and nothing written, when that did not help."""
     rewriting = Rewriting()
@@ -197,7 +198,7 @@ def _tried(
     done = _Done([], before, {})
     with ending_raises():
         try:
-            for _ in range(MOST_ROUNDS):
+            for _ in range(MAX_ROUNDS):
                 made = _edited(plans, texts)
                 if not made:
                     break
@@ -235,9 +236,9 @@ def _places(findings: Sequence[Finding], breaking: Collection[str]) -> Counter[t
     return Counter((each.code, each.id, one.file) for each in found for one in (each.affected or (each,)))
 
 
-def _edited(plans: Sequence[Planned], texts: Mapping[Place, bytes]) -> dict[Place, bytes] | None:
+def _edited(plans: Sequence[Planned], texts: Mapping[FileKey, bytes]) -> dict[FileKey, bytes] | None:
     """The texts of all files after all plans; None when plans are about the same bytes."""
-    edits: dict[Place, list[Edit]] = {}
+    edits: dict[FileKey, list[Edit]] = {}
     for plan in plans:
         for place, wanted in plan.edits.items():
             edits.setdefault(place, []).extend(wanted)
@@ -246,13 +247,13 @@ def _edited(plans: Sequence[Planned], texts: Mapping[Place, bytes]) -> dict[Plac
     return whole if len(whole) == len(made) else None
 
 
-def _joined(workspace: Workspace, plans: Sequence[Planned]) -> dict[Place, bytes]:
+def _joined(workspace: Workspace, plans: Sequence[Planned]) -> dict[FileKey, bytes]:
     """The texts that the plans would give."""
     texts = {place: read(path_of(workspace, place)) for each in plans for place in each.edits}
     return _edited(plans, texts) or {}
 
 
-def _diff(workspace: Workspace, texts: Mapping[Place, bytes], is_done: bool = False) -> str:
+def _diff(workspace: Workspace, texts: Mapping[FileKey, bytes], is_done: bool = False) -> str:
     """Files against other texts of them: those to come, or, when it is done, those before."""
     parts: list[str] = []
     for place in sorted(texts):
@@ -266,7 +267,7 @@ def _lines_of(text: bytes) -> list[str]:
     return text.decode("utf-8", "replace").split("\n")
 
 
-def _told(plan: Planned, outcome: str) -> Plan:
+def _format_plan(plan: Planned, outcome: str) -> Plan:
     finding = plan.finding
     return Plan(
         code=finding.code,
@@ -276,9 +277,9 @@ def _told(plan: Planned, outcome: str) -> Plan:
         message=finding.message,
         steps=tuple(
             dict.fromkeys(
-                Step(file=place.file, line=place.line, symbol=place.name, what=mend.words)
-                for place, mend in plan.steps
-                if mend.edits
+                Step(file=place.file, line=place.line, symbol=place.name, what=fix.words)
+                for place, fix in plan.steps
+                if fix.edits
             )
         ),
         left=tuple(

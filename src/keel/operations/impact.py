@@ -18,21 +18,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from keel.graph.handles import Places, find
-from keel.graph.listed import Listed, listed_fields
+from keel.graph.list_entry import ListEntry, entry_fields
+from keel.graph.lookup.handles import PathScope, find
 from keel.graph.naming import id_of, kind_of, written
-from keel.graph.reach import MOST_MET, Reached, by_distance, is_test_case, reach
+from keel.graph.reach import MAX_MET, Reached, by_distance, is_test_case, reach
 from keel.graph.walks import with_everything_inside
 from keel.model.hashing import to_text
 from keel.model.kinds import EdgeKind
 from keel.model.record import field
-from keel.model.wording import counted
-from keel.operations._bounded import Listing, PageOfEdges, absence_of, freshest_graph, page_of, told
+from keel.model.text.wording import counted
+from keel.querying.bounds import Listing, PageOfEdges, absence_of, freshest_graph, listing_fields, page_of
 
 if TYPE_CHECKING:
     from typing import ClassVar
 
-    from keel.graph.handles import Match
+    from keel.graph.lookup.handles import Match
     from keel.model.rows import StoredNode
     from keel.model.syntax import Syntaxes
     from keel.ports.store import GraphReader
@@ -50,7 +50,7 @@ class Params(PageOfEdges):
     tests: bool = field("List only the tests that reach the symbol.", default=False)
 
 
-class Affected(Listed):
+class Affected(ListEntry):
     """A symbol that would feel the change."""
 
     LAYOUT: ClassVar = ("{path}:{line}  {kind} {qualified_name}  {hash}  {step}  {manner}",)
@@ -114,7 +114,7 @@ class Result(Listing):
 def run(workspace: Workspace, params: Params) -> Result:
     """Finds the symbol and everything that rests on it."""
     with freshest_graph(workspace) as (reader, as_of):
-        match = find(reader, params.symbol, Places(workspace.roots, workspace.here))
+        match = find(reader, params.symbol, PathScope(workspace.roots, workspace.here))
         node, file, _ = match
         starts, syntaxes = with_everything_inside(reader, node), workspace.syntaxes
         walk = reach(reader, starts, params.depth, syntaxes, params.min_confidence)
@@ -136,14 +136,14 @@ def run(workspace: Workspace, params: Params) -> Result:
             affected=tuple(_affected(reader, node, one, syntaxes) for one in shown),
             complete=walk.is_whole,
             note=_note(match, walk.is_whole),
-            **told(params, len(shown), len(wanted), as_of, absence),
+            **listing_fields(params, len(shown), len(wanted), as_of, absence),
         )
 
 
 def _affected(reader: GraphReader, target: StoredNode, one: Reached, syntaxes: Syntaxes) -> Affected:
     near = reader.node(one.via) if one.via != target.number else None
     return Affected(
-        **listed_fields(one.node, one.file),
+        **entry_fields(one.node, one.file),
         distance=one.distance,
         edge=EdgeKind(one.kind).word,
         via=near.qualified_name if near is not None else "",
@@ -156,6 +156,6 @@ def _note(match: Match, is_whole: bool) -> str:
     said = [f"found by an old hash; it is {to_text(match.node.hash)} now"] if match.by_old_hash else []
     if not is_whole:
         said.append(
-            f"the walk stopped after {MOST_MET:,} symbols; a lower --depth or a higher --min-confidence is whole"
+            f"the walk stopped after {MAX_MET:,} symbols; a lower --depth or a higher --min-confidence is whole"
         )
     return "\n".join(said)

@@ -33,17 +33,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from keel import config
 from keel.errors import UsageError, WorkspaceError
 from keel.model.record import Record, field
-from keel.operations._agent_files import Plan, carry_out, chosen, difference, place_of, planned, shown
-from keel.operations._footprint import taken_back_on_failure, text_of
-from keel.operations._proposal import Measured, differences, measured, proposed, reasons, written
-from keel.operations._survey import Survey, survey
 from keel.ports.rule import keys_of
+from keel.setup.agent_files import Plan, carry_out, chosen, difference, place_of, planned, shown
+from keel.setup.footprint import taken_back_on_failure, text_of
+from keel.setup.proposal import Measured, differences, measured, proposed, reasons, written
+from keel.setup.survey import Survey, survey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import ClassVar
 
-    from keel.ports.agent import Agent, Place
+    from keel.ports.agent import Agent, AgentFolders
     from keel.ports.workspace import Workspace
 
 GROUP = "set up"
@@ -173,7 +173,7 @@ class _Setup(NamedTuple):
     """The agents that are set up, and what that changes."""
 
     agents: Sequence[Agent]
-    place: Place
+    place: AgentFolders
     plan: Plan
 
 
@@ -232,7 +232,7 @@ def _result(
         source_roots=found.source_roots,
         compliance=checks,
         checks=tuple(reasons(checks, params.strict)),
-        agents=tuple(_told(setup, outcome)),
+        agents=tuple(_format_agents(setup, outcome)),
         others="" if params.agents or not params.hooks else _others(workspace, setup),
         files=(*_files(workspace, missing, text), *_agent_files(workspace, setup.plan)),
         differs=tuple(differences(workspace.enforcement, proposal.enforcement, keys)) if has_config else (),
@@ -253,7 +253,7 @@ def _files(workspace: Workspace, missing: set[str], text: str) -> tuple[FileChan
     )
 
 
-def _told(setup: _Setup, outcome: str) -> Iterator[str]:
+def _format_agents(setup: _Setup, outcome: str) -> Iterator[str]:
     """Each agent that is set up, why, and, once that is done, what is left to people."""
     for agent in setup.agents:
         signs = ", ".join(agent.signs(setup.place))

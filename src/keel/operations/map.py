@@ -34,17 +34,27 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from keel.errors import BaseError
-from keel.graph.atlas import Atlas, Module, Symbol, Use, count_use, hottest, module_of, ranked, symbols_of
-from keel.graph.handles import Places
-from keel.graph.scope import in_scope
+from keel.graph.counts import count_graph
+from keel.graph.lookup.handles import PathScope
+from keel.graph.lookup.scope import in_scope
 from keel.graph.structure import structural_edges
-from keel.graph.tally import tally
+from keel.graph.workspace_map import (
+    Module,
+    Symbol,
+    Use,
+    WorkspaceMap,
+    count_use,
+    hottest,
+    module_of,
+    ranked,
+    symbols_of,
+)
 from keel.indexing.pipeline import bring_up_to_date, build
 from keel.indexing.worktrees import start_from_another
 from keel.model.kinds import EdgeKind, NodeKind, Tier
 from keel.model.record import Record, field
-from keel.model.wording import counted
-from keel.operations._line import line_of
+from keel.model.text.wording import counted
+from keel.querying.current_graph import index_context
 
 if TYPE_CHECKING:
     from typing import ClassVar
@@ -58,7 +68,7 @@ if TYPE_CHECKING:
 GROUP = "build"
 
 SUMMARY, MODULES, SYMBOLS, EVERYTHING = range(4)
-MOST_REFERENCED = 10
+MAX_REFERENCED = 10
 
 
 class Params(Record):
@@ -77,7 +87,7 @@ class Params(Record):
     offset: int = field("Leave out so many modules before the first.", default=0, least=0)
 
 
-class Result(Atlas):
+class Result(WorkspaceMap):
     """What `map` did, and the map."""
 
     LAYOUT: ClassVar = (
@@ -132,27 +142,27 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 
 def _made(workspace: Workspace, params: Params) -> tuple[Report, str]:
-    line = line_of(workspace)
+    context = index_context(workspace)
     left_out = {"tier2_ty"} if params.no_ty else set()
     left_out |= {"tier3_lsp", "tier3_scip"} if params.no_tier3 else set()
     if left_out:
         wanted = {
             language: [helper for helper in helpers if Tier(helper.tier).word not in left_out]
-            for language, helpers in line.helpers.items()
+            for language, helpers in context.helpers.items()
         }
-        line = line._replace(helpers=wanted)
-    is_begun = not params.fresh and not workspace.store.exists() and start_from_another(line)
+        context = context._replace(helpers=wanted)
+    is_begun = not params.fresh and not workspace.store.exists() and start_from_another(context)
     if params.fresh or not (params.depth or params.scope or is_begun):
-        report = build(line, workspace.progress, params.fresh)
+        report = build(context, workspace.progress, params.fresh)
         return report.with_warnings(_accept(workspace)), "mapped"
-    report = bring_up_to_date(line, workspace.progress)
+    report = bring_up_to_date(context, workspace.progress)
     return report, "mapped" if report.built else "checked" if report.is_quiet and not is_begun else "updated"
 
 
 def _accept(workspace: Workspace) -> list[str]:
     """Where there is no commit to compare edits with, a map is what they are compared with; why it cannot be."""
-    from keel.indexing.differences import needs_snapshot
-    from keel.operations._plain_tools import take_snapshot
+    from keel.checking.plain_tools import take_snapshot
+    from keel.indexing.base.differences import needs_snapshot
 
     try:
         if needs_snapshot(workspace.roots):
@@ -166,9 +176,9 @@ def _accept(workspace: Workspace) -> list[str]:
 def _drawn(workspace: Workspace, reader: GraphReader, params: Params) -> Result:
     """The map at the depth that was asked for; what the run did is filled in by the caller."""
     files = reader.files()
-    inside = in_scope(files, params.scope, Places(workspace.roots, workspace.here)) if params.scope else files
+    inside = in_scope(files, params.scope, PathScope(workspace.roots, workspace.here)) if params.scope else files
     use = count_use(reader, workspace.syntaxes) if params.depth or params.scope else None
-    counts = tally(reader)
+    counts = count_graph(reader)
     nodes, edges = _counted(reader, inside, use) if use and params.scope else (counts.nodes, counts.edges)
     empty = Result(
         outcome="mapped",
@@ -229,7 +239,7 @@ def _with_modules(
         else:
             left.update({"module": 1, "class": module.classes, "function": module.functions})
     return result.replace(
-        most_referenced=tuple(hottest(reader, defined, use, MOST_REFERENCED, syntaxes)),
+        most_referenced=tuple(hottest(reader, defined, use, MAX_REFERENCED, syntaxes)),
         modules=tuple(modules),
         symbols=tuple(symbols),
         left_out={what: count for what, count in left.items() if count},

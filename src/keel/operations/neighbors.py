@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from keel.errors import UsageError, brief
 from keel.graph.filtering import fits
-from keel.graph.handles import Match, Places, find
+from keel.graph.lookup.handles import Match, PathScope, find
 from keel.graph.naming import id_of
 from keel.graph.structure import structural_edges
 from keel.graph.views import short_form
@@ -25,12 +25,12 @@ from keel.graph.walks import CALL_KINDS
 from keel.model.facts import decode_lines
 from keel.model.kinds import EdgeKind, Tier
 from keel.model.nodes import NodeRef
-from keel.model.plain import in_plain_words
 from keel.model.record import Record, field
 from keel.model.rows import Hop, StoredEdge
-from keel.operations._bounded import Listing, PageOfEdges, absence_of, freshest_graph, told
-from keel.operations._entries import name_of
-from keel.operations._filters import filter_of_any
+from keel.model.text.plain import in_plain_words
+from keel.querying.bounds import Listing, PageOfEdges, absence_of, freshest_graph, listing_fields
+from keel.querying.entries import name_of
+from keel.querying.filters import filter_of_any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,16 +38,16 @@ if TYPE_CHECKING:
 
     from keel.model.facts import Lines
     from keel.model.rows import FileRow, StoredNode
-    from keel.operations._bounded import Absence, AsOf
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
+    from keel.querying.bounds import Absence, AsOf
 
 GROUP = "ask"
 QUICK = True
 IN, OUT, BOTH = "in", "out", "both"
 STRUCTURAL = frozenset((EdgeKind.CONTAINS, EdgeKind.EXPORTS))
 SURE = 100
-MOST_IDS = 100
+MAX_IDS = 100
 
 
 class Params(PageOfEdges):
@@ -118,15 +118,15 @@ class Result(Listing):
 
 def run(workspace: Workspace, params: Params) -> Result:
     """Finds the nodes, then the edges they have."""
-    if not params.ids or len(params.ids) > MOST_IDS:
-        raise UsageError(f"{len(params.ids):,} nodes are asked about", f"ask about 1 to {MOST_IDS}")
+    if not params.ids or len(params.ids) > MAX_IDS:
+        raise UsageError(f"{len(params.ids):,} nodes are asked about", f"ask about 1 to {MAX_IDS}")
     unknown = [word for word in params.edge_types if word not in EdgeKind.words()]
     if unknown or not params.edge_types:
         problem = f"there is no edge type '{brief(unknown[0])}'" if unknown else "no edge type is named"
         raise UsageError(problem, f"there are {', '.join(EdgeKind.words())}")
-    places = Places(workspace.roots, workspace.here)
+    places = PathScope(workspace.roots, workspace.here)
     with freshest_graph(workspace) as (reader, as_of):
-        return _Around(reader, [find(reader, handle, places) for handle in params.ids], params).told(as_of)
+        return _Around(reader, [find(reader, handle, places) for handle in params.ids], params).result(as_of)
 
 
 class _Step(NamedTuple):
@@ -218,10 +218,12 @@ class _Around:
             self._files[number] = row, decode_lines(self._reader.interface(number) or b"")
         return self._files[number]
 
-    def told(self, as_of: AsOf) -> Result:
+    def result(self, as_of: AsOf) -> Result:
         """The answer."""
         absence = None if self.total else self._absence(as_of)
-        return Result(neighbors=tuple(self._shown), **told(self._params, len(self._shown), self.total, as_of, absence))
+        return Result(
+            neighbors=tuple(self._shown), **listing_fields(self._params, len(self._shown), self.total, as_of, absence)
+        )
 
     def _absence(self, as_of: AsOf) -> Absence:
         return absence_of(self._reader, "edges of these types", as_of, doubts=list(self._doubts()))

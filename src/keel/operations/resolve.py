@@ -25,25 +25,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from keel.errors import KeelError, UsageError, brief
-from keel.graph.candidates import CLIENTS, PACKAGES, PRODUCERS, ROUTES, SYMBOLS, candidates
-from keel.graph.endpoints import endpoint_of
-from keel.graph.handles import is_text
+from keel.graph.lookup.candidates import CLIENTS, PACKAGES, PRODUCERS, ROUTES, SYMBOLS, candidates
+from keel.graph.lookup.endpoints import endpoint_of
+from keel.graph.lookup.handles import is_text
 from keel.graph.naming import id_of
 from keel.graph.views import short_form
 from keel.model.ids import PREFIXES
 from keel.model.kinds import NodeKind, ResolveReason
 from keel.model.nodes import NodeRef
-from keel.model.plain import in_plain_words
 from keel.model.record import Record, field
 from keel.model.rows import NodeFilter
-from keel.operations._entries import name_of
-from keel.operations._single import is_as_stored
+from keel.model.text.plain import in_plain_words
+from keel.querying.entries import name_of
+from keel.querying.single_file import is_as_stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import ClassVar
 
-    from keel.graph.candidates import Candidate as Found
+    from keel.graph.lookup.candidates import Candidate as GraphCandidate
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
 
@@ -53,9 +53,9 @@ ONE, MANY, NONE = "one", "many", "none"
 TOOLS = "tool"
 EVERYWHERE = (SYMBOLS, ROUTES, CLIENTS)
 KINDS = (*EVERYWHERE, PRODUCERS, PACKAGES, TOOLS)
-MOST = 10
+MAX_CANDIDATES = 10
 """Candidates that an answer has at most."""
-LONGEST = 1000
+MAX_IDENTIFIER_LENGTH = 1000
 """No identifier is as long; what is, is looked up by nobody."""
 WILDCARDS = "*?"
 ID_BEGINNINGS = tuple(f"{prefix}:" for prefix in PREFIXES)
@@ -162,7 +162,7 @@ def broken_promise(result: Result) -> str:
     ids = [candidate.node.id for candidate in result.candidates]
     fits = {
         ONE: result.node is not None and not ids,
-        MANY: result.node is None and 2 <= len(ids) <= MOST,
+        MANY: result.node is None and 2 <= len(ids) <= MAX_CANDIDATES,
         NONE: result.node is None and not ids and bool(result.message),
     }
     if not fits.get(result.status, False):
@@ -182,7 +182,7 @@ def _refused(identifier: str) -> Result | None:
         return Result(success=False, status=NONE, message=f"{INVALID} it is not text")
     return (
         _none(f"no symbol is called '{brief(identifier, 80)}': too long for a name")
-        if len(identifier) > LONGEST
+        if len(identifier) > MAX_IDENTIFIER_LENGTH
         else None
     )
 
@@ -195,12 +195,12 @@ def _resolved(workspace: Workspace, identifier: str, hint: str | None) -> Result
     with workspace.store.reading() as reader:
         found = ranked(candidates(reader, identifier, kinds))
         if found and all(is_as_stored(workspace, one.match.file) for one in found):
-            return _told(found)
-    from keel.operations._line import current_graph
+            return _format_result(found)
+    from keel.querying.current_graph import current_graph
 
     with current_graph(workspace) as reader:
         found = ranked(candidates(reader, identifier, kinds))
-        return _told(found) if found else _none(_why_none(reader, identifier, hint))
+        return _format_result(found) if found else _none(_why_none(reader, identifier, hint))
 
 
 def _as_question(identifier: str) -> str:
@@ -212,18 +212,18 @@ def _as_question(identifier: str) -> str:
     return ""
 
 
-def ranked(found: Iterable[Found]) -> list[Found]:
+def ranked(found: Iterable[GraphCandidate]) -> list[GraphCandidate]:
     """Each node once, for its best reason; the first ten in the one order that there is."""
-    best: dict[int, tuple[tuple[int, int, str, int], Found]] = {}
+    best: dict[int, tuple[tuple[int, int, str, int], GraphCandidate]] = {}
     for one in found:
         place = (PRIORITY[one.reason], one.unmatched, id_of(one.match.node, one.match.file), int(one.reason))
         known = best.get(one.match.node.number)
         if known is None or place < known[0]:
             best[one.match.node.number] = place, one
-    return [one for _, one in sorted(best.values(), key=lambda pair: pair[0])][:MOST]
+    return [one for _, one in sorted(best.values(), key=lambda pair: pair[0])][:MAX_CANDIDATES]
 
 
-def _told(found: list[Found]) -> Result:
+def _format_result(found: list[GraphCandidate]) -> Result:
     if len(found) == 1:
         [one] = found
         node = short_form(one.match.node, one.match.file)
@@ -246,7 +246,7 @@ def _none(message: str) -> Result:
 
 def _why_none(reader: GraphReader, identifier: str, hint: str | None) -> str:
     """That nothing has the name, with what to try instead."""
-    from keel.graph.nearest import nearest_names
+    from keel.graph.lookup.nearest import nearest_names
 
     question = _as_question(identifier)
     if question:
@@ -269,7 +269,7 @@ def _why_none(reader: GraphReader, identifier: str, hint: str | None) -> str:
 
 
 def _tool(workspace: Workspace, identifier: str) -> Result:
-    from keel.operations._tool_nodes import tool_node
+    from keel.querying.tool_nodes import tool_node
 
     found = tool_node(workspace, identifier)
     if found is None:

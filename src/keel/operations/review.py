@@ -20,11 +20,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from keel.enforcement.session import CI
+from keel.checking.findings import FORMATS as FORMATS
+from keel.checking.findings import ReadableReport
+from keel.enforcement.session.session import CI
 from keel.model.record import Record, field, items
 from keel.operations import compile as compiling
-from keel.operations._findings import FORMATS as FORMATS
-from keel.operations._findings import Told
 
 if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
@@ -40,7 +40,7 @@ class Params(Record):
     verbose: bool = field("List everything, and say what was compared.", default=False)
 
 
-class Result(Told):
+class Result(ReadableReport):
     """What the branch breaks."""
 
     command: str = field("The command that answered.", default="review")

@@ -19,24 +19,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from keel.errors import SearchMissing, UsageError
-from keel.graph.handles import Places
-from keel.graph.listed import Listed, listed_fields
+from keel.graph.list_entry import ListEntry, entry_fields
+from keel.graph.lookup.handles import PathScope
+from keel.graph.lookup.nearest import nearest_names
+from keel.graph.lookup.scope import in_scope
 from keel.graph.naming import FILE_KIND
-from keel.graph.nearest import nearest_names
 from keel.graph.ranking import is_foreign
-from keel.graph.scope import in_scope
-from keel.graph.searching import CANDIDATES, nearest_words, question_of, reasons, search
+from keel.graph.search import CANDIDATES, nearest_words, question_of, reasons, search
 from keel.model.facts import decode_interface
 from keel.model.kinds import NodeKind
 from keel.model.record import field
-from keel.operations._bounded import Listing, Page, absence_of, freshest_graph, page_of, told
-from keel.operations._meaning import nearest_in_meaning, with_vectors
+from keel.querying.bounds import Listing, Page, absence_of, freshest_graph, listing_fields, page_of
+from keel.querying.meaning import nearest_in_meaning, with_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import ClassVar
 
-    from keel.graph.searching import Question, Scored
+    from keel.graph.search import Question, Scored
     from keel.model.facts import Interface
     from keel.model.rows import FileRow, StoredNode, Words
     from keel.model.syntax import Syntaxes
@@ -62,7 +62,7 @@ class Params(Page):
     limit: int = field("Show at most so many.", default=10, least=1, most=1000)
 
 
-class Hit(Listed):
+class Hit(ListEntry):
     """A symbol that was found."""
 
     LAYOUT: ClassVar = ("{path}:{line}  {kind} {heading}  {hash}  {marks}  {doc}",)
@@ -132,7 +132,7 @@ def run(workspace: Workspace, params: Params) -> Result:
             by_words=by_words,
             complete=question.is_weighed and by_words < CANDIDATES,
             note=_note(question),
-            **told(params, len(shown), len(found), as_of, absence),
+            **listing_fields(params, len(shown), len(found), as_of, absence),
         )
 
 
@@ -145,7 +145,7 @@ def _wanted(
     kinds = {int(NodeKind.named(word)) for word in params.kinds}
     inside = None
     if params.path:
-        inside = {file.id for file in in_scope(reader.files(), params.path, Places(workspace.roots, workspace.here))}
+        inside = {file.id for file in in_scope(reader.files(), params.path, PathScope(workspace.roots, workspace.here))}
 
     def wanted(node: StoredNode, file: FileRow) -> bool:
         if node.kind not in kinds if kinds else node.kind == FILE_KIND:
@@ -178,7 +178,7 @@ def _hits(reader: GraphReader, question: Question, shown: Sequence[Scored], synt
         doc = interface.text(definition.doc).strip()
         about = words[node.number].about if node.number in words else ""
         yield Hit(
-            **listed_fields(node, file),
+            **entry_fields(node, file),
             root=file.root,
             signature=signature,
             doc=doc.partition("\n")[0].strip(),

@@ -20,15 +20,15 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from keel.graph.tally import bands, tally, unresolved, with_more
+from keel.graph.counts import bands, count_graph, unresolved, with_more
 from keel.indexing.pipeline import FOLDERS, look_at
-from keel.model.plain import in_plain_words
 from keel.model.record import Record, field
-from keel.model.wording import counted, listed
-from keel.operations._help import differing, disagreements, help_in_words
-from keel.operations._line import current_graph, line_of
-from keel.operations._not_read import Coverage, broken_files, lost_files, unreadable_files
-from keel.operations._tools_in_graph import tool_counts
+from keel.model.text.plain import in_plain_words
+from keel.model.text.wording import counted, format_counts
+from keel.querying.coverage import Coverage, broken_files, lost_files, unreadable_files
+from keel.querying.current_graph import current_graph, index_context
+from keel.querying.helper_summary import differing, disagreements, help_in_words
+from keel.querying.tool_lines import tool_counts
 
 if TYPE_CHECKING:
     from typing import ClassVar
@@ -81,7 +81,7 @@ class Result(Coverage):
     def size(self) -> str:
         """How large the graph is, in words."""
         functions = self.nodes.get("function", 0) + self.nodes.get("method", 0)
-        defined = listed({"class": self.nodes.get("class", 0), "function": functions})
+        defined = format_counts({"class": self.nodes.get("class", 0), "function": functions})
         return f"{counted(sum(self.files.values()), 'file')}{f', {defined}' if defined else ''}"
 
     @property
@@ -98,9 +98,9 @@ class Result(Coverage):
 def run(workspace: Workspace, params: Params) -> Result:
     """Counts everything."""
     with current_graph(workspace) as reader:
-        counts = with_more(tally(reader), *tool_counts(workspace))
+        counts = with_more(count_graph(reader), *tool_counts(workspace))
         known = reader.files()
-        seen = look_at(line_of(workspace), known, reader.note(FOLDERS), time.time_ns())
+        seen = look_at(index_context(workspace), known, reader.note(FOLDERS), time.time_ns())
         return Result(
             workspace=workspace.name,
             files=counts.files,

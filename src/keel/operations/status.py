@@ -12,20 +12,20 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from keel.graph.tally import tally
+from keel.graph.counts import count_graph
 from keel.indexing.pipeline import FOLDERS, VERSIONS, look_at
 from keel.model.record import Record, field
-from keel.operations._help import help_in_words
-from keel.operations._line import line_of
-from keel.operations._not_read import Coverage, broken_files, lost_files, name_of, unreadable_files
+from keel.querying.coverage import Coverage, broken_files, lost_files, name_of, unreadable_files
+from keel.querying.current_graph import index_context
+from keel.querying.helper_summary import help_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import ClassVar
 
-    from keel.indexing.found import Found
-    from keel.indexing.line import Line
-    from keel.indexing.scan import Scan
+    from keel.indexing.context import IndexContext
+    from keel.indexing.scan.scan import Scan
+    from keel.indexing.scan.scan_result import ScannedFile
     from keel.model.rows import FileRow
     from keel.ports.store import GraphReader
     from keel.ports.workspace import Workspace
@@ -92,13 +92,13 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 
 def _whole(workspace: Workspace) -> Result:
-    line = line_of(workspace)
+    context = index_context(workspace)
     if not workspace.store.exists():
-        return _result(workspace, MISSING, "run `keel map` to build it", look_at(line, [], None, time.time_ns()))
+        return _result(workspace, MISSING, "run `keel map` to build it", look_at(context, [], None, time.time_ns()))
     with workspace.store.reading() as reader:
         known = reader.files()
-        seen = look_at(line, known, reader.note(FOLDERS), time.time_ns())
-        return _compared(workspace, line, reader, known, seen)
+        seen = look_at(context, known, reader.note(FOLDERS), time.time_ns())
+        return _compared(workspace, context, reader, known, seen)
 
 
 def _bounded(result: Result, limit: int) -> Result:
@@ -110,11 +110,13 @@ def _bounded(result: Result, limit: int) -> Result:
     )
 
 
-def _compared(workspace: Workspace, line: Line, reader: GraphReader, known: Sequence[FileRow], seen: Scan) -> Result:
-    outdated = reader.note(VERSIONS) != line.versions
+def _compared(
+    workspace: Workspace, context: IndexContext, reader: GraphReader, known: Sequence[FileRow], seen: Scan
+) -> Result:
+    outdated = reader.note(VERSIONS) != context.versions
     changed = _changed(known, seen.suspects)
-    differs = outdated or changed or seen.added or seen.missing or seen.steering_changed
-    counts = tally(reader)
+    differs = outdated or changed or seen.added or seen.missing or seen.manifests_changed
+    counts = count_graph(reader)
     return _result(workspace, STALE if differs else FRESH, "run `keel sync`" if differs else "", seen).replace(
         files=len(known),
         nodes=sum(counts.nodes.values()),
@@ -155,7 +157,7 @@ def _result(workspace: Workspace, state: str, advice: str, seen: Scan) -> Result
     )
 
 
-def _changed(known: Sequence[FileRow], suspects: Sequence[Found]) -> tuple[str, ...]:
+def _changed(known: Sequence[FileRow], suspects: Sequence[ScannedFile]) -> tuple[str, ...]:
     """Those of the suspects whose content differs."""
     if not suspects:
         return ()

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from keel.indexing.pipeline import bring_up_to_date
 from keel.model.record import Record, field
-from keel.operations._line import line_of
+from keel.querying.current_graph import index_context
 
 if TYPE_CHECKING:
     from typing import ClassVar
@@ -56,7 +56,7 @@ class Result(Record):
 def run(workspace: Workspace, params: Params) -> Result:
     """Brings the graph up to date."""
     workspace.prepare()
-    report = bring_up_to_date(line_of(workspace), workspace.progress)
+    report = bring_up_to_date(index_context(workspace), workspace.progress)
     outcome = "built" if report.built else "up to date" if report.is_quiet else "updated"
     return Result(
         outcome=outcome,

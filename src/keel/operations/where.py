@@ -19,18 +19,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from keel.graph.handles import Match, Places, find, find_all
+from keel.graph.lookup.handles import Match, PathScope, find, find_all
 from keel.graph.naming import id_of, kind_of
 from keel.model.hashing import to_text
 from keel.model.record import Record, field
-from keel.operations._single import is_as_stored, stored_graph
-from keel.operations._symbol_or_tool import symbol_or_tool
+from keel.querying.single_file import is_as_stored, stored_graph
+from keel.querying.symbol_or_tool import symbol_or_tool
 
 if TYPE_CHECKING:
     from typing import ClassVar
 
-    from keel.operations._tool_nodes import ToolNode
     from keel.ports.workspace import Workspace
+    from keel.querying.tool_nodes import ToolNode
 
 GROUP = "ask"
 QUICK = True
@@ -64,7 +64,7 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 
 def _symbol(workspace: Workspace, symbol: str) -> Result:
-    places = Places(workspace.roots, workspace.here)
+    places = PathScope(workspace.roots, workspace.here)
     node, file, by_old_hash = _settled(workspace, symbol, places) or _current(workspace, symbol, places)
     now = to_text(node.hash)
     return Result(
@@ -94,15 +94,15 @@ def _tool(found: ToolNode) -> Result:
     )
 
 
-def _settled(workspace: Workspace, symbol: str, places: Places) -> Match | None:
+def _settled(workspace: Workspace, symbol: str, places: PathScope) -> Match | None:
     """The answer of the stored graph, when it has one and its file is as it was."""
     with stored_graph(workspace) as reader:
         matches = find_all(reader, symbol, places)
     return matches[0] if len(matches) == 1 and is_as_stored(workspace, matches[0].file) else None
 
 
-def _current(workspace: Workspace, symbol: str, places: Places) -> Match:
-    from keel.operations._line import current_graph  # looking at all files takes longer than the usual answer
+def _current(workspace: Workspace, symbol: str, places: PathScope) -> Match:
+    from keel.querying.current_graph import current_graph  # looking at all files takes longer than the usual answer
 
     with current_graph(workspace) as reader:
         return find(reader, symbol, places)

@@ -22,23 +22,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from keel.errors import UsageError
-from keel.graph.described import reasons_of_text, signs_of_text
-from keel.graph.handles import Places, find_all
-from keel.graph.modules import Modules
+from keel.graph.lookup.handles import PathScope, find_all
 from keel.graph.naming import kind_of
-from keel.graph.placement import fits_of, reasons_of, siblings_of, signs_of
+from keel.graph.placement.descriptions import reasons_of_text, signs_of_text
+from keel.graph.placement.modules import Modules
+from keel.graph.placement.placement import fits_of, reasons_of, siblings_of, signs_of
 from keel.model.kinds import NodeKind
 from keel.model.record import Record, field
-from keel.model.topics import prose_topics
-from keel.model.wording import listed
-from keel.operations._line import current_graph
+from keel.model.text.topics import prose_topics
+from keel.model.text.wording import format_counts
+from keel.querying.current_graph import current_graph
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import ClassVar
 
-    from keel.graph.handles import Match
-    from keel.graph.placement import Fit
+    from keel.graph.lookup.handles import Match
+    from keel.graph.placement.placement import Fit
     from keel.model.profiles import ModuleProfile
     from keel.model.syntax import Syntaxes
     from keel.ports.store import GraphReader
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 GROUP = "ask"
 BEST = 3
 SYMBOL, DESCRIPTION = "symbol", "description"
-MOST_LETTERS = 1000
+MAX_LETTERS = 1000
 """Of a description; what is longer is a text, not a description."""
 
 
@@ -75,7 +75,7 @@ class Module(Record):
     @property
     def size(self) -> str:
         """How large it is, in words."""
-        return listed({"class": self.classes, "function": self.functions})
+        return format_counts({"class": self.classes, "function": self.functions})
 
     @property
     def why(self) -> str:
@@ -117,10 +117,10 @@ def run(workspace: Workspace, params: Params) -> Result:
     if not what:
         raise UsageError("name what to put somewhere: a description, or a symbol")
     with current_graph(workspace) as reader:
-        matches = find_all(reader, what, Places(workspace.roots, workspace.here))
+        matches = find_all(reader, what, PathScope(workspace.roots, workspace.here))
         if len(matches) == 1:
             return _symbol(reader, matches[0], workspace.syntaxes)
-        return _description(reader, what[:MOST_LETTERS], len(matches), workspace.syntaxes)
+        return _description(reader, what[:MAX_LETTERS], len(matches), workspace.syntaxes)
 
 
 def _symbol(reader: GraphReader, match: Match, syntaxes: Syntaxes) -> Result:

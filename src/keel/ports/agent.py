@@ -53,7 +53,7 @@ class Answer(Record):
     err: str = ""
 
 
-class Place(Record):
+class AgentFolders(Record):
     """Where agents are looked for; folders are absolute."""
 
     folder: str
@@ -118,8 +118,8 @@ class Agent(Protocol):
     def hook(self) -> Hook | None:
         """None when it cannot run a program after an edit."""
 
-    def signs(self, place: Place) -> Sequence[str]:
+    def signs(self, place: AgentFolders) -> Sequence[str]:
         """What shows that it is used here, the project's files first; nothing when it must be asked for by name."""
 
-    def parts(self, place: Place) -> Sequence[Part]:
+    def parts(self, place: AgentFolders) -> Sequence[Part]:
         """What keel adds to its files."""

@@ -9,20 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import Any, Generic, NamedTuple, Protocol
 
-from keel.model.contracts import Alteration, Spot, State, Successor, Verdict
+from keel.model.contracts import Alteration, State, Successor, Verdict
 from keel.model.facts import Facts, Interface, Reference
-from keel.ports.tree import Given, InterfaceT, Tree
+from keel.model.ids import DefRef
+from keel.ports.tree import InterfaceT, SlotContents, Tree
 
 NOT_KNOWN = Verdict(State.NOT_KNOWN)
 
 
-class Side(NamedTuple, Generic[InterfaceT]):
+class TreeVersion(NamedTuple, Generic[InterfaceT]):
     """One of the two trees."""
 
     tree: Tree[InterfaceT]
     references: Callable[[int], bytes]
     """The encoded references of a file."""
-    given: Given
+    given: SlotContents
 
 
 class NameContracts(Protocol):
@@ -56,7 +57,7 @@ class NameContracts(Protocol):
         """
         return True
 
-    def is_member(self, file: int, target: int, member: Spot) -> bool:
+    def is_member(self, file: int, target: int, member: DefRef) -> bool:
         """Whether the target of an assignment of base is a member of a known class."""
         return False
 
@@ -94,22 +95,22 @@ class Contracts(Protocol):
         """What the language knows of the results of calls."""
         return UNKNOWN_RESULTS
 
-    def fits(self, file: int, reference: Reference, callee: Spot, is_now: bool = True) -> Verdict:
+    def fits(self, file: int, reference: Reference, callee: DefRef, is_now: bool = True) -> Verdict:
         """Whether a call fits what it calls, both as they are now or as they were in base."""
         return NOT_KNOWN
 
-    def alterations(self, before: Spot, after: Spot) -> Sequence[Alteration]:
+    def alterations(self, before: DefRef, after: DefRef) -> Sequence[Alteration]:
         """What has changed about a definition for those who rely on it."""
         return ()
 
-    def is_touched(self, file: int, reference: Reference, callee: Spot, alteration: Alteration) -> bool:
+    def is_touched(self, file: int, reference: Reference, callee: DefRef, alteration: Alteration) -> bool:
         """Whether a call, as it is now, has to do with a change: it gives the parameter a value, it uses the result.
 
         False where it is proven that the call is as good as before.
         """
         return True
 
-    def is_named(self, file: int, reference: Reference, callee: Spot) -> bool:
+    def is_named(self, file: int, reference: Reference, callee: DefRef) -> bool:
         """Whether a call as it is now names what it calls, rather than calls a value that may be another one."""
         return True
 

@@ -80,7 +80,7 @@ class Helper(NamedTuple):
     """Somebody to ask about a project; for a second opinion, which takes longer and is asked only about what the first
     was silent on, when that is wanted."""
     has_second_opinion: bool = False
-    is_dear: bool = False
+    is_expensive: bool = False
     """Asked only about what is open, or less sure than by a name, after those before it: each answer takes long."""
     is_off: bool = False
     """Not asked in this run, by the wish of whoever started it; what it said before still counts."""

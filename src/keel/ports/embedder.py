@@ -1,7 +1,7 @@
 """The Embedder socket: somebody who turns words into vectors that are near each other when the words mean the same.
 
 Vectors are bytes to everybody else. Where they are kept is the store's business, what is made of nearness that of
-`graph/searching.py`.
+`graph/search.py`.
 """
 
 from __future__ import annotations

@@ -14,13 +14,13 @@ from keel.model.facts import Facts, Interface, decode_interface
 from keel.model.manifests import Manifest, Source
 from keel.model.rows import Amendment, EdgeRow, FileLinks
 from keel.model.syntax import PLAIN, Syntax
-from keel.ports.contracts import Contracts, Side, UnknownContracts
+from keel.ports.contracts import Contracts, TreeVersion, UnknownContracts
 from keel.ports.conventions import Conventions
 from keel.ports.editing import Editing
-from keel.ports.tree import Given, Tree
+from keel.ports.tree import SlotContents, Tree
 
 
-class Steering(NamedTuple):
+class ManifestReading(NamedTuple):
     """What steering files declare, and what is wrong with them."""
 
     manifests: list[Manifest]
@@ -91,7 +91,7 @@ class Question(NamedTuple):
     """Where the identifier of the first one stands."""
 
 
-class Said(NamedTuple):
+class HelperTargets(NamedTuple):
     """What a helper said of a file's references."""
 
     places: Mapping[int, Sequence[tuple[int, int]]]
@@ -127,7 +127,7 @@ class Linker(Protocol):
 class ConfirmingLinker(Linker, Protocol):
     """A linker of a language whose links helpers can confirm."""
 
-    def confirm(self, links: FileLinks, references: bytes, said: Said, tier: int) -> Confirmed:
+    def confirm(self, links: FileLinks, references: bytes, said: HelperTargets, tier: int) -> Confirmed:
         """The links of a file with what a helper said of its references, by index; others stay as they are.
 
         Where both agree, the edge is the helper's; where only one answers, that answer stands; where they differ, the
@@ -163,7 +163,7 @@ class Language(Protocol):
         """An encoded interface, with the private half that the language itself reads."""
         return decode_interface(data)
 
-    def linker(self, tree: Tree[Any], lasts: bool = False) -> Linker:
+    def linker(self, tree: Tree[Any], persistent: bool = False) -> Linker:
         """A linker over the workspace as it is now.
 
         One that `lasts` links again and again, over the same files in the same places: it is told of each that says
@@ -180,10 +180,10 @@ class Language(Protocol):
 class Manifests(Protocol):
     """A language whose imports depend on files such as `pyproject.toml`."""
 
-    steering: tuple[str, ...]
+    manifest_files: tuple[str, ...]
     """The names of these files."""
 
-    def steer(self, contents: Mapping[tuple[str, str], bytes]) -> Steering:
+    def parse_manifests(self, contents: Mapping[tuple[str, str], bytes]) -> ManifestReading:
         """What these files, by root and path, declare. Pure; a bad one is warned of and declares nothing."""
 
     def sources(self, tree: Tree[Any]) -> Mapping[str, Sequence[Source]]:
@@ -194,7 +194,7 @@ class Explaining(Protocol):
     """A language that can say how an edge was found."""
 
     def explain(
-        self, tree: Tree[Any], file: int, edge: EdgeRow, references: Callable[[int], bytes], given: Given
+        self, tree: Tree[Any], file: int, edge: EdgeRow, references: Callable[[int], bytes], given: SlotContents
     ) -> list[Clue]:
         """The steps by which an edge that leaves a file was found, from the reference to the definition.
 
@@ -212,7 +212,7 @@ class Confirming(Protocol):
 
 def manifest_names(language: Language) -> tuple[str, ...]:
     """The names of the manifests of a language; none for one that has no manifests."""
-    return getattr(language, "steering", ())
+    return getattr(language, "manifest_files", ())
 
 
 def manifests_of(language: Language) -> Manifests | None:
@@ -230,9 +230,9 @@ def confirming_of(language: Language) -> Confirming | None:
     return cast("Confirming", language) if hasattr(language, "questions") else None
 
 
-def contracts_of(language: Language, base: Side[Any], now: Side[Any]) -> Contracts:
+def contracts_of(language: Language, base: TreeVersion[Any], now: TreeVersion[Any]) -> Contracts:
     """Judgements about calls and definitions of two trees; all "not known" for a language that brings none."""
-    make: Callable[[Side[Any], Side[Any]], Contracts] | None = getattr(language, "contracts", None)
+    make: Callable[[TreeVersion[Any], TreeVersion[Any]], Contracts] | None = getattr(language, "contracts", None)
     return UnknownContracts() if make is None else make(base, now)
 
 

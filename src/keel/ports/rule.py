@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any, NamedTuple, Protocol
 
-from keel.model.contracts import Alteration, Spot, Successor
+from keel.model.contracts import Alteration, Successor
 from keel.model.facts import Def, Interface, Reference
 from keel.model.findings import Affected, Finding
+from keel.model.ids import DefRef
 from keel.model.kinds import NodeKind, Tier
 from keel.model.record import Field
 from keel.model.syntax import PLAIN, Syntax
@@ -55,7 +56,7 @@ class How(Enum):
     """The number of arguments does not fit any more."""
     NAMES = "names"
     """An argument is given by a name that is not taken any more."""
-    NATURE = "nature"
+    KIND_CHANGE = "kind_change"
     """The result is come by in another way."""
     TYPES = "types"
     """A type has changed."""
@@ -108,7 +109,7 @@ class Break(NamedTuple):
     """Of something that is lost: the name it was found by."""
     site: Site | None = None
     """The reference at the place."""
-    cause: Spot | None = None
+    cause: DefRef | None = None
     """The subject, where it is a definition: of now, or of base if it is gone."""
     became: Successor | None = None
     """Of something that is gone: what it has likely become."""

@@ -22,10 +22,10 @@ class Lost(msgspec.Struct, Generic[T], frozen=True):
 class Runner(Protocol):
     """Where pure work on many items runs: this process, a process pool, a cluster.
 
-    - Each item gives exactly one result or one `Lost`, in any order.
+    - Each item gives exactly one result or one `UnreachableTarget`, in any order.
     - `work` is a top-level function; it, the items and the results can be pickled.
     - What goes wrong with one item (an exception, a crash of the process that worked on it)
-      costs that item alone: `Lost(item, "ValueError: ...")`. Everything else is done.
+      costs that item alone: `UnreachableTarget(item, "ValueError: ...")`. Everything else is done.
     - Work may be done twice when a process dies in between, so it must be pure.
     - Nothing starts before the first result is asked for, and results are made only a little
       ahead of what is asked for. Closing the generator ends all that was started.

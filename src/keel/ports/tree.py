@@ -14,7 +14,7 @@ from keel.model.rows import FileRow
 
 T = TypeVar("T")
 InterfaceT = TypeVar("InterfaceT", bound=Interface, covariant=True)
-Given = Callable[[int], Mapping[int, bytes]]
+SlotContents = Callable[[int], Mapping[int, bytes]]
 """What each file gave to a slot in the last run."""
 
 

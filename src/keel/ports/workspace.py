@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from keel.ports.rule import Rule
     from keel.ports.runner import Runner
     from keel.ports.store import Store
-    from keel.ports.witness import Witness
+    from keel.ports.type_checker import TypeChecker
 
 
 class Workspace(Protocol):
@@ -99,11 +99,11 @@ class Workspace(Protocol):
         """Who makes vectors of symbols, so that search can go by meaning; None without the extra `semantic`."""
 
     @property
-    def warmth(self) -> object | None:
+    def graph_cache(self) -> object | None:
         """What `indexing` keeps from one run to the next, in a process that stays; None in one that ends."""
 
     @property
-    def witnesses(self) -> Mapping[str, Witness]:
+    def type_checkers(self) -> Mapping[str, TypeChecker]:
         """Who is asked what an edit breaks, by language; nobody is started before there is a question."""
 
     @property

@@ -9,17 +9,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from keel.model.findings import ERROR, OWN, TY, WARNING, Affected, Finding, named
 from keel.model.ids import MODULE
-from keel.model.wording import counted
+from keel.model.text.wording import counted
 from keel.ports.rule import Break, How, Rule, Subject, suppress_hint
 
 SURE = 0.7
 """Below this confidence nothing is an error."""
 
-Said = Callable[[Subject, Sequence[Break]], tuple[str, str]]
+Wording = Callable[[Subject, Sequence[Break]], tuple[str, str]]
 """Message and hint for the broken places of one definition."""
 
 
-def findings(rule: Rule, breaks: Iterable[Break], said: Said) -> Iterator[Finding]:
+def findings(rule: Rule, breaks: Iterable[Break], said: Wording) -> Iterator[Finding]:
     """The findings of a rule."""
     groups: dict[tuple[str, str], list[Break]] = {}
     for each in breaks:

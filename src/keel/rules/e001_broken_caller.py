@@ -42,15 +42,15 @@ CODE = "E001"
 CATEGORY = "broken_caller"
 SEVERITY = ERROR
 IS_BREAKING = True
-MINE = (How.NAMES, How.NATURE, How.TYPES)
+MINE = (How.NAMES, How.KIND_CHANGE, How.TYPES)
 
 
 def check(case: Case) -> Iterator[Finding]:
     """Callers that rely on a contract that has changed."""
-    yield from findings(sys.modules[__name__], (each for each in case.breaks if each.how in MINE), _said)
+    yield from findings(sys.modules[__name__], (each for each in case.breaks if each.how in MINE), _format_message)
 
 
-def _said(subject: Subject, group: Sequence[Break]) -> tuple[str, str]:
+def _format_message(subject: Subject, group: Sequence[Break]) -> tuple[str, str]:
     verb = "relies" if len(affected(group)) == 1 else "rely"
     message = f"{title(subject)} signature changed: {changes(group)}. {callers(group)} {verb} on the old one."
     return message, f"Update {callers(group)} of '{subject.name}' ({changes(group)}): {places(group)}"

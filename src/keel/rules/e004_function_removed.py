@@ -28,7 +28,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from keel.model.findings import ERROR, Finding
-from keel.model.wording import counted
+from keel.model.text.wording import counted
 from keel.ports.rule import MODULE, Break, Case, How, Subject
 from keel.rules._places import affected, findings, places, title
 
@@ -41,11 +41,13 @@ IS_OF_BASE = True
 
 def check(case: Case) -> Iterator[Finding]:
     """References to what is gone, and to what is no longer found where it was."""
-    yield from findings(sys.modules[__name__], (each for each in case.breaks if each.how is How.GONE), _said)
-    yield from findings(sys.modules[__name__], (each for each in case.breaks if each.how is How.LOST), _said_lost)
+    yield from findings(sys.modules[__name__], (each for each in case.breaks if each.how is How.GONE), _format_message)
+    yield from findings(
+        sys.modules[__name__], (each for each in case.breaks if each.how is How.LOST), _format_unresolved
+    )
 
 
-def _said(subject: Subject, group: Sequence[Break]) -> tuple[str, str]:
+def _format_message(subject: Subject, group: Sequence[Break]) -> tuple[str, str]:
     count = len(affected(group))
     successor = group[0].successor
     became = f" (it is likely {successor} now)" if successor else ""
@@ -55,7 +57,7 @@ def _said(subject: Subject, group: Sequence[Break]) -> tuple[str, str]:
     return message, f"Use {successor} instead of '{subject.name}' in {counted(count, 'place')}: {places(group)}"
 
 
-def _said_lost(subject: Subject, group: Sequence[Break]) -> tuple[str, str]:
+def _format_unresolved(subject: Subject, group: Sequence[Break]) -> tuple[str, str]:
     count = len(affected(group))
     names = ", ".join(f"'{name}'" for name in sorted({each.name for each in group}))
     way = "imports" if subject.kind == MODULE else "inherits"

@@ -28,7 +28,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from keel.model.findings import ERROR, Finding
-from keel.model.wording import counted
+from keel.model.text.wording import counted
 from keel.ports.rule import Break, Case, How, Subject
 from keel.rules._places import affected, callers, changes, findings, places, title
 

@@ -14,9 +14,9 @@ from keel.model.record import Field, fields_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-LONGEST = 10_000
+MAX_TEXT_LENGTH = 10_000
 """Letters of a text: no name, path or question is as long, and some of what is done with one takes its time."""
-MOST = 1_000
+MAX_ENTRIES = 1_000
 """Entries of a list."""
 PLAIN: Mapping[str, tuple[type, ...]] = {
     "str": (str,),
@@ -113,7 +113,7 @@ def _unfit(field: Field, value: object) -> str:
     if isinstance(value, str):
         return _unfit_text(field, value)
     if isinstance(value, list | tuple | dict):
-        return f"has {len(value):,} entries; {MOST:,} are the most" if len(value) > MOST else ""
+        return f"has {len(value):,} entries; {MAX_ENTRIES:,} are the most" if len(value) > MAX_ENTRIES else ""
     if not isinstance(value, int | float) or isinstance(value, bool):
         return ""
     least, most = field.least, field.most
@@ -128,8 +128,8 @@ def _unfit(field: Field, value: object) -> str:
 def _unfit_text(field: Field, text: str) -> str:
     if field.choices and text not in field.choices:
         return f"is one of {', '.join(field.choices)}, not {brief(repr(text), 40)}"
-    if len(text) > LONGEST:
-        return f"has {len(text):,} letters; {LONGEST:,} are the most"
+    if len(text) > MAX_TEXT_LENGTH:
+        return f"has {len(text):,} letters; {MAX_TEXT_LENGTH:,} are the most"
     if "\0" in text or any("\ud800" <= sign <= "\udfff" for sign in text):
         return "has a sign in it that no name and no path has"
     return ""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from keel.errors import ChainValidationError, ToolNotFoundError
     from keel.toolspaces.chain import Chain, resolve_chain
     from keel.toolspaces.execute import ToolResult, execute_chain, run_tool
-    from keel.toolspaces.manifest import parse_metadata
+    from keel.toolspaces.manifests.manifest import parse_metadata
     from keel.toolspaces.resolve import resolve_tool
     from keel.toolspaces.validation import ValidationResult, validate_chain, validate_space_compatibility
 
@@ -38,7 +38,7 @@ _MODULES = {
     "keel.errors": ("ChainValidationError", "ToolNotFoundError"),
     "keel.toolspaces.chain": ("Chain", "resolve_chain"),
     "keel.toolspaces.execute": ("ToolResult", "execute_chain", "run_tool"),
-    "keel.toolspaces.manifest": ("parse_metadata",),
+    "keel.toolspaces.manifests.manifest": ("parse_metadata",),
     "keel.toolspaces.resolve": ("resolve_tool",),
     "keel.toolspaces.validation": ("ValidationResult", "validate_chain", "validate_space_compatibility"),
 }

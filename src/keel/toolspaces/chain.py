@@ -10,13 +10,13 @@ import os
 from typing import NamedTuple
 
 from keel.errors import ChainValidationError
-from keel.toolspaces.cache import manifest_of
-from keel.toolspaces.manifest import Manifest
+from keel.toolspaces.manifests.cache import manifest_of
+from keel.toolspaces.manifests.manifest import Manifest
 from keel.toolspaces.reading import read_inside
-from keel.toolspaces.resolve import Found, find_tool
+from keel.toolspaces.resolve import ResolvedTool, find_tool
 from keel.toolspaces.spaces import RANK, Spaces, spaces_of
 
-LONGEST = 10
+MAX_CHAIN_LENGTH = 10
 """Elements of a chain. Three are usual; a longer chain is a mistake."""
 ARROW = " → "
 
@@ -24,7 +24,7 @@ ARROW = " → "
 class Element(NamedTuple):
     """One tool of a chain, as it was read."""
 
-    found: Found
+    found: ResolvedTool
     manifest: Manifest
     data: bytes
     """The file, whole: what is checked here is what runs."""
@@ -78,15 +78,17 @@ def elements_of(item_id: str, spaces: Spaces, scoped: bool = False) -> list[Elem
         if wanted in ids:
             ring = ARROW.join([*ids[ids.index(wanted) :], wanted])
             raise ChainValidationError([f"Circular chain: {ring}."])
-        if len(elements) == LONGEST:
-            raise ChainValidationError([f"The chain has more than {LONGEST} elements: {ARROW.join([*ids, wanted])}."])
+        if len(elements) == MAX_CHAIN_LENGTH:
+            raise ChainValidationError(
+                [f"The chain has more than {MAX_CHAIN_LENGTH} elements: {ARROW.join([*ids, wanted])}."]
+            )
         last = elements[-1]
         within = tuple(space for space in spaces if not scoped or RANK[space.name] <= RANK[last.space])
         elements.append(load(find_tool(wanted, within, wanted_by=last.item_id)))
     return elements
 
 
-def load(found: Found) -> Element:
+def load(found: ResolvedTool) -> Element:
     """A tool that was found, read."""
     data = read_inside(found.item_id, found.path, found.space.root, found.space.real)
     manifest, digest = manifest_of(found.item_id, found.path, data)

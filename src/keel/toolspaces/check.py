@@ -13,7 +13,7 @@ from keel.errors import ChainValidationError, LockError, ManifestError, ToolErro
 from keel.toolspaces.chain import Chain, Element, elements_of, load
 from keel.toolspaces.environment import EnvironmentProblem, check_said
 from keel.toolspaces.locks import check_lock
-from keel.toolspaces.manifest import CONFIG, ENVIRONMENT, EXECUTOR, SCHEMA
+from keel.toolspaces.manifests.manifest import CONFIG, ENVIRONMENT, EXECUTOR, SCHEMA
 from keel.toolspaces.primitives import primitive_issues
 from keel.toolspaces.resolve import find_tool
 from keel.toolspaces.schema import schema_problem

@@ -10,7 +10,7 @@ import re
 
 from keel.errors import ToolIdError
 
-LONGEST = 200
+MAX_ID_LENGTH = 200
 """Characters of an id: with a suffix, every segment is still a file name on every system."""
 
 _ID = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)*", re.ASCII)
@@ -18,14 +18,14 @@ _ID = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)
 
 def checked_id(item_id: object) -> str:
     """The id, when it is one; otherwise an error that says what is wrong with it."""
-    if isinstance(item_id, str) and len(item_id) <= LONGEST and _ID.fullmatch(item_id):
+    if isinstance(item_id, str) and len(item_id) <= MAX_ID_LENGTH and _ID.fullmatch(item_id):
         return str(item_id)
     raise ToolIdError(item_id if isinstance(item_id, str) else repr(item_id), _problem(item_id))
 
 
 def is_id(text: str) -> bool:
     """Whether a text is the id of a tool, there or not."""
-    return len(text) <= LONGEST and _ID.fullmatch(text) is not None
+    return len(text) <= MAX_ID_LENGTH and _ID.fullmatch(text) is not None
 
 
 def _problem(item_id: object) -> str:
@@ -33,8 +33,8 @@ def _problem(item_id: object) -> str:
         return f"it is no text, but {type(item_id).__name__}"
     if not item_id:
         return "it is empty"
-    if len(item_id) > LONGEST:
-        return f"it is longer than {LONGEST} characters"
+    if len(item_id) > MAX_ID_LENGTH:
+        return f"it is longer than {MAX_ID_LENGTH} characters"
     if item_id.startswith("/"):
         return "it is an absolute path"
     if "\\" in item_id or "\0" in item_id:

@@ -14,14 +14,14 @@ from typing import NamedTuple
 from keel.errors import RunError
 from keel.toolspaces.chain import Chain
 from keel.toolspaces.environment import Environment, EnvironmentProblem, environment_of
-from keel.toolspaces.manifest import CONFIG, ENVIRONMENT
-from keel.toolspaces.plain_values import read_json
+from keel.toolspaces.manifests.manifest import CONFIG, ENVIRONMENT
+from keel.toolspaces.manifests.plain_values import read_json
 from keel.toolspaces.templates import TemplateError, filled, filled_list
 
 SOURCE = "tool.source"
 TEXT, JSON = "text", "json"
 OUTPUTS = (TEXT, JSON)
-KEPT, MOST_KEPT = 1 << 20, 1 << 28
+KEPT, MAX_KEPT = 1 << 20, 1 << 28
 """Bytes of output that are kept when nothing is said, and the most that can be asked for."""
 
 
@@ -98,7 +98,7 @@ class Job(NamedTuple):
     @property
     def limit(self) -> int:
         """How many bytes of output are kept."""
-        return self.whole("max_output", KEPT, MOST_KEPT)
+        return self.whole("max_output", KEPT, MAX_KEPT)
 
     def problem(self, text: str, hint: str = "") -> RunError:
         """An error of this job."""

@@ -1,6 +1,6 @@
 """Listing: which ids a space has, by the names of its files alone.
 
-What the files say is left to `manifest.py`, and which of several spaces wins to `resolve.py`.
+What the files say is left to `toolspaces/manifests/manifest.py`, and which of several spaces wins to `resolve.py`.
 """
 
 from __future__ import annotations

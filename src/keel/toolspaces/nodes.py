@@ -12,7 +12,7 @@ from keel.model.kinds import NodeKind, Visibility
 from keel.model.nodes import Node
 from keel.toolspaces.chain import Element, load
 from keel.toolspaces.item_ids import is_id
-from keel.toolspaces.manifest import TYPE
+from keel.toolspaces.manifests.manifest import TYPE
 from keel.toolspaces.overview import Entry
 from keel.toolspaces.resolve import find_tool
 from keel.toolspaces.spaces import RANK, Spaces

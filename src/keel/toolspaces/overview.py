@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from keel.errors import ManifestError, ToolError
 from keel.toolspaces.listing import files_of
-from keel.toolspaces.manifest import NOTHING_SAID, Manifest, parsed
+from keel.toolspaces.manifests.manifest import NOTHING_SAID, Manifest, parsed
 from keel.toolspaces.reading import read_inside
 from keel.toolspaces.spaces import Space, Spaces
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 
 from keel.errors import ParameterError
 from keel.toolspaces.chain import Element
-from keel.toolspaces.manifest import SCHEMA
-from keel.toolspaces.plain_values import Problem, plain
+from keel.toolspaces.manifests.manifest import SCHEMA
+from keel.toolspaces.manifests.plain_values import Problem, plain
 from keel.toolspaces.schema import misfits, schema_problem
 
 TEXT = "string"

@@ -1,7 +1,7 @@
 """Reading a file of a space: once, whole, and only when it really lies inside of the space.
 
 The bytes that come from here are those that are checked, hashed and run; nobody opens the file again. What they say is
-left to `manifest.py`.
+left to `toolspaces/manifests/manifest.py`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import stat
 
 from keel.errors import ToolOutside, ToolUnreadable
 
-MOST_BYTES = 1 << 20
+MAX_BYTES = 1 << 20
 """A tool is a script or a few settings; what is larger is not read."""
 DESCRIPTORS = "/proc/self/fd"
 """Where Linux says which file is really open."""
@@ -47,8 +47,8 @@ def _read(item_id: str, path: str, root: str, real_root: str, before: os.stat_re
     """Reads a file that is no link and, where a root is named, inside of it. A pipe or a device is not even opened."""
     if not stat.S_ISREG(before.st_mode):
         raise ToolUnreadable(item_id, path, "it is no regular file")
-    if before.st_size > MOST_BYTES:
-        raise ToolUnreadable(item_id, path, f"it is larger than {MOST_BYTES >> 20} MiB")
+    if before.st_size > MAX_BYTES:
+        raise ToolUnreadable(item_id, path, f"it is larger than {MAX_BYTES >> 20} MiB")
     descriptor = os.open(path, _FLAGS)
     try:
         opened = os.fstat(descriptor)
@@ -71,10 +71,10 @@ def _real_path(descriptor: int, path: str) -> str:
 
 def _whole(item_id: str, path: str, descriptor: int, size: int) -> bytes:
     pieces = []
-    left = MOST_BYTES + 1
+    left = MAX_BYTES + 1
     while left > 0 and (piece := os.read(descriptor, min(left, size + 1))):
         pieces.append(piece)
         left -= len(piece)
     if left <= 0:
-        raise ToolUnreadable(item_id, path, f"it is larger than {MOST_BYTES >> 20} MiB")
+        raise ToolUnreadable(item_id, path, f"it is larger than {MAX_BYTES >> 20} MiB")
     return b"".join(pieces)

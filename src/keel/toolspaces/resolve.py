@@ -1,7 +1,7 @@
 """Resolving: which file a tool's id means, in which space, and what that file shadows.
 
 The first space that has the id wins, always in the same order. Nothing is remembered between two questions, so that a
-new file or a deleted one counts at once. What the file says is left to `manifest.py`.
+new file or a deleted one counts at once. What the file says is left to `toolspaces/manifests/manifest.py`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from keel.toolspaces.spaces import SUFFIXES, Space, Spaces, spaces_of
 NEAREST = 3
 
 
-class Found(NamedTuple):
+class ResolvedTool(NamedTuple):
     """A tool that was found: its file, its space, and the files of lower spaces that it stands before."""
 
     item_id: str
@@ -32,7 +32,7 @@ def resolve_tool(item_id: str, project_path: str | os.PathLike[str]) -> tuple[st
     return found.path, found.space.name
 
 
-def find_tool(item_id: str, spaces: Spaces, wanted_by: str = "") -> Found:
+def find_tool(item_id: str, spaces: Spaces, wanted_by: str = "") -> ResolvedTool:
     """The tool of the first space that has it, with what it shadows in the others."""
     item_id = checked_id(item_id)
     there = [(space, paths) for space in spaces if (paths := _paths(item_id, space))]
@@ -42,7 +42,9 @@ def find_tool(item_id: str, spaces: Spaces, wanted_by: str = "") -> Found:
     space, paths = there[0]
     if len(paths) > 1:
         raise ToolTwice(item_id, paths)
-    return Found(item_id, paths[0], space, tuple((lower.name, path) for lower, below in there[1:] for path in below))
+    return ResolvedTool(
+        item_id, paths[0], space, tuple((lower.name, path) for lower, below in there[1:] for path in below)
+    )
 
 
 def _path(item_id: str, space: Space, suffix: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from keel.toolspaces.manifest import EXECUTOR
+from keel.toolspaces.manifests.manifest import EXECUTOR
 from keel.toolspaces.nodes import id_of
 from keel.toolspaces.overview import Entry, entries
 from keel.toolspaces.spaces import SYSTEM, Spaces, has_own_tools

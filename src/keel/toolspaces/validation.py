@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from keel.toolspaces.chain import ARROW, LONGEST, Chain, Element
-from keel.toolspaces.manifest import CONSTRAINTS, INPUTS, OUTPUTS
+from keel.toolspaces.chain import ARROW, MAX_CHAIN_LENGTH, Chain, Element
+from keel.toolspaces.manifests.manifest import CONSTRAINTS, INPUTS, OUTPUTS
 from keel.toolspaces.spaces import RANK
 
 
@@ -89,8 +89,8 @@ def _whole_issues(links: Sequence[Link]) -> Iterator[str]:
     ids = [link.item_id for link in links]
     if not ids:
         yield "The chain is empty."
-    if len(ids) > LONGEST:
-        yield f"The chain has more than {LONGEST} elements: {ARROW.join(ids)}."
+    if len(ids) > MAX_CHAIN_LENGTH:
+        yield f"The chain has more than {MAX_CHAIN_LENGTH} elements: {ARROW.join(ids)}."
     for item_id in dict.fromkeys(item_id for item_id in ids if ids.count(item_id) > 1):
         first = ids.index(item_id)
         yield f"Circular chain: {ARROW.join(ids[first : ids.index(item_id, first + 1) + 1])}."

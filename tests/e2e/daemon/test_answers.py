@@ -56,7 +56,7 @@ def test_paths_are_meant_from_the_folder_of_whoever_asks(shop: Path) -> None:
         assert served(shop) == 3
 
 
-def test_breaking_and_mending_is_seen_at_once_every_time(shop: Path) -> None:
+def test_breaking_and_fixing_is_seen_at_once_every_time(shop: Path) -> None:
     with serving(shop):
         for _ in range(5):
             (shop / "shop.py").write_text(BROKEN)

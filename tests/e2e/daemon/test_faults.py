@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from keel.indexing import background
-from keel.indexing.background import runtime_folder, socket_of
+from keel import daemon
+from keel.daemon import runtime_folder, socket_of
 from keel.surfaces.daemon import client
 from keel.surfaces.daemon.protocol import ALIVE, ANSWER, frame, pack, receive
 from tests.daemons import LONG, alone, clear, environment, keel, log_of, process_of, running, served, serving, until
@@ -159,13 +159,13 @@ def test_a_folder_that_others_can_write_to_is_not_listened_in(shop: Path, tmp_pa
         open_to_all = tmp_path / f"{mode:o}"
         open_to_all.mkdir()
         open_to_all.chmod(mode)
-        assert not background.is_safe(str(open_to_all))
+        assert not daemon.is_safe(str(open_to_all))
     link = tmp_path / "link"
     own = tmp_path / "own"
     own.mkdir(mode=0o700)
     link.symlink_to(own)
-    assert background.is_safe(str(own))
-    assert not background.is_safe(str(link))
+    assert daemon.is_safe(str(own))
+    assert not daemon.is_safe(str(link))
 
 
 def test_what_cannot_be_watched_is_looked_at_and_said_once(shop: Path) -> None:

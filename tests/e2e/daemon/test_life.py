@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import keel as package
-from keel.indexing.background import OFF, lock_of, socket_of
+from keel.daemon import OFF, lock_of, socket_of
 from tests.daemons import alone, answers, ended, environment, keel, log_of, process_of, running, served, serving, until
 from tests.e2e.daemon.conftest import BROKEN, FILES
 from tests.workspaces import PATIENCE, MakeWorkspace

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from keel.graph.whole import whole_graph
-from keel.indexing.line import Line as WriteLine
+from keel.graph.export import export_graph
+from keel.indexing.context import IndexContext as WriteLine
 from keel.indexing.pipeline import build
 from keel.languages.python import language
 from keel.model.lines import EdgeLine, NodeLine
-from keel.stores.memory import MemoryStore
 from keel.stores.sqlite.facts_cache import SqliteFactsCache
+from tests.memory_store import MemoryStore
 from tests.spec.callgraph.cases import Case, Edge, module_name
 from tests.spec.callgraph.observe import write_case
 from tests.twins import inline
@@ -37,7 +37,7 @@ def keel_answer(case: Case, folder: Path) -> Answer:
     store = MemoryStore()
     build(WriteLine({"case": str(tree)}, [language], store, SqliteFactsCache(folder / "facts.db"), inline))
     with store.reading() as reader:
-        lines = list(whole_graph(reader))
+        lines = list(export_graph(reader))
     nodes = {line.id: line for line in lines if isinstance(line, NodeLine)}
     return folded(nodes, [line for line in lines if isinstance(line, EdgeLine)], _heads(case.files))
 

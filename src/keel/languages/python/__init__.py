@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from keel.ports.contracts import Contracts
     from keel.ports.conventions import Conventions
     from keel.ports.editing import Editing
-    from keel.ports.language import Answers, Change, Linker, Question, Steering
-    from keel.ports.tree import Given
+    from keel.ports.language import Answers, Change, Linker, ManifestReading, Question
+    from keel.ports.tree import SlotContents
 
 
 class Python(Language):
@@ -29,7 +29,7 @@ class Python(Language):
     name = "python"
     suffixes: tuple[str, ...] = (".py", ".pyi")
     version = 7
-    steering: tuple[str, ...] = ("pyproject.toml", "setup.py", "setup.cfg")
+    manifest_files: tuple[str, ...] = ("pyproject.toml", "setup.py", "setup.cfg")
 
     @property
     def syntax(self) -> Syntax:
@@ -38,7 +38,7 @@ class Python(Language):
 
         return SYNTAX
 
-    def steer(self, contents: Mapping[tuple[str, str], bytes]) -> Steering:
+    def parse_manifests(self, contents: Mapping[tuple[str, str], bytes]) -> ManifestReading:
         """What the manifests declare."""
         from keel.languages.python.manifests.read import read_manifests
 
@@ -46,7 +46,7 @@ class Python(Language):
 
     def sources(self, tree: PythonTree) -> Mapping[str, Sequence[Source]]:
         """Where absolute imports start."""
-        from keel.languages.python.resolve.modules import Modules
+        from keel.languages.python.resolve.lookup.modules import Modules
 
         return tree.layout(Modules).sources
 
@@ -68,21 +68,21 @@ class Python(Language):
 
         return decode_interface(data)
 
-    def linker(self, tree: PythonTree, lasts: bool = False) -> Linker:
+    def linker(self, tree: PythonTree, persistent: bool = False) -> Linker:
         """A linker over the workspace as it is now."""
-        if lasts:
-            from keel.languages.python.resolve.lasting_link import LastingLinker
+        if persistent:
+            from keel.languages.python.resolve.incremental.persistent_linker import PersistentLinker
 
-            return LastingLinker(tree)
+            return PersistentLinker(tree)
         from keel.languages.python.resolve.link import PythonLinker
 
         return PythonLinker(tree)
 
     def explain(
-        self, tree: PythonTree, file: int, edge: EdgeRow, references: Callable[[int], bytes], given: Given
+        self, tree: PythonTree, file: int, edge: EdgeRow, references: Callable[[int], bytes], given: SlotContents
     ) -> list[Clue]:
         """The steps behind an edge."""
-        from keel.languages.python.resolve.explain import explain
+        from keel.languages.python.resolve.evidence.explain import explain
 
         return explain(tree, file, edge, references, given)
 
@@ -94,7 +94,7 @@ class Python(Language):
 
     def conventions(self) -> Conventions:
         """What Python code is asked to say at functions."""
-        from keel.languages.python.contracts.asked import PythonConventions
+        from keel.languages.python.contracts.questions import PythonConventions
 
         return PythonConventions()
 
@@ -112,7 +112,7 @@ class Python(Language):
 
     def changed_keys(self, changes: Iterable[Change], known: Answers | None = None) -> set[int]:
         """The look-up keys whose answers differ."""
-        from keel.languages.python.resolve.keys import changed_keys
+        from keel.languages.python.resolve.lookup.keys import changed_keys
 
         return changed_keys(changes, known)
 

@@ -15,7 +15,7 @@ from keel.languages.python import forms
 from keel.model import facts as common
 from keel.model.expressions import Value
 from keel.model.facts import NOTHING, Reference, Site
-from keel.ports.contracts import Side
+from keel.ports.contracts import TreeVersion
 from keel.ports.tree import Tree
 
 # where the first name of a reference is bound, when it is not a binding of the interface (>= 0)
@@ -35,7 +35,7 @@ class Def(common.Def, array_like=True, frozen=True):
 
     keywords: tuple[tuple[int, int], ...] = ()
     """Class keywords such as `metaclass=M`: name and value."""
-    heard: int = 0
+    used_parameters: int = 0
     """Which parameters the body uses as values: a bit for each."""
 
 
@@ -65,7 +65,7 @@ class Interface(common.Interface, array_like=True, frozen=True):
 
     def expression(self, at: int) -> Value:
         """The value of an expression, with Python's own forms."""
-        return forms.read(self.tape, self.strings, at)
+        return forms.read(self.ir, self.strings, at)
 
     def imported_as(self, item: common.Import) -> str:
         """The alias, the name, or the first name of a dotted module."""
@@ -104,7 +104,7 @@ class Facts(common.Facts, frozen=True):
 
 
 PythonTree = Tree[Interface]
-PythonSide = Side[Interface]
+PythonSide = TreeVersion[Interface]
 
 decode_interface = msgspec.msgpack.Decoder(Interface).decode
 decode_references = msgspec.msgpack.Decoder(References).decode

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from keel.model.record import Record, field
-from keel.operations.tools._spaces import shown, spaces_in
+from keel.querying.tool_spaces import shown, spaces_in
 from keel.toolspaces.check import check_tool
 from keel.toolspaces.resolve import find_tool
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from keel.model.record import Record, field
-from keel.operations.tools._spaces import shown
+from keel.querying.tool_spaces import shown
 from keel.toolspaces.chain import ARROW, resolve_chain
 from keel.toolspaces.execute import check_chain
 from keel.toolspaces.locks import is_locked, write_lock

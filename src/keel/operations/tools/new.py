@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from keel.errors import KeelError, ToolNotFoundError, UsageError
 from keel.model.record import Record, field
-from keel.operations.tools._spaces import below, shown, spaces_in
+from keel.querying.tool_spaces import below, shown, spaces_in
 from keel.toolspaces.resolve import find_tool
 from keel.toolspaces.scaffold import KINDS, executor_of, new_tool
 from keel.toolspaces.spaces import PROJECT, USER

@@ -12,11 +12,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from keel.model.record import Record, field
-from keel.operations.tools._spaces import shown, spaces_in
+from keel.querying.tool_spaces import shown, spaces_in
 from keel.toolspaces.chain import ARROW, load
 from keel.toolspaces.check import check_tool
 from keel.toolspaces.locks import is_locked
-from keel.toolspaces.manifest import CONFIG, ENVIRONMENT, SCHEMA
+from keel.toolspaces.manifests.manifest import CONFIG, ENVIRONMENT, SCHEMA
 from keel.toolspaces.resolve import find_tool
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import NamedTuple, Self
 from keel.errors import HelperEnded, HelperError, HelperGarbled, HelperRefused, HelperSilent, HelperUnfit
 from keel.resolvers.lsp.columns import OFFERED, UTF16, Columns
 from keel.resolvers.lsp.framing import Json, framed
-from keel.resolvers.lsp.heard import Heard
+from keel.resolvers.lsp.notifications import Notifications
 from keel.resolvers.lsp.process import ServerProcess
 from keel.resolvers.lsp.replies import reply
 from keel.resolvers.lsp.uris import uri_of
@@ -58,7 +58,7 @@ class Client:
     def __init__(self, launch: Launch) -> None:
         """Starts the server and shakes hands; a HelperError when that fails, with nothing left behind."""
         self.name = launch.name
-        self.heard = Heard()
+        self.notifications = Notifications()
         self._settings = launch.settings
         self._folders = [{"uri": uri_of(launch.folder), "name": os.path.basename(launch.folder)}]
         self._changed = threading.Condition()
@@ -176,7 +176,7 @@ class Client:
         method, number = message.get("method"), message.get("id")
         if isinstance(method, str):
             if number is None:
-                self.heard.take(method, message.get("params"))
+                self.notifications.take(method, message.get("params"))
             else:
                 self._process.send(framed(reply(message, self._settings, self._folders)))
         elif isinstance(number, int) and number in self._asked:

@@ -22,8 +22,8 @@ METHOD = "textDocument/definition"
 IN_FLIGHT = 64
 SECONDS = 30.0
 """How long one answer may take; the first ones wait for the server to look at the whole project."""
-MOST_RESTARTS = 2
-MOST_LATE = 3
+MAX_RESTARTS = 2
+MAX_LATE = 3
 """Answers that do not come in time before the server is given up, though it answers others."""
 
 
@@ -131,7 +131,7 @@ class ServerDefinitions:
         except HelperSilent as error:
             self._late += 1
             self._note(error)
-            if asked.client.quiet_for >= self._seconds or self._late >= MOST_LATE:
+            if asked.client.quiet_for >= self._seconds or self._late >= MAX_LATE:
                 self._give_up(error)
         except HelperError as error:
             self._drop(asked.client, error)
@@ -158,7 +158,7 @@ class ServerDefinitions:
             return
         client.close(politely=False)
         self._client = None
-        if self._starts > MOST_RESTARTS:
+        if self._starts > MAX_RESTARTS:
             self._give_up(why)
 
     def _give_up(self, why: HelperError) -> None:

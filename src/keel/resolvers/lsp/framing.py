@@ -13,8 +13,8 @@ from typing import Any
 Json = Any
 """What a server sends: it is looked into with care."""
 
-MOST_HEAD_BYTES = 8_192
-MOST_BODY_BYTES = 64 * 1024 * 1024
+MAX_HEAD_BYTES = 8_192
+MAX_BODY_BYTES = 64 * 1024 * 1024
 """A server that announces more than this is broken, and keel's memory is not its."""
 
 
@@ -54,7 +54,7 @@ class Frames:
         """Takes a head off the bytes, and gives the length it says; None when it is not whole yet."""
         length = None
         begin = 0
-        while (end := self._bytes.find(b"\n", begin, MOST_HEAD_BYTES)) >= 0:
+        while (end := self._bytes.find(b"\n", begin, MAX_HEAD_BYTES)) >= 0:
             line = bytes(self._bytes[begin:end]).strip()
             begin = end + 1
             if line:
@@ -64,8 +64,8 @@ class Frames:
                 if length is None:
                     raise NoMessage("a head without Content-Length")
                 return length
-        if len(self._bytes) > MOST_HEAD_BYTES:
-            raise NoMessage(f"no head in {MOST_HEAD_BYTES} bytes, which begin with {_shown(self._bytes)}")
+        if len(self._bytes) > MAX_HEAD_BYTES:
+            raise NoMessage(f"no head in {MAX_HEAD_BYTES} bytes, which begin with {_shown(self._bytes)}")
         return None
 
 
@@ -82,8 +82,8 @@ def _length(line: bytes, known: int | None) -> int | None:
         length = -1
     if length < 0:
         raise NoMessage(f"{_shown(value.strip())} is no length")
-    if length > MOST_BODY_BYTES:
-        raise NoMessage(f"a message of {length} bytes, and the most is {MOST_BODY_BYTES}")
+    if length > MAX_BODY_BYTES:
+        raise NoMessage(f"a message of {length} bytes, and the most is {MAX_BODY_BYTES}")
     return length
 
 

@@ -29,7 +29,7 @@ from keel.resolvers.lsp.framing import Frames, Json, NoMessage
 
 CHUNK = 65_536
 LINES_KEPT = 50
-MOST_LINE = 500
+MAX_LINE = 500
 """Letters of a line of error output that are kept."""
 TERMINATE_SECONDS = 2.0
 KILL_SECONDS = 5.0
@@ -187,7 +187,7 @@ class ServerProcess:
             while line := stderr.readline(CHUNK):
                 text = line.decode("utf-8", "replace").strip()
                 if text:
-                    self.error_lines.append(text[:MOST_LINE])
+                    self.error_lines.append(text[:MAX_LINE])
 
 
 def send_to_group(process: subprocess.Popen[bytes], number: signal.Signals) -> None:

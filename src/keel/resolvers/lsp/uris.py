@@ -11,11 +11,11 @@ from functools import lru_cache
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 FILE = "file://"
-MOST_KEPT = 8_192
+MAX_KEPT = 8_192
 """Answers name the same files over and over."""
 
 
-@lru_cache(MOST_KEPT)
+@lru_cache(MAX_KEPT)
 def uri_of(path: str) -> str:
     """The URI of an absolute path."""
     if sys.platform == "win32":
@@ -23,7 +23,7 @@ def uri_of(path: str) -> str:
     return FILE + quote_from_bytes(os.fsencode(path), safe="/:")
 
 
-@lru_cache(MOST_KEPT)
+@lru_cache(MAX_KEPT)
 def path_of(uri: str) -> str | None:
     """The absolute path that a URI names; None when it names no file."""
     if not uri.startswith(FILE):

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from keel.resolvers.scip.index import Occurrence, is_local
 
-MOST_KEPT = 16_384
+MAX_KEPT = 16_384
 _DESCRIPTOR = re.compile(rb"`((?:[^`]|``)+)`|([\w+$-]+)")
 _NAME = re.compile(r"\.*\w*(?:\.\w+)*\Z")
 _WORD_BEFORE, _WORD_AFTER = re.compile(r"\w\Z"), re.compile(r"\w")
@@ -46,7 +46,7 @@ def agreement(
     return Agreement.SAME if agrees else Agreement.OTHER_NAME
 
 
-@lru_cache(MOST_KEPT)
+@lru_cache(MAX_KEPT)
 def names_of(symbol: bytes, constructors: tuple[str, ...] = ()) -> frozenset[str]:
     """The identifiers that a symbol may stand under; constructors are named by the class that is called."""
     # scheme, manager, package, version, then the descriptors; a space in one of them is doubled

@@ -20,7 +20,7 @@ SAMPLE = 200
 FILES_KEPT = 8
 
 
-class Place(NamedTuple):
+class SourceSpan(NamedTuple):
     """A symbol's place in a file: lines and columns from 0, columns in the units of the encoding."""
 
     path: str
@@ -56,15 +56,15 @@ class Documents:
         self.checked = lru_cache(FILES_KEPT)(self._checked)
         """A file's document, if it has one that says what the file says."""
 
-    def definitions(self, path: str, symbol: bytes, checked: Checked) -> Iterator[Place]:
+    def definitions(self, path: str, symbol: bytes, checked: Checked) -> Iterator[SourceSpan]:
         """Where a symbol that occurs in a file is defined."""
         if is_local(symbol):
-            yield from (Place(path, checked.encoding, place) for place in checked.local.get(symbol, ()))
+            yield from (SourceSpan(path, checked.encoding, place) for place in checked.local.get(symbol, ()))
             return
         for index, paths in self._defined:
             for number, occurrence in index.definitions.get(symbol, ()):
                 if self._is_usable(paths[number]):
-                    yield Place(paths[number], index.documents[number].encoding, occurrence)
+                    yield SourceSpan(paths[number], index.documents[number].encoding, occurrence)
 
     def _is_usable(self, path: str) -> bool:
         if path not in self._usable:

@@ -20,8 +20,8 @@ DEFINITION_ROLE = 1
 ENCODINGS = {1: "utf-8", 2: "utf-16", 3: "utf-32"}
 """How columns are counted; an index that does not say so was most likely made by a program in JavaScript."""
 UNSAID = "utf-16"
-MOST_BYTES = 1 << 30
-MOST_NUMBER = 1 << 31
+MAX_BYTES = 1 << 30
+MAX_NUMBER = 1 << 31
 
 
 class Occurrence(NamedTuple):
@@ -103,7 +103,7 @@ class Index:
                 roles = value
         if len(numbers) == 3:
             numbers = [numbers[0], numbers[1], numbers[0], numbers[2]]
-        if len(numbers) != 4 or not symbol or max(numbers) >= MOST_NUMBER:
+        if len(numbers) != 4 or not symbol or max(numbers) >= MAX_NUMBER:
             return None
         line, column, end_line, end_column = numbers
         return Occurrence(line, column, end_line, end_column, symbol, bool(roles & DEFINITION_ROLE))

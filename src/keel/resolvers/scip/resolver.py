@@ -12,11 +12,11 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from functools import cached_property
 
 from keel.errors import HelperError, HelperMissing, HelperUnfit
-from keel.model.wording import counted
+from keel.model.text.wording import counted
 from keel.ports.definitions import Answer, Definition, Position
 from keel.resolvers.lsp.columns import Columns
-from keel.resolvers.scip.documents import Documents, Place
-from keel.resolvers.scip.index import MOST_BYTES, Index
+from keel.resolvers.scip.documents import Documents, SourceSpan
+from keel.resolvers.scip.index import MAX_BYTES, Index
 from keel.resolvers.scip.wire import NotWire
 
 NAME = "scip"
@@ -89,7 +89,7 @@ class ScipResolver:
         )
         return tuple(dict.fromkeys(map(self._definition, places)))
 
-    def _definition(self, place: Place) -> Definition:
+    def _definition(self, place: SourceSpan) -> Definition:
         path, (line, column, end_line, end_column, _, _) = place.path, place.occurrence
         of_keel = self._columns_of(place.encoding).from_server
         return Definition(
@@ -124,8 +124,8 @@ def _index(path: str) -> Index:
     """What is in a file; HelperMissing or HelperUnfit when there is no index in it."""
     name = f"SCIP index {os.path.normpath(path)}"
     try:
-        if os.path.getsize(path) > MOST_BYTES:
-            raise HelperUnfit(name, f"is larger than {MOST_BYTES >> 20:,} MiB", MAKE)
+        if os.path.getsize(path) > MAX_BYTES:
+            raise HelperUnfit(name, f"is larger than {MAX_BYTES >> 20:,} MiB", MAKE)
         with open(path, "rb") as file:
             return Index(file.read())
     except FileNotFoundError:

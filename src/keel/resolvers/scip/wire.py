@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
-MOST_VARINT_BYTES = 10
+MAX_VARINT_BYTES = 10
 SIZES = {FIXED64: 8, FIXED32: 4}
 
 
@@ -63,7 +63,7 @@ def varints(data: bytes, begin: int, end: int) -> list[int]:
 def _varint(data: bytes, at: int, end: int) -> tuple[int, int]:
     """A number, and where it ends."""
     value = shift = 0
-    for here in range(at, min(end, at + MOST_VARINT_BYTES)):
+    for here in range(at, min(end, at + MAX_VARINT_BYTES)):
         byte = data[here]
         value |= (byte & 0x7F) << shift
         if byte < 0x80:

@@ -15,7 +15,7 @@ from keel.ports.definitions import Project
 from keel.resolvers.lsp.client import Launch
 from keel.resolvers.lsp.definitions import ServerDefinitions
 from keel.resolvers.lsp.framing import Json
-from keel.resolvers.nobody import Nobody
+from keel.resolvers.no_definitions import NoDefinitions
 from keel.resolvers.programs import programs
 
 START_SECONDS = 60.0
@@ -42,12 +42,12 @@ class Configured(NamedTuple):
         return os.path.basename(self.command[0])
 
 
-def open_server(server: Configured, language: str, project: Project) -> ServerDefinitions | Nobody:
+def open_server(server: Configured, language: str, project: Project) -> ServerDefinitions | NoDefinitions:
     """Somebody to ask about a project: the server, or nobody when its program is not there."""
     try:
         launch = _launch(server, language, project)
     except HelperError as error:
-        return Nobody(error)
+        return NoDefinitions(error)
     return ServerDefinitions(launch, SECONDS, IN_FLIGHT)
 
 

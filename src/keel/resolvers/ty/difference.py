@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from keel.ports.witness import Complaint
+from keel.ports.type_checker import Complaint
 
 Lines = Sequence[bytes]
 
@@ -51,11 +51,11 @@ def _kept(was: Lines, lines: Lines) -> Iterator[tuple[int, int]]:
     if inside and there:
         from difflib import SequenceMatcher
 
-        is_long = len(inside) * len(there) > MOST_COMPARED
+        is_long = len(inside) * len(there) > MAX_COMPARED
         for block in SequenceMatcher(None, inside, there, autojunk=is_long).get_matching_blocks():
             for each in range(block.size):
                 yield head + block.a + each + 1, head + block.b + each + 1
 
 
-MOST_COMPARED = 1_000_000
+MAX_COMPARED = 1_000_000
 """Pairs of lines up to which all are compared, those that are said again and again too."""

@@ -47,7 +47,7 @@ def find_ty() -> Ty:
             refused = refused or error
             continue
         if version < OLDEST:
-            problem = f"{_said(version)} ({path}) is too old, {_said(OLDEST)} is the oldest that keel can use"
+            problem = f"{_format(version)} ({path}) is too old, {_format(OLDEST)} is the oldest that keel can use"
             refused = refused or HelperUnfit("ty", problem, INSTALL)
             continue
         return Ty(path, version, _doubt(version, path))
@@ -57,7 +57,7 @@ def find_ty() -> Ty:
 def _doubt(version: Version, path: str) -> HelperUnfit | None:
     if version <= NEWEST:
         return None
-    problem = f"{_said(version)} ({path}) is used, though keel was tested with none after {_said(NEWEST)}"
+    problem = f"{_format(version)} ({path}) is used, though keel was tested with none after {_format(NEWEST)}"
     return HelperUnfit("ty", problem, INSTALL)
 
 
@@ -98,5 +98,5 @@ def _run(*command: str) -> tuple[int, bytes]:
     return process.returncode, out
 
 
-def _said(version: Version) -> str:
+def _format(version: Version) -> str:
     return ".".join(map(str, version))

@@ -1,7 +1,7 @@
 """One `ty server` that is shown a root as it is on disk, and for a moment as it was in base.
 
 It is told of every file that was written since it was told last, by whomever, and never while it is working. Whatever
-goes wrong is a `HelperError`; starting it again, and what is remembered, is left to `witness`.
+goes wrong is a `HelperError`; starting it again, and what is remembered, is left to `type_checker`.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from contextlib import contextmanager, suppress
 
 from keel.errors import HelperGarbled, HelperMissing
 from keel.ports.definitions import Position
-from keel.ports.witness import Complaint, Grasp
+from keel.ports.type_checker import Complaint, Knowledge
 from keel.resolvers.lsp.client import Client, Launch
 from keel.resolvers.lsp.framing import Json
 from keel.resolvers.lsp.uris import uri_of
 from keel.resolvers.ty.find import Ty
-from keel.resolvers.ty.grasp import grasp_of
-from keel.resolvers.ty.meanings import MEANINGS
+from keel.resolvers.ty.knowledge import knowledge_of
+from keel.resolvers.ty.rule_meanings import MEANINGS
 
 CREATED, CHANGED, DELETED = 1, 2, 3
 """What has happened to a file, as the protocol numbers it."""
@@ -34,7 +34,7 @@ class Session:
     def __init__(self, ty: Ty, folder: str, settings: str, files: Mapping[str, object]) -> None:
         """Starts it; it reads the files itself, so of those that are there now it need not be told."""
         self.folder, self.settings = folder, settings
-        self._told = dict(files)
+        self._sent_files = dict(files)
         self._settings_file = _written(settings)
         # without `workspace` it answers for files that no editor has open as if nothing were wrong with them
         options: dict[str, Json] = {"diagnosticMode": "workspace", "configurationFile": self._settings_file}
@@ -47,7 +47,7 @@ class Session:
 
     def tell(self, files: Mapping[str, object]) -> None:
         """Tells of every file that is not as it was when it was told of last."""
-        told = self._told
+        told = self._sent_files
         changes = [(path, CHANGED if path in told else CREATED) for path in files if told.get(path) != files[path]]
         changes += [(path, DELETED) for path in told if path not in files]
         if changes:
@@ -55,7 +55,7 @@ class Session:
                 "workspace/didChangeWatchedFiles",
                 {"changes": [{"uri": uri_of(path), "type": what} for path, what in changes]},
             )
-            self._told = dict(files)
+            self._sent_files = dict(files)
 
     @contextmanager
     def laid_over(self, texts: Mapping[str, str]) -> Iterator[None]:
@@ -73,7 +73,7 @@ class Session:
         answers = [self._client.take(number, seconds) for number in asked]
         return {path: list(self._complaints(path, each)) for path, each in zip(paths, answers, strict=True)}
 
-    def grasps(self, callees: Sequence[Position], seconds: float) -> list[Grasp]:
+    def knowledge(self, callees: Sequence[Position], seconds: float) -> list[Knowledge]:
         """What it knows of what is named at places."""
         asked = []
         for place in callees:
@@ -81,7 +81,7 @@ class Session:
             position = {"line": place.line - 1, "character": column}
             params = {"textDocument": {"uri": uri_of(place.path)}, "position": position}
             asked.append(self._client.ask("textDocument/hover", params))
-        return [grasp_of(_text(self._client.take(number, seconds))) for number in asked]
+        return [knowledge_of(_text(self._client.take(number, seconds))) for number in asked]
 
     def close(self) -> None:
         """Ends it, without a farewell: it has nothing to lose."""

@@ -1,14 +1,14 @@
 """Questions to the full-text index, bounded: however common the words are, only so many nodes are weighed.
 
-Words come in as letters and digits (`model/words.py`) and are quoted, so that no text can be taken for an operator.
-What is made of the nodes that are found is left to `graph/searching.py`.
+Words come in as letters and digits (`model/text/words.py`) and are quoted, so that no text can be taken for an
+operator. What is made of the nodes that are found is left to `graph/search.py`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from keel.model.rows import COMMON, MOST_WEIGHED, FoundNode, StoredNode
+from keel.model.rows import COMMON, MAX_WEIGHED, FoundNode, StoredNode
 
 if TYPE_CHECKING:
     import sqlite3
@@ -61,7 +61,7 @@ def names_like(connection: sqlite3.Connection, words: Sequence[str], limit: int)
         phrase = f"name : {_quoted(word)}"
         if not _count(connection, phrase, 1):
             phrase = f"name : {_phrase(connection, f'{word}*', FEW_BEGINNINGS)}"
-        counts[phrase] = known_words(connection, word, 1).get(word) or _count(connection, phrase, MOST_WEIGHED + 1)
+        counts[phrase] = known_words(connection, word, 1).get(word) or _count(connection, phrase, MAX_WEIGHED + 1)
     known = sorted((phrase for phrase, count in counts.items() if count), key=lambda phrase: counts[phrase])
     rare = _rare(known, counts)
     if not known:
@@ -91,7 +91,7 @@ def known_words(connection: sqlite3.Connection, beginning: str, limit: int) -> d
 def _rare(known: Sequence[str], counts: Mapping[str, int]) -> list[str]:
     """The rarest words, as long as they do not come to too many nodes."""
     rare: list[str] = []
-    room = MOST_WEIGHED
+    room = MAX_WEIGHED
     for word in known:
         room -= counts[word]
         if room < 0:

@@ -28,12 +28,14 @@ WAIT_SECONDS = 30.0
 class SqliteStore:
     """A graph in a file; writers of any process queue up for `wait_seconds`, readers do not."""
 
-    def __init__(self, path: str | os.PathLike[str], wait_seconds: float = WAIT_SECONDS, stays: bool = False) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], wait_seconds: float = WAIT_SECONDS, persistent: bool = False
+    ) -> None:
         """`stays` is for a process that looks again and again: it keeps the file open."""
         self._path = os.fspath(path)
         self._wait = wait_seconds
         self._standing: Standing | None = None
-        if stays:
+        if persistent:
             from keel.stores.sqlite.standing import Standing
 
             self._standing = Standing(self._path, wait_seconds)

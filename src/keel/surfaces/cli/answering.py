@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TextIO
 
-    from keel.surfaces.daemon.kept import Kept
+    from keel.surfaces.daemon.open_workspaces import OpenWorkspace
 
 
-def answer(question: Question, kept: Kept) -> Answer | None:
+def answer(question: Question, kept: OpenWorkspace) -> Answer | None:
     """What the command writes, and its exit code; None when it is to be done elsewhere."""
     pieces: list[bytes] = []
     given, out, err = question.columns

@@ -21,7 +21,7 @@ SHORT = {"-h": "--help", "-V": "--version", "-q": "--quiet", "-v": "--verbose"}
 SEVERAL, BY_KEY = "tuple[", "dict["
 HUMAN, JSON, LLM = "human", "json", "llm"
 """The formats of every command that names none, the usual one first."""
-LONGEST = 100
+MAX_NAME_LENGTH = 100
 """No name of a command, option or value is as long."""
 
 
@@ -174,7 +174,7 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
     """A hint at the word that was probably meant, or nothing; capitals and dashes are mistyped as easily as letters."""
     import difflib  # only when something is wrong
 
-    if len(word) > LONGEST:
+    if len(word) > MAX_NAME_LENGTH:
         return ""
     written = {_plain(known): known for known in words}
     near = difflib.get_close_matches(_plain(word), written, n=1) or _begun(_plain(word), written)

@@ -23,7 +23,7 @@ STALE = 600
 def build(workspace: Workspace) -> bool:
     """Starts a build, unless one that was started here is at it; whether it was started."""
     workspace.prepare()
-    lock = os.open(workspace.kept(BUILDING), os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
+    lock = os.open(workspace.own_path(BUILDING), os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
     try:
         if not _is_free(lock):
             return False

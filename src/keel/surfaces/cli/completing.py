@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from keel import registry
 from keel.errors import KeelError
-from keel.model.qualified import neutral
 from keel.model.record import Field, fields_of
+from keel.model.text.qualified import neutral
 from keel.surfaces.cli import commands
 from keel.surfaces.cli.arguments import SEVERAL, SHORT, formats_of, option, takes_value
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     Candidate = tuple[str, str]
 
-MOST_SYMBOLS = 200
-LONGEST = 200
+MAX_SYMBOLS = 200
+MAX_WORD_LENGTH = 200
 
 
 def candidates(words: Sequence[str], common: type, described: bool = True) -> list[Candidate]:
@@ -140,13 +140,13 @@ def _tools(workspace: str | None) -> list[str]:
 
 def _symbols(workspace: str | None, begun: str) -> list[str]:
     """Names in the graph that need no quotes in a shell; below a class, its own members."""
-    if not begun or len(begun) > LONGEST:
+    if not begun or len(begun) > MAX_WORD_LENGTH:
         return []
     from keel.bootstrap import open_workspace
 
     try:
         with open_workspace(".", workspace).store.reading() as reader:
-            names = reader.names_beginning(begun, MOST_SYMBOLS)
+            names = reader.names_beginning(begun, MAX_SYMBOLS)
     except KeelError:
         return []  # there is no graph yet, or none that can be read now
     dots = neutral(begun).count(".")

@@ -44,7 +44,7 @@ OUTCOMES = """Exit codes:
   2  error: keel could not do what was asked
 With --json, a failure is a line of JSON on standard output: error, kind, exit_code, hint, details."""
 
-MOST_LEFT = 28
+MAX_LEFT = 28
 """Columns that names may take before what they mean begins on the next line."""
 
 
@@ -144,11 +144,11 @@ def _right(field: Field) -> str:
 def _columns(rows: Iterable[tuple[str, str]], width: int) -> str:
     """Names to the left, what they mean beside them, within a width."""
     pairs = list(rows)
-    column = 2 + max((len(left) for left, _ in pairs if len(left) <= MOST_LEFT), default=MOST_LEFT) + 2
+    column = 2 + max((len(left) for left, _ in pairs if len(left) <= MAX_LEFT), default=MAX_LEFT) + 2
     lines = []
     for left, right in pairs:
         first, *rest = wrapped(right, width - column) or [""]
-        if len(left) > MOST_LEFT:
+        if len(left) > MAX_LEFT:
             lines.append(f"  {left}")
             rest = [first, *rest]
         else:

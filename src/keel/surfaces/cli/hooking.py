@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 SECONDS = 20
 """Agents wait for a hook, and some would wait for minutes."""
-MOST_BYTES = 32 * 1024 * 1024
+MAX_BYTES = 32 * 1024 * 1024
 """Payloads hold whole files, before and after; none that makes sense is larger."""
-MOST_TOKENS = 2000
+MAX_TOKENS = 2000
 """What an agent is told of one edit."""
 TOOLS = ".ai/tools/"
 BUILDING = "keel: the graph of this workspace is being built; edits are checked once it is done"
@@ -51,7 +51,7 @@ class Checking:
     def verdict(self, payload: Callable[[int], bytes]) -> Verdict:
         """What is wrong with the edit; `payload` is read within the time limit, and at most so many bytes of it."""
         with time_limit(SECONDS):
-            edit = self._hook.edit(decoded(payload(MOST_BYTES + 1)) if self.takes_payload else None)
+            edit = self._hook.edit(decoded(payload(MAX_BYTES + 1)) if self.takes_payload else None)
             if edit is None or (self.takes_payload and not edit.files):
                 return Verdict(outcome=CLEAN)
             session = self.workspace = open_workspace(_folder(edit, self._here))
@@ -82,8 +82,8 @@ class Checking:
 
 def decoded(payload: bytes) -> object:
     """The object that a payload is."""
-    if len(payload) > MOST_BYTES:
-        raise HookError(f"the payload is larger than {MOST_BYTES:,} bytes")
+    if len(payload) > MAX_BYTES:
+        raise HookError(f"the payload is larger than {MAX_BYTES:,} bytes")
     if not payload.strip():
         raise HookError("there is no payload on standard input", "`keel help hook` says more")
     import msgspec
@@ -132,7 +132,7 @@ def _there(folder: str) -> str:
 
 def _is_ours(workspace: Workspace, session: Workspace) -> bool:
     """Whether a workspace inside another is to be checked: it has a graph, or is of the same repository."""
-    from keel.indexing.repository import repository_above
+    from keel.indexing.git.repository import repository_above
     from keel.indexing.workspace import has_graph
 
     if has_graph(workspace.folder):
@@ -176,7 +176,7 @@ def verdict_on(result: Result) -> Verdict:
 def _text(result: Result) -> str:
     from keel.formats.llm import Llm
 
-    return "".join(Llm(MOST_TOKENS).render(result)).strip("\n")
+    return "".join(Llm(MAX_TOKENS).render(result)).strip("\n")
 
 
 def worst(verdicts: Sequence[Verdict]) -> Verdict:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from keel.bootstrap import Workspace
 
-MOST_BYTES = 1_000_000
-MOST_LETTERS = 1000
+MAX_BYTES = 1_000_000
+MAX_LETTERS = 1000
 """Of the words of a command."""
 
 # Neither a link nor a pipe that came with a repository gets to see what is logged, or to hold a command up.
@@ -37,11 +37,11 @@ def note(
     remarks: Sequence[str] = (),
 ) -> str:
     """Adds a command to the log, with what is to be remarked; the path of the log, or nothing when there is none."""
-    if not os.path.exists(workspace.kept(IGNORE)):
+    if not os.path.exists(workspace.own_path(IGNORE)):
         return ""  # keel has written nothing here yet, and git would see the log
-    if trouble is None and not os.path.exists(workspace.kept(GRAPH)):
+    if trouble is None and not os.path.exists(workspace.own_path(GRAPH)):
         return ""  # `deinit` has taken everything away, also where an ignore file of the user's stays
-    path = workspace.kept(LOG)
+    path = workspace.own_path(LOG)
     try:
         told = (_trouble(trouble) if trouble is not None else "") + "".join(f"    {line}\n" for line in remarks)
         _add(path, _line(workspace, words, code, seconds) + told)
@@ -52,17 +52,17 @@ def note(
 
 def note_of_daemon(workspace: Workspace, text: str) -> None:
     """Adds what the daemon does to its own log."""
-    if not os.path.exists(workspace.kept(GRAPH)):
+    if not os.path.exists(workspace.own_path(GRAPH)):
         return  # everything was taken away: nothing is put there again
     with suppress(OSError):
-        _add(workspace.kept(DAEMON_LOG), f"{_stamp()} {_indented(text)}\n")
+        _add(workspace.own_path(DAEMON_LOG), f"{_stamp()} {_indented(text)}\n")
 
 
 def _add(path: str, text: str) -> None:
     log = os.open(path, FLAGS, 0o666)
     try:
         os.write(log, text.encode("utf-8", "backslashreplace"))
-        if os.fstat(log).st_size > MOST_BYTES:
+        if os.fstat(log).st_size > MAX_BYTES:
             _turn_over(path, log)
     finally:
         os.close(log)
@@ -73,8 +73,8 @@ def _line(workspace: Workspace, words: Sequence[str], code: int, seconds: float)
     inside = os.path.relpath(workspace.here, workspace.folder)
     here = workspace.here if inside.split(os.sep)[0] == os.pardir else inside
     typed = " ".join(map(_quoted, words))
-    if len(typed) > MOST_LETTERS:
-        typed = f"{typed[:MOST_LETTERS]}…"
+    if len(typed) > MAX_LETTERS:
+        typed = f"{typed[:MAX_LETTERS]}…"
     return f"{_stamp()} exit {code} {seconds:.3f} s in {here}: {typed}\n"
 
 

@@ -14,24 +14,26 @@ from typing import NamedTuple
 
 from keel.config import FOLDER
 from keel.errors import GraphMissing, KeelError
-from keel.indexing.followed import folders_of, linked_in
 from keel.indexing.pipeline import bring_up_to_date
 from keel.indexing.report import Report
-from keel.indexing.watch import Watch
-from keel.operations._line import line_of
-from keel.surfaces.daemon.kept import Kept
+from keel.indexing.watch.inotify import Watch
+from keel.indexing.watch_set import folders_of, hard_links
+from keel.querying.current_graph import index_context
+from keel.surfaces.daemon.open_workspaces import OpenWorkspace
 from keel.surfaces.daemon.worker import Worker
 
 REST = 0.3
 """Seconds without a change before the files are looked at."""
-LONGEST = 3.0
+MAX_DELAY = 3.0
 """Seconds after which they are looked at although somebody is still writing."""
 
 
 class Background:
     """Follows the files of a workspace; for the thread that waits, which hands the work to the worker."""
 
-    def __init__(self, kept: Kept, worker: Worker, say: Callable[[str], None], wake: Callable[[], None]) -> None:
+    def __init__(
+        self, kept: OpenWorkspace, worker: Worker, say: Callable[[str], None], wake: Callable[[], None]
+    ) -> None:
         self._kept = kept
         self._worker = worker
         self._say = say
@@ -41,7 +43,7 @@ class Background:
         self._first = self._latest = 0.0
         self._is_new = True  # whether there may be folders that are not followed
         self._under_way: Future[_Look] | None = None
-        self._told = self._problem = ""
+        self._reported = self._problem = ""
 
     @property
     def state(self) -> str:
@@ -53,7 +55,7 @@ class Background:
 
     def begin(self) -> None:
         """Looks at everything once, and follows it from then on."""
-        self._first = self._latest = time.monotonic() - LONGEST
+        self._first = self._latest = time.monotonic() - MAX_DELAY
 
     def fileno(self) -> int:
         """What to wait on, -1 for nothing."""
@@ -63,7 +65,7 @@ class Background:
         """How long to wait at most until `go_on`."""
         if not self._first or self._under_way is not None:
             return most
-        due = min(self._latest + REST, self._first + LONGEST)
+        due = min(self._latest + REST, self._first + MAX_DELAY)
         return min(most, max(0.0, due - time.monotonic()))
 
     def go_on(self) -> None:
@@ -98,24 +100,24 @@ class Background:
         if not self._kept.has_same_graph():
             raise GraphMissing(self._kept.folder)  # nobody has asked for a new one
         workspace = self._kept.open_for_itself()
-        line = line_of(workspace)
+        context = index_context(workspace)
         begun = time.monotonic()
-        report = bring_up_to_date(line, asks=False)
+        report = bring_up_to_date(context, asks=False)
         with workspace.store.reading() as reader:
-            folders, deciding = folders_of(line, reader)
-            linked = linked_in(line.roots, line.files(reader))
-        return _Look(tuple(line.roots.values()), folders, deciding, linked, report, time.monotonic() - begun)
+            folders, deciding = folders_of(context, reader)
+            linked = hard_links(context.roots, context.files(reader))
+        return _Look(tuple(context.roots.values()), folders, deciding, linked, report, time.monotonic() - begun)
 
     def _follow(self, done: Future[_Look]) -> None:
         try:
             seen = done.result()
         except (KeelError, OSError) as trouble:
             # The same trouble is told once; whoever asks is told by the question.
-            if str(trouble) != self._told:
+            if str(trouble) != self._reported:
                 self._say(f"could not bring the graph up to date: {trouble}")
-            self._told = str(trouble)
+            self._reported = str(trouble)
             return
-        self._told = ""
+        self._reported = ""
         if not seen.report.is_quiet:
             self._say(_shown(seen))
         if self._watch is None or self._roots != seen.roots:

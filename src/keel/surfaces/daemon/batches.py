@@ -8,8 +8,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from keel.enforcement.batch import is_expired
-from keel.enforcement.memory import recall
+from keel.enforcement.session.batch import is_expired
+from keel.enforcement.session.storage import recall
 
 
 class Batches:
@@ -19,14 +19,14 @@ class Batches:
         self._path = path
         self._say = say
         self._clock = clock
-        self._told: set[tuple[str, float]] = set()
+        self._reported: set[tuple[str, float]] = set()
 
     def look(self) -> None:
         """Tells of batches that have expired since the last look."""
         now = self._clock()
         open_ = {(each.name, each.batch.last): each.batch for each in recall(self._path).sessions if each.batch}
         expired = {key for key, batch in open_.items() if is_expired(batch, now)}
-        for name, _ in sorted(expired - self._told):
+        for name, _ in sorted(expired - self._reported):
             session = f"of the session '{name}' " if name else ""
             self._say(f"the batch {session}ended: 60 seconds passed without a compile")
-        self._told = expired
+        self._reported = expired

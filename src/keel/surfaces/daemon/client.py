@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from keel.indexing.background import is_off, socket_of
+from keel.daemon import is_off, socket_of
 from keel.surfaces.daemon.protocol import (
     ALIVE,
     ANSWER,

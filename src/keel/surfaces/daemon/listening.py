@@ -12,8 +12,8 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from keel.daemon import is_safe, lock_of, runner_of, runtime_folder, socket_of
 from keel.errors import WorkspaceError
-from keel.indexing.background import is_safe, lock_of, runner_of, runtime_folder, socket_of
 
 WAITING = 64
 """How many clients can wait to be heard."""

@@ -20,7 +20,7 @@ OUT, ERR = b"o", b"e"
 """Where a piece of an answer goes."""
 WORDS = 4
 """Bytes of a length."""
-MOST_BYTES = 256 * 1024 * 1024
+MAX_BYTES = 256 * 1024 * 1024
 PRESENTATION = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS")
 PLACES = ("HOME", "XDG_CONFIG_HOME", "TMPDIR", "USER_SPACE", "LANG", "TZ")
 CHOOSING = ("PATH", "VIRTUAL_ENV", "CONDA_PREFIX", "CONDA_DEFAULT_ENV", "_CONDA_ROOT", "PYTHONPATH")
@@ -61,7 +61,7 @@ def receive(connection: socket) -> tuple[bytes, bytes]:
     """The next frame; EOFError when the other side is gone, TimeoutError when it is silent."""
     head = _exactly(connection, 1 + WORDS)
     length = int.from_bytes(head[1:], "big")
-    if length > MOST_BYTES:
+    if length > MAX_BYTES:
         raise EOFError
     return head[:1], _exactly(connection, length)
 

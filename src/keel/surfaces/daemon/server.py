@@ -1,6 +1,6 @@
 """The daemon itself: listens, hands questions to the one worker, brings the graph up to date, and knows when to end.
 
-Who answers a question is handed in. What is watched is said by the graph, what is kept open by `kept.py`.
+Who answers a question is handed in. What is watched is said by the graph, what is kept open by `open_workspaces.py`.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from keel.surfaces.daemon.background import Background
 from keel.surfaces.daemon.batches import Batches
 from keel.surfaces.daemon.client import HOOK, peer_of
 from keel.surfaces.daemon.code import is_same, stamps
-from keel.surfaces.daemon.kept import Elsewhere, Kept
 from keel.surfaces.daemon.listening import listening
+from keel.surfaces.daemon.open_workspaces import Elsewhere, OpenWorkspace
 from keel.surfaces.daemon.protocol import ALIVE, ALONE, ANSWER, ASIDE, ASK, STATUS, frame, identity, pack, receive
 from keel.surfaces.daemon.question import Answer, Question, in_place_of, question_in
 from keel.surfaces.daemon.tidying import Tidying
 from keel.surfaces.daemon.worker import Worker
 
-Answers = Callable[[Question, Kept], Answer | None]
+Answers = Callable[[Question, OpenWorkspace], Answer | None]
 """Answers a question with the workspace that is kept; None when the command must do the work itself."""
 Say = Callable[[str], None]
 
@@ -61,7 +61,7 @@ class _Daemon:
         self._idle = idle_seconds
         self._identity = identity()
         self._code = stamps()
-        self._kept = Kept(folder)
+        self._kept = OpenWorkspace(folder)
         self._worker = Worker()
         self._background = Background(self._kept, self._worker, say, self._wake)
         self._tidying = Tidying(self._worker)
@@ -137,7 +137,7 @@ class _Daemon:
             if peer_of(connection)[1] != os.getuid():
                 self._say("refused another user")
                 return
-            line = _Line(connection)
+            line = _Connection(connection)
             kind, data = receive(connection)
             if kind == STATUS:
                 line.send(ANSWER, pack(self._status()))
@@ -145,7 +145,7 @@ class _Daemon:
                 self._last = time.monotonic()
                 line.send(*self._answer(line, question_in(data, lambda text: line.send(ASIDE, text))))
 
-    def _answer(self, line: _Line, question: Question) -> tuple[bytes, bytes]:
+    def _answer(self, line: _Connection, question: Question) -> tuple[bytes, bytes]:
         if question.identity != self._identity:
             self._end("another keel asked")
         if self._why:
@@ -172,7 +172,7 @@ class _Daemon:
         except Exception as trouble:
             # The command alone may well manage; if not, it tells what is wrong.
             self._kept.close()
-            self._say(f"could not answer: {_told(trouble)}")
+            self._say(f"could not answer: {_format_trouble(trouble)}")
             return ALONE, b""
         finally:
             self._last = time.monotonic()
@@ -208,7 +208,7 @@ class _Daemon:
         ]
 
 
-class _Line:
+class _Connection:
     """A client's line, on which the worker and whoever waits for it speak in turn."""
 
     def __init__(self, connection: socket.socket) -> None:
@@ -221,7 +221,7 @@ class _Line:
             self._connection.sendall(frame(kind, data))
 
 
-def _result(line: _Line, future: Future[tuple[bytes, bytes]]) -> tuple[bytes, bytes]:
+def _result(line: _Connection, future: Future[tuple[bytes, bytes]]) -> tuple[bytes, bytes]:
     """Waits for what becomes of a question, with signs of life meanwhile."""
     while True:
         try:
@@ -232,7 +232,7 @@ def _result(line: _Line, future: Future[tuple[bytes, bytes]]) -> tuple[bytes, by
             line.send(ALIVE)
 
 
-def _told(trouble: Exception) -> str:
+def _format_trouble(trouble: Exception) -> str:
     from traceback import format_exception
 
     return "".join(format_exception(trouble)).rstrip()

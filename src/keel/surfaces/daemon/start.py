@@ -10,7 +10,7 @@ import os
 import sys
 import time
 
-from keel.indexing.background import is_off, is_safe, lock_of, runtime_folder
+from keel.daemon import is_off, is_safe, lock_of, runtime_folder
 from keel.surfaces.daemon.client import workspace_above
 
 PAUSE = 5.0

@@ -13,7 +13,7 @@ from keel.surfaces.daemon.worker import Worker
 
 REST = 0.2
 """Seconds after an answer."""
-MOST_OWED = 12
+MAX_OWED = 12
 """Answers after which it is done although more is asked."""
 ALL_AFTER = 40
 """Looks among what is new, before all of it is looked through."""
@@ -42,7 +42,7 @@ class Tidying:
 
     def go_on(self) -> None:
         """Has it done, if it is time."""
-        if self._owed and (self._owed >= MOST_OWED or not self.pause(REST)):
+        if self._owed and (self._owed >= MAX_OWED or not self.pause(REST)):
             self._owed = 0
             self._worker.do(self._tidy, is_background=True)
 

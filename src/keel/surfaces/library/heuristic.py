@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 from keel.bootstrap import open_workspace
 from keel.errors import ImportUnresolved
-from keel.graph.whole import whole_graph
-from keel.indexing.line import Line
+from keel.graph.export import export_graph
+from keel.indexing.context import IndexContext
 from keel.indexing.pipeline import build
-from keel.indexing.stored import stored_tree
+from keel.indexing.stored_tree import stored_tree
 from keel.languages.python import language
 from keel.languages.python.resolve.link import PythonLinker
-from keel.languages.python.resolve.lookup import LINKED, Answer
+from keel.languages.python.resolve.lookup.lookup import LINKED, Answer
 from keel.model.ids import MODULE, escape_path, unescape_path
 from keel.model.kinds import Reason
 from keel.model.lines import EdgeLine, NodeLine, RefLine
@@ -71,7 +71,7 @@ class PythonHeuristicResolver:
 
     def resolve_project(self) -> ProjectResolution:
         """All nodes, edges, and references without an edge."""
-        lines = list(whole_graph(self._reader))
+        lines = list(export_graph(self._reader))
         return ProjectResolution(
             tuple(line for line in lines if isinstance(line, NodeLine)),
             tuple(line for line in lines if isinstance(line, EdgeLine)),
@@ -99,12 +99,12 @@ class PythonHeuristicResolver:
         return self._resolution(answer)
 
     @cached_property
-    def _line(self) -> Line:
+    def _line(self) -> IndexContext:
         workspace = open_workspace(self.project_root, explicit=self.project_root)
         folder = self._held.enter_context(TemporaryDirectory(prefix="keel-", ignore_cleanup_errors=True))
         store = SqliteStore(os.path.join(folder, "graph.db"))
         cache = SqliteFactsCache(os.path.join(folder, "facts.db"))
-        return Line(workspace.roots, [language], store, cache, workspace.runner, self._helpers())
+        return IndexContext(workspace.roots, [language], store, cache, workspace.runner, self._helpers())
 
     def _helpers(self) -> Mapping[str, Sequence[Helper]]:
         """Who is asked beside keel's own analysis: nobody."""

@@ -6,6 +6,8 @@ Answers are the records of the operations. At run time the methods are found by 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from keel.checking.edge_explanations import OfEdges
+from keel.checking.finding_explanations import OfFinding
 from keel.operations import accept as _accept
 from keel.operations import check as _check
 from keel.operations import compile as _compile
@@ -27,8 +29,6 @@ from keel.operations import status as _status
 from keel.operations import sync as _sync
 from keel.operations import where as _where
 from keel.operations import where_to_put as _where_to_put
-from keel.operations._explained_edges import OfEdges
-from keel.operations._explained_finding import OfFinding
 from keel.operations.tools import chain as _tools_chain
 from keel.operations.tools import check as _tools_check
 from keel.operations.tools import list as _tools_list
@@ -49,7 +49,7 @@ class Verbs:
     def check(
         self, symbol: str, *, limit: int = 50, offset: int = 0, min_confidence: float = 0.0, depth: int = 3
     ) -> _check.Result:
-        """Look before an edit: who calls a symbol, how far it reaches, which tests reach it, and what changes would
+        """Look before an edit: what calls a symbol, how far it reaches, which tests reach it, and what changes would
         break.
         """
     def compile(
@@ -62,9 +62,9 @@ class Verbs:
         batch_end: bool = False,
         session: str = "",
     ) -> _compile.Result:
-        """Check an edit: who is broken by it, and what the changed code lacks."""
+        """Check an edit: which callers it breaks, and what the changed code lacks."""
     def deinit(self, *, yes: bool = False, purge: bool = False) -> _deinit.Result:
-        """Take away everything that keel wrote for a workspace, and nothing else."""
+        """Remove everything that keel wrote for a workspace, and nothing else."""
     def describe(self, symbol: str, *, max_lines: int = 200) -> _describe.Result:
         """Describe one symbol: what it is, its source, and how many edges it has."""
     def discover(
@@ -87,7 +87,7 @@ class Verbs:
     ) -> _find.Result:
         """List the nodes that a structured filter leaves: a set, such as all classes of a module."""
     def fix(self, *files: str, since: str | None = None, apply: bool = False, diff: bool = False) -> _fix.Result:
-        """Mend what an edit broke: a plan for each open finding, carried out where there is one thing to do."""
+        """Fix what an edit broke: a plan for each open finding, applied where only one change makes sense."""
     def impact(
         self,
         symbol: str,
@@ -98,8 +98,8 @@ class Verbs:
         depth: int = 3,
         tests: bool = False,
     ) -> _impact.Result:
-        """Show who would feel a change of a symbol: what calls, reads, inherits or is typed by it, near and far, and
-        the tests.
+        """Show what a change of a symbol affects: what calls, reads, inherits or is typed by it, near and far, and the
+        tests.
         """
     def init(
         self, *, yes: bool = False, strict: bool = False, agents: Sequence[str] = (), hooks: bool = True
@@ -148,7 +148,7 @@ class Verbs:
     def stats(self, *, differing: bool = False) -> _stats.Result:
         """Count what is in the graph, and why references have no edge."""
     def status(self, *, limit: int = 20) -> _status.Result:
-        """Say whether the graph is there and fresh, and what it does not cover."""
+        """Say whether the graph exists and is fresh, and what it does not cover."""
     def sync(self) -> _sync.Result:
         """Bring the graph up to date with the files, and say what changed."""
     def tools_chain(self, item_id: str) -> _tools_chain.Result:
@@ -170,6 +170,6 @@ class Verbs:
     def tools_show(self, item_id: str) -> _tools_show.Result:
         """Show one tool: where it is, what it says, what runs it, what it shadows, and what is wrong with it."""
     def where(self, symbol: str) -> _where.Result:
-        """Say where a symbol stands: its path and line."""
+        """Show where a symbol is defined: its path and line."""
     def where_to_put(self, what: str) -> _where_to_put.Result:
         """Say where something belongs: the three modules that fit best, with the reasons."""

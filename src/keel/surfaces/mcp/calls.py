@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Note = Callable[..., str]
 
-LONGEST = 4_000
+MAX_MESSAGE_LENGTH = 4_000
 """Letters of a message about a failure."""
 
 
@@ -147,15 +147,20 @@ def _content(result: object) -> dict[str, Any]:
 def _failed(tool: Tool, trouble: Exception, log: str) -> Answer:
     failure = failure_of(trouble, log)
     hint = failure.hint if log or isinstance(trouble, KeelError) else ""
-    lines = [f"{failure.kind}: {brief(failure.error, LONGEST)}{f'; {hint}' if hint else ''}"]
+    lines = [f"{failure.kind}: {brief(failure.error, MAX_MESSAGE_LENGTH)}{f'; {hint}' if hint else ''}"]
     if isinstance(trouble, SymbolAmbiguous):
         lines += [f"  {line}" for line in trouble.candidates]
         more = trouble.total - len(trouble.candidates)
         lines += [f"  … and {more:,} more"] if more else []
     details = {
-        name: brief(value, LONGEST) if isinstance(value, str) else value for name, value in failure.details.items()
+        name: brief(value, MAX_MESSAGE_LENGTH) if isinstance(value, str) else value
+        for name, value in failure.details.items()
     }
-    failed = {"code": failure.kind, "message": brief(failure.error, LONGEST), "hint": in_words_of(tool, hint)}
+    failed = {
+        "code": failure.kind,
+        "message": brief(failure.error, MAX_MESSAGE_LENGTH),
+        "hint": in_words_of(tool, hint),
+    }
     return Answer(
         in_words_of(tool, "\n".join(lines)), {"failure": {**failed, "details": plain(details)}}, is_error=True
     )

@@ -78,6 +78,6 @@ class FirstMap:
 def _is_there(workspace: Workspace) -> bool:
     """Whether the graph can be read, found out without waiting for whoever is writing it."""
     try:
-        return SqliteStore(workspace.kept(GRAPH), wait_seconds=0).exists()
+        return SqliteStore(workspace.own_path(GRAPH), wait_seconds=0).exists()
     except StoreBusy:
         return False

@@ -29,7 +29,7 @@ AT_ONCE = 4
 """Calls that are answered at a time: more would only take turns with the interpreter, and none would be done sooner."""
 PAUSE = 0.2
 """Seconds between two reports of progress."""
-LONGEST = 30.0
+MAX_WAIT = 30.0
 """Seconds that a client is made to wait: most give up after a minute."""
 
 
@@ -115,7 +115,7 @@ async def _answered(
     try:
         async with anyio.create_task_group() as group:
             group.start_soon(_report, call, context)
-            with anyio.move_on_after(LONGEST):
+            with anyio.move_on_after(MAX_WAIT):
                 answer = await anyio.to_thread.run_sync(
                     asking.answer, tool, arguments, call, abandon_on_cancel=True, limiter=limiter
                 )
@@ -123,7 +123,7 @@ async def _answered(
     except anyio.get_cancelled_exc_class():
         call.is_cancelled.set()
         raise
-    return answer or asking.unfinished(tool, call, LONGEST)
+    return answer or asking.unfinished(tool, call, MAX_WAIT)
 
 
 async def _report(call: Call, context: ServerRequestContext[Any]) -> None:

@@ -17,7 +17,7 @@ from typing import IO, NoReturn
 
 from keel.toolspaces.jobs import Job
 
-TIMEOUT, LONGEST = 60.0, 86_400.0
+TIMEOUT, MAX_TIMEOUT = 60.0, 86_400.0
 GRACE = 1.0
 """Seconds between asking a group to end and ending it, and for what it said last to arrive."""
 SIGNALLED = 128

@@ -16,9 +16,9 @@ from keel.toolspaces.extras import ExtraMissing, needed
 from keel.toolspaces.jobs import JSON, OUTPUTS, Job, Outcome, answer_of
 from keel.toolspaces.templates import TemplateError, filled, text_of
 
-TIMEOUT, LONGEST = 30.0, 3600.0
-RETRIES, MOST_RETRIES = 2, 10
-MOST_REDIRECTS = 5
+TIMEOUT, MAX_TIMEOUT = 30.0, 3600.0
+RETRIES, MAX_RETRIES = 2, 10
+MAX_REDIRECTS = 5
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 REPEATABLE = ("GET", "HEAD", "PUT", "DELETE", "OPTIONS")
 """Methods that do the same when done twice: only these are tried again."""
@@ -40,9 +40,9 @@ def perform(job: Job) -> Outcome:
     job.one_of("output", OUTPUTS)
     request = _request(job)
     method = request["method"]
-    tries = 1 + (job.whole("retries", RETRIES, MOST_RETRIES) if method in REPEATABLE else 0)
+    tries = 1 + (job.whole("retries", RETRIES, MAX_RETRIES) if method in REPEATABLE else 0)
     most, allows = job.limit, job.flag("allow_http")
-    deadline = time.monotonic() + job.number("timeout", TIMEOUT, LONGEST)
+    deadline = time.monotonic() + job.number("timeout", TIMEOUT, MAX_TIMEOUT)
     outcome = Outcome(success=False, error="not asked")
     for number in range(tries):
         if number:
@@ -75,7 +75,7 @@ def _once(
             timeout=left,
             trust_env=False,
             follow_redirects=job.flag("follow_redirects"),
-            max_redirects=MOST_REDIRECTS,
+            max_redirects=MAX_REDIRECTS,
             event_hooks={"request": [guard]},
         ) as client,
         client.stream(**request) as response,

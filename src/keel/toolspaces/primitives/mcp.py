@@ -16,8 +16,8 @@ from io import BufferedReader
 from typing import IO, Any
 
 from keel.toolspaces.jobs import Job, Outcome
-from keel.toolspaces.plain_values import read_json
-from keel.toolspaces.primitives.groups import LONGEST, TIMEOUT, Tap, send, started
+from keel.toolspaces.manifests.plain_values import read_json
+from keel.toolspaces.primitives.groups import MAX_TIMEOUT, TIMEOUT, Tap, send, started
 
 PROTOCOL = "2025-06-18"
 CLIENT = "1.0.0"
@@ -35,7 +35,7 @@ def converse(job: Job) -> Outcome:
     name = job.text("mcp_tool")
     if not name:
         raise job.problem("CONFIG names no mcp_tool")
-    timeout, most = job.number("timeout", TIMEOUT, LONGEST), job.limit
+    timeout, most = job.number("timeout", TIMEOUT, MAX_TIMEOUT), job.limit
     with started(job) as server:
         heard = Tap(server.stderr, most)
         talk = _Talk(server, most, time.monotonic() + timeout)
@@ -81,7 +81,7 @@ class _Talk:
                     self.tell(_declined(message))
             elif message.get("id") == number:
                 if "error" in message:
-                    raise Broken(f"the server refused {method}: {_told(message['error'])}")
+                    raise Broken(f"the server refused {method}: {_format_error(message['error'])}")
                 return message.get("result")
 
     def _hear(self, method: str) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def _declined(message: dict[str, Any]) -> dict[str, Any]:
     return {"id": message["id"], "error": {"code": NO_SUCH_METHOD, "message": "keel offers nothing of its own"}}
 
 
-def _told(error: object) -> str:
+def _format_error(error: object) -> str:
     return str(error.get("message", error)) if isinstance(error, dict) else str(error)
 
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import IO
 
 from keel.toolspaces.jobs import Job, Outcome, answer_of
-from keel.toolspaces.primitives.groups import LONGEST, TIMEOUT, Tap, end_group, send, started
+from keel.toolspaces.primitives.groups import MAX_TIMEOUT, TIMEOUT, Tap, end_group, send, started
 from keel.toolspaces.primitives.mcp import converse
 
 ONCE, MCP = "once", "mcp"
@@ -23,7 +23,7 @@ def perform(job: Job) -> Outcome:
     """Runs the program of a job and hands back what it put out."""
     if job.one_of("protocol", (ONCE, MCP)) == MCP:
         return converse(job)
-    timeout, most, accepted = job.number("timeout", TIMEOUT, LONGEST), job.limit, _accepted(job)
+    timeout, most, accepted = job.number("timeout", TIMEOUT, MAX_TIMEOUT), job.limit, _accepted(job)
     fed = job.text("stdin").encode()
     with started(job) as child:
         out, err = Tap(child.stdout, most), Tap(child.stderr, most)

@@ -23,7 +23,7 @@ from keel.languages.python.binding.bind import (
 )
 from keel.languages.python.binding.calls import arguments, held, read_call, text_of
 from keel.languages.python.binding.functions import RECEIVER, Reached, function_callee, leaves_alone
-from keel.languages.python.binding.names import MOST_STEPS, Ancestor, Names, Place, Stranger, ancestors, only_definition
+from keel.languages.python.binding.names import MAX_STEPS, Ancestor, Names, Stranger, ancestors, only_definition
 from keel.languages.python.binding.records import (
     called_named_tuple,
     called_typed_tuple,
@@ -41,6 +41,7 @@ from keel.languages.python.standard_library import (
     TYPED_DICTS,
 )
 from keel.model.facts import ASSIGNED
+from keel.model.ids import DefRef
 from keel.model.kinds import NodeKind, ParamKind
 
 __all__ = ["Reached", "callee_of", "callee_of_value", "instance_callee", "method_callee"]
@@ -51,7 +52,7 @@ OTHER_RECEIVERS = ("builtins.classmethod", "builtins.staticmethod")
 FUNCTIONS = (NodeKind.FUNCTION, NodeKind.METHOD)
 
 
-def callee_of(names: Names, place: Place, reached: Reached = Reached.NAME, steps: int = 0) -> Callee:
+def callee_of(names: Names, place: DefRef, reached: Reached = Reached.NAME, steps: int = 0) -> Callee:
     """What a call of a definition must fit: a function, a method, a class, or a variable that holds one."""
     definition = names.interface(place.file).defs[place.ordinal]
     if definition.kind in FUNCTIONS:
@@ -59,20 +60,20 @@ def callee_of(names: Names, place: Place, reached: Reached = Reached.NAME, steps
     if definition.kind == NodeKind.CLASS:
         return class_callee(names, place)
     sites = names.sites(place.file, definition.parent, names.label(place).rpartition(".")[2])
-    if len(sites) == 1 and sites[0].what == ASSIGNED and definition.kind == NodeKind.CONSTANT and steps < MOST_STEPS:
+    if len(sites) == 1 and sites[0].what == ASSIGNED and definition.kind == NodeKind.CONSTANT and steps < MAX_STEPS:
         return callee_of_value(names, place.file, sites[0].target, steps + 1)
     return Callee(doubt=Doubt(Why.VALUE, names.label(place)))
 
 
-def _unless_replaced(names: Names, place: Place, callee: Callee) -> Callee:
+def _unless_replaced(names: Names, place: DefRef, callee: Callee) -> Callee:
     """The callee, with a doubt where its name is bound to a value afterwards: `load = traced(load)`."""
     interface = names.interface(place.file)
     definition = interface.defs[place.ordinal]
     for site in names.sites(place.file, definition.parent, interface.text(definition.name)):
         if site.what == ASSIGNED:
             doubt = Doubt(Why.VALUE, names.label(place))
-            is_call = site.target >= 0 and interface.tape[site.target] == forms.CALL
-            maker = names.meaning(place.file, interface.tape[site.target + 1]) if is_call else None
+            is_call = site.target >= 0 and interface.ir[site.target] == forms.CALL
+            maker = names.meaning(place.file, interface.ir[site.target + 1]) if is_call else None
             return Callee(doubt=doubt) if maker in OTHER_RECEIVERS else doubtful(callee, doubt)
     return callee
 
@@ -82,21 +83,21 @@ def callee_of_value(names: Names, file: int, place: int, steps: int = 0) -> Call
     interface = names.interface(file)
     text = text_of(interface, place)
     place = held(interface, place)
-    if place >= 0 and interface.tape[place] == forms.CALL:
+    if place >= 0 and interface.ir[place] == forms.CALL:
         made = _made(names, file, place, steps)
         if made is not None:
             return made
     meaning = names.meaning(file, place)
-    if isinstance(meaning, Place):
+    if isinstance(meaning, DefRef):
         parent = names.interface(meaning.file).defs[meaning.ordinal].parent
         in_class = parent >= 0 and names.interface(meaning.file).defs[parent].kind == NodeKind.CLASS
         return callee_of(names, meaning, Reached.CLASS if in_class else Reached.NAME, steps + 1)
-    if meaning is None and place >= 0 and interface.tape[place] == forms.CHAIN and steps < MOST_STEPS:
+    if meaning is None and place >= 0 and interface.ir[place] == forms.CHAIN and steps < MAX_STEPS:
         return _variable(names, file, place, steps)
     return Callee(doubt=Doubt(Why.VALUE, text))
 
 
-def instance_callee(names: Names, place: Place) -> Callee:
+def instance_callee(names: Names, place: DefRef) -> Callee:
     """What a call of an instance of a class must fit."""
     return method_callee(names, place, "__call__", Reached.INSTANCE)
 
@@ -104,7 +105,7 @@ def instance_callee(names: Names, place: Place) -> Callee:
 def _variable(names: Names, file: int, place: int, steps: int) -> Callee:
     """A name of the module that holds a value."""
     interface = names.interface(file)
-    root = interface.tape[place + 2]
+    root = interface.ir[place + 2]
     text = text_of(interface, place)
     sites = interface.bindings[root].sites if root >= 0 and "." not in text else []
     if len(sites) == 1 and sites[0].what == ASSIGNED and sites[0].target != place:
@@ -114,7 +115,7 @@ def _variable(names: Names, file: int, place: int, steps: int) -> Callee:
 
 def _made(names: Names, file: int, call: int, steps: int) -> Callee | None:
     """A class or partial application that a call makes; None for any other."""
-    maker = names.meaning(file, names.interface(file).tape[call + 1])
+    maker = names.meaning(file, names.interface(file).ir[call + 1])
     if maker in ENUMS:
         return enumeration(str(maker))
     if maker in TYPED_DICTS:
@@ -130,7 +131,7 @@ def _partial(names: Names, file: int, call: int, steps: int) -> Callee:
     interface = names.interface(file)
     given = read_call(interface, call)
     positional, _ = arguments(interface, call)
-    if not positional or interface.tape[positional[0]] == forms.WRAP or steps > MOST_STEPS:
+    if not positional or interface.ir[positional[0]] == forms.WRAP or steps > MAX_STEPS:
         return Callee(doubt=Doubt(Why.VALUE, PARTIAL))
     inner = callee_of_value(names, file, positional[0], steps + 1)
     before = CallShape(given.positional - 1, given.keywords, given.more_positional, given.more_keywords)
@@ -153,7 +154,7 @@ NO_ARGUMENTS = Callee((Shape((FIRST,)),))
 LIKE_A_DICT = Shape((Parameter("mapping", ParamKind.POSITIONAL_ONLY, False), Parameter("keys", ParamKind.VAR_KEYWORD)))
 
 
-def class_callee(names: Names, place: Place) -> Callee:
+def class_callee(names: Names, place: DefRef) -> Callee:
     """What a call of a class must fit."""
     order = ancestors(names, place)
     doubt = _class_doubt(names, order)
@@ -171,7 +172,7 @@ def class_callee(names: Names, place: Place) -> Callee:
     return doubtful(preceded(_constructor(names, new, init), RECEIVER), doubt)
 
 
-def method_callee(names: Names, place: Place, name: str, reached: Reached) -> Callee:
+def method_callee(names: Names, place: DefRef, name: str, reached: Reached) -> Callee:
     """What a call of a method of a class, its own or inherited, must fit."""
     for each in ancestors(names, place):
         if isinstance(each, Stranger):
@@ -184,7 +185,7 @@ def method_callee(names: Names, place: Place, name: str, reached: Reached) -> Ca
     return Callee(doubt=Doubt(Why.VALUE, f"{names.label(place)}.{name}"))
 
 
-Found = tuple[Callee, Place | None]
+Found = tuple[Callee, DefRef | None]
 """A method with its receiver still to be given, and where it is written out."""
 
 
@@ -206,7 +207,7 @@ def _found(
 ) -> Found | None:
     """The first method of a name along the order: written out, or made for the class; None: that of `object`."""
     for index, place in enumerate(order):
-        if isinstance(place, Place) and names.sites(place.file, place.ordinal, name):
+        if isinstance(place, DefRef) and names.sites(place.file, place.ordinal, name):
             return _written(names, place, name, Reached.NAME)
         callee = made(names, order[index:])
         if callee is not None:
@@ -214,19 +215,19 @@ def _found(
     return None
 
 
-def _written(names: Names, place: Place, name: str, reached: Reached) -> Found:
+def _written(names: Names, place: DefRef, name: str, reached: Reached) -> Found:
     """A method that the body of a class binds."""
     interface = names.interface(place.file)
     ordinal = only_definition(names.sites(place.file, place.ordinal, name))
     if ordinal is None or interface.defs[ordinal].kind != NodeKind.METHOD:
         return Callee(doubt=Doubt(Why.VALUE, f"{names.label(place)}.{name}")), None
-    written = Place(place.file, ordinal)
+    written = DefRef(place.file, ordinal)
     return function_callee(names, written, reached), written
 
 
 def _init_of(names: Names, order: Sequence[Ancestor]) -> Callee | None:
     place = order[0]
-    if isinstance(place, Place):
+    if isinstance(place, DefRef):
         settings = dataclass_settings(names, place)
         if settings is None or settings.init is False:
             return None
@@ -238,7 +239,7 @@ def _init_of(names: Names, order: Sequence[Ancestor]) -> Callee | None:
 
 def _new_of(names: Names, order: Sequence[Ancestor]) -> Callee | None:
     place = order[0]
-    if isinstance(place, Place):
+    if isinstance(place, DefRef):
         bases = names.interface(place.file).defs[place.ordinal].bases
         is_tuple = any(names.meaning(place.file, base) in NAMED_TUPLES for base in bases)
         return named_tuple_new(names, place) if is_tuple else None
@@ -259,9 +260,9 @@ def _of_stranger(names: Names, stranger: Stranger, for_new: bool) -> Callee | No
 def made_class(names: Names, file: int, call: int) -> Callee | None:
     """The `__new__` of a class that a call makes: `namedtuple("P", "x y")`; None for any other value."""
     interface = names.interface(file)
-    if call < 0 or interface.tape[call] != forms.CALL:
+    if call < 0 or interface.ir[call] != forms.CALL:
         return None
-    maker = names.meaning(file, interface.tape[call + 1])
+    maker = names.meaning(file, interface.ir[call + 1])
     if maker == "collections.namedtuple":
         return called_named_tuple(interface, call)
     return called_typed_tuple(interface, call) if maker in NAMED_TUPLES else None
@@ -270,7 +271,7 @@ def made_class(names: Names, file: int, call: int) -> Callee | None:
 def _class_doubt(names: Names, order: Sequence[Ancestor]) -> Doubt | None:
     """What may make a class something else than its body and bases say."""
     for index, place in enumerate(order):
-        if not isinstance(place, Place):
+        if not isinstance(place, DefRef):
             continue
         interface = names.interface(place.file)
         definition = interface.defs[place.ordinal]
@@ -286,9 +287,9 @@ def _class_doubt(names: Names, order: Sequence[Ancestor]) -> Doubt | None:
 
 
 def _is_dataclass(names: Names, file: int, decorator: int) -> bool:
-    tape = names.interface(file).tape
-    is_call = decorator >= 0 and tape[decorator] == forms.CALL
-    return names.meaning(file, tape[decorator + 1] if is_call else decorator) == DATACLASS
+    ir = names.interface(file).ir
+    is_call = decorator >= 0 and ir[decorator] == forms.CALL
+    return names.meaning(file, ir[decorator + 1] if is_call else decorator) == DATACLASS
 
 
 def enumeration(about: str) -> Callee:
@@ -297,7 +298,7 @@ def enumeration(about: str) -> Callee:
     return Callee((ANYTHING,), (value,), otherwise=Doubt(Why.ENUM, about))
 
 
-def _makes_an_instance(names: Names, new: Place) -> bool:
+def _makes_an_instance(names: Names, new: DefRef) -> bool:
     """Whether all that a `__new__` hands back is made by another `__new__`, so that `__init__` is called on it."""
     interface = names.interface(new.file)
     back = [each.value for each in interface.returns if each.scope == new.ordinal]
@@ -305,7 +306,7 @@ def _makes_an_instance(names: Names, new: Place) -> bool:
 
 
 def _is_call_of_new(interface: Interface, place: int) -> bool:
-    tape = interface.tape
-    while place >= 0 and tape[place] == forms.BOUND:
-        place = tape[place + 2]
-    return place >= 0 and tape[place] == forms.CALL and text_of(interface, place).endswith(".__new__")
+    ir = interface.ir
+    while place >= 0 and ir[place] == forms.BOUND:
+        place = ir[place + 2]
+    return place >= 0 and ir[place] == forms.CALL and text_of(interface, place).endswith(".__new__")

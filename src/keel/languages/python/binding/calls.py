@@ -29,18 +29,18 @@ class _Stars(Struct, frozen=True):
 
 def read_call(interface: Interface, place: int) -> CallShape:
     """The shape of the CALL at a place of a file's tape."""
-    tape = interface.tape
-    npos, nkw = tape[place + 4], tape[place + 5]
+    ir = interface.ir
+    npos, nkw = ir[place + 4], ir[place + 5]
     at = place + 6
     count, more_positional = 0, False
-    for value in tape[at : at + 3 * npos : 3]:
+    for value in ir[at : at + 3 * npos : 3]:
         stars = _starred(interface, value)
         count += stars.count
         more_positional = more_positional or stars.more
     at += 3 * npos
     names: list[str] = []
     more_keywords = False
-    for name, value in zip(tape[at : at + 4 * nkw : 4], tape[at + 1 : at + 4 * nkw : 4], strict=True):
+    for name, value in zip(ir[at : at + 4 * nkw : 4], ir[at + 1 : at + 4 * nkw : 4], strict=True):
         if name >= 0:
             names.append(interface.strings[name])
         else:
@@ -52,76 +52,76 @@ def read_call(interface: Interface, place: int) -> CallShape:
 
 def arguments(interface: Interface, place: int) -> tuple[list[int], dict[str, int]]:
     """The places of the arguments of a CALL: positional ones, and those with a name."""
-    tape = interface.tape
-    npos, nkw = tape[place + 4], tape[place + 5]
+    ir = interface.ir
+    npos, nkw = ir[place + 4], ir[place + 5]
     at = place + 6 + 3 * npos
-    named = {interface.strings[tape[key]]: tape[key + 1] for key in range(at, at + 4 * nkw, 4) if tape[key] >= 0}
-    return list(tape[place + 6 : at : 3]), named
+    named = {interface.strings[ir[key]]: ir[key + 1] for key in range(at, at + 4 * nkw, 4) if ir[key] >= 0}
+    return list(ir[place + 6 : at : 3]), named
 
 
 def held(interface: Interface, place: int) -> int:
     """The place of what a variable holds, where it is read whole; other places as they are."""
-    tape = interface.tape
-    while place >= 0 and tape[place] == forms.BOUND and tape[place + 3] == WHOLE:
-        text = interface.strings[tape[place + 1]]
+    ir = interface.ir
+    while place >= 0 and ir[place] == forms.BOUND and ir[place + 3] == WHOLE:
+        text = interface.strings[ir[place + 1]]
         if "." in text:
             return place
-        place = tape[place + 2]
+        place = ir[place + 2]
     return place
 
 
 def text_of(interface: Interface, place: int) -> str:
     """The names that a value is reached by, as written: `a.b`; a call by what it calls."""
-    tape = interface.tape
-    if place >= 0 and tape[place] in (forms.CHAIN, forms.BOUND):
-        return interface.strings[tape[place + 1]]
-    if place >= 0 and tape[place] == forms.ATTR:
-        return f"{text_of(interface, tape[place + 1])}.{interface.strings[tape[place + 2]]}"
-    return text_of(interface, tape[place + 1]) if place >= 0 and tape[place] == forms.CALL else "…"
+    ir = interface.ir
+    if place >= 0 and ir[place] in (forms.CHAIN, forms.BOUND):
+        return interface.strings[ir[place + 1]]
+    if place >= 0 and ir[place] == forms.ATTR:
+        return f"{text_of(interface, ir[place + 1])}.{interface.strings[ir[place + 2]]}"
+    return text_of(interface, ir[place + 1]) if place >= 0 and ir[place] == forms.CALL else "…"
 
 
 def string_of(interface: Interface, place: int) -> str | None:
     """The text of a string that is written out; None for another value, and for one too long to be kept."""
-    tape = interface.tape
-    text = interface.strings[tape[place + 1]] if place >= 0 and tape[place] == forms.STRING else NOT_KEPT
+    ir = interface.ir
+    text = interface.strings[ir[place + 1]] if place >= 0 and ir[place] == forms.STRING else NOT_KEPT
     return None if text == NOT_KEPT else text
 
 
 def _starred(interface: Interface, place: int) -> _Stars:
     """One positional argument, or what `*` makes of one."""
-    tape = interface.tape
-    if place < 0 or tape[place] != forms.WRAP or tape[place + 1] != forms.STARRED:
+    ir = interface.ir
+    if place < 0 or ir[place] != forms.WRAP or ir[place + 1] != forms.STARRED:
         return _Stars(1)
-    inner = tape[place + 2]
+    inner = ir[place + 2]
     row = held(interface, inner)
     kinds = (forms.LIST, forms.TUPLE, forms.SET) if row == inner else (forms.TUPLE,)
-    if row < 0 or tape[row] != forms.DISPLAY or tape[row + 1] not in kinds:
+    if row < 0 or ir[row] != forms.DISPLAY or ir[row + 1] not in kinds:
         return _Stars(more=True)
-    parts = [_starred(interface, part) for part in forms.operands(tape, row)]
-    if tape[row + 1] == forms.SET and len(parts) > 1:  # equal members are one
+    parts = [_starred(interface, part) for part in forms.operands(ir, row)]
+    if ir[row + 1] == forms.SET and len(parts) > 1:  # equal members are one
         return _Stars(1, more=True)
     return _Stars(sum(part.count for part in parts), more=any(part.more for part in parts))
 
 
 def _double_starred(interface: Interface, place: int) -> _Stars:
     """The names that `**` gives."""
-    tape = interface.tape
-    inner = tape[place + 2] if place >= 0 and tape[place] == forms.WRAP else -1
+    ir = interface.ir
+    inner = ir[place + 2] if place >= 0 and ir[place] == forms.WRAP else -1
     if inner < 0:
         return _Stars(more=True)
-    if tape[inner] == forms.CALL and _is_dict(interface, tape[inner + 1]) and not tape[inner + 4]:
+    if ir[inner] == forms.CALL and _is_dict(interface, ir[inner + 1]) and not ir[inner + 4]:
         made = read_call(interface, inner)
         return _Stars(names=made.keywords, more=made.more_keywords)
-    if tape[inner] != forms.DISPLAY or tape[inner + 1] != forms.DICT:
+    if ir[inner] != forms.DISPLAY or ir[inner + 1] != forms.DICT:
         return _Stars(more=True)
     found: dict[str, None] = {}
     more = False
-    parts = forms.operands(tape, inner)
+    parts = forms.operands(ir, inner)
     for key, value in zip(parts[::2], parts[1::2], strict=False):
         text = string_of(interface, key)
         if text is not None:
             found[text] = None
-        elif key < 0 and value >= 0 and tape[value] == forms.WRAP and tape[value + 1] == forms.DOUBLE_STARRED:
+        elif key < 0 and value >= 0 and ir[value] == forms.WRAP and ir[value + 1] == forms.DOUBLE_STARRED:
             nested = _double_starred(interface, value)
             found |= dict.fromkeys(nested.names)
             more = more or nested.more
@@ -131,5 +131,5 @@ def _double_starred(interface: Interface, place: int) -> _Stars:
 
 
 def _is_dict(interface: Interface, place: int) -> bool:
-    tape = interface.tape
-    return tape[place : place + 3 : 2] == [forms.CHAIN, UNBOUND] and interface.strings[tape[place + 1]] == "dict"
+    ir = interface.ir
+    return ir[place : place + 3 : 2] == [forms.CHAIN, UNBOUND] and interface.strings[ir[place + 1]] == "dict"

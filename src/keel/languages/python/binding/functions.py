@@ -13,13 +13,14 @@ from enum import Enum
 from keel.languages.python import forms
 from keel.languages.python.binding.bind import Callee, CallShape, Doubt, Parameter, Shape, Why, doubtful, preceded
 from keel.languages.python.binding.calls import arguments, held, text_of
-from keel.languages.python.binding.names import Names, Place
+from keel.languages.python.binding.names import Names
 from keel.languages.python.facts import CELLS, Def, Interface
 from keel.languages.python.standard_library import CASTS, CLASS_METHODS, KEEP_CALL, STATIC_METHODS
 from keel.model.facts import ASYNC, CLASSMETHOD, GENERATOR, NOTHING, OVERLOAD, PROPERTY, RETURNED, STATIC, UNRELIABLE
+from keel.model.ids import DefRef
 from keel.model.kinds import NodeKind, ParamKind
 
-MOST_LAYERS = 8
+MAX_LAYERS = 8
 
 
 def own_shape(interface: Interface, definition: Def) -> Shape:
@@ -37,7 +38,7 @@ def own_shape(interface: Interface, definition: Def) -> Shape:
     )
 
 
-def decorated(names: Names, place: Place, depth: int = 0) -> Callee:
+def decorated(names: Names, place: DefRef, depth: int = 0) -> Callee:
     """A function as its decorators leave it, without receiver and overloads."""
     interface = names.interface(place.file)
     definition = interface.defs[place.ordinal]
@@ -56,7 +57,7 @@ def _applied(names: Names, file: int, decorator: int, inner: Callee, depth: int)
     meaning = names.meaning(file, head)
     if isinstance(meaning, str):
         return inner if meaning in KEEP_CALL else doubtful(inner, about)
-    function = None if meaning is None or depth > MOST_LAYERS else _plain_function(names, meaning)
+    function = None if meaning is None or depth > MAX_LAYERS else _plain_function(names, meaning)
     if function is not None and is_call:
         function = _handed_back_function(names, function)
     return doubtful(inner, about) if function is None else _replaced(names, function, inner, about, depth)
@@ -76,12 +77,12 @@ def leaves_alone(names: Names, file: int, decorator: int) -> bool:
 
 def _head(interface: Interface, decorator: int) -> tuple[int, bool]:
     """The place of a decorator's name, and whether it is called."""
-    if decorator >= 0 and interface.tape[decorator] == forms.CALL:
-        return interface.tape[decorator + 1], True
+    if decorator >= 0 and interface.ir[decorator] == forms.CALL:
+        return interface.ir[decorator + 1], True
     return decorator, False
 
 
-def _plain_function(names: Names, place: Place) -> Place | None:
+def _plain_function(names: Names, place: DefRef) -> DefRef | None:
     """A function whose body alone decides what calling it gives."""
     definition = names.interface(place.file).defs[place.ordinal]
     is_plain = definition.kind == NodeKind.FUNCTION and not definition.flags & (ASYNC | GENERATOR | UNRELIABLE)
@@ -92,7 +93,7 @@ GIVEN = -2
 """Instead of a definition: the function hands back its first argument."""
 
 
-def _handed_back(names: Names, function: Place) -> int:
+def _handed_back(names: Names, function: DefRef) -> int:
     """What every `return` of a function hands back: an inner definition, GIVEN, or NOTHING that is known."""
     interface = names.interface(function.file)
     found = {
@@ -103,29 +104,29 @@ def _handed_back(names: Names, function: Place) -> int:
     return found.pop() if len(found) == 1 else NOTHING
 
 
-def _inner(names: Names, function: Place, place: int) -> int:
+def _inner(names: Names, function: DefRef, place: int) -> int:
     interface = names.interface(function.file)
-    tape = interface.tape
+    ir = interface.ir
     place = held(interface, place)
-    if place >= 0 and tape[place] == forms.CALL and names.meaning(function.file, tape[place + 1]) in CASTS:
+    if place >= 0 and ir[place] == forms.CALL and names.meaning(function.file, ir[place + 1]) in CASTS:
         positional, _ = arguments(interface, place)
         place = held(interface, positional[1]) if len(positional) == 2 else NOTHING
     if place < 0:
         return NOTHING
-    if list(tape[place : place + 3]) == [forms.PARAM, function.ordinal, 0]:
+    if list(ir[place : place + 3]) == [forms.PARAM, function.ordinal, 0]:
         return GIVEN
-    if tape[place] == forms.DEFINED and interface.defs[tape[place + 1]].parent == function.ordinal:
-        return tape[place + 1]
+    if ir[place] == forms.DEFINED and interface.defs[ir[place + 1]].parent == function.ordinal:
+        return ir[place + 1]
     return NOTHING
 
 
-def _handed_back_function(names: Names, factory: Place) -> Place | None:
+def _handed_back_function(names: Names, factory: DefRef) -> DefRef | None:
     """The decorator that a call of a function makes."""
     ordinal = _handed_back(names, factory)
-    return _plain_function(names, Place(factory.file, ordinal)) if ordinal >= 0 else None
+    return _plain_function(names, DefRef(factory.file, ordinal)) if ordinal >= 0 else None
 
 
-def _replaced(names: Names, decorator: Place, inner: Callee, doubt: Doubt, depth: int) -> Callee:
+def _replaced(names: Names, decorator: DefRef, inner: Callee, doubt: Doubt, depth: int) -> Callee:
     """What a decorator of the workspace leaves."""
     ordinal = _handed_back(names, decorator)
     if ordinal == GIVEN:
@@ -133,7 +134,7 @@ def _replaced(names: Names, decorator: Place, inner: Callee, doubt: Doubt, depth
     interface = names.interface(decorator.file)
     if ordinal < 0 or interface.defs[ordinal].kind != NodeKind.FUNCTION:
         return doubtful(inner, doubt)
-    outer = decorated(names, Place(decorator.file, ordinal), depth + 1)
+    outer = decorated(names, DefRef(decorator.file, ordinal), depth + 1)
     if _passes_everything_on(interface, decorator.ordinal, ordinal):
         return Callee(outer.shapes + inner.shapes, doubt=outer.doubt or inner.doubt)
     kinds = {param.kind for shape in outer.shapes for param in shape.params}
@@ -150,7 +151,7 @@ def _passes_everything_on(interface: Interface, decorator: int, wrapper: int) ->
 
 def _calls_within(interface: Interface, function: int) -> Iterator[int]:
     """The calls that what a function hands back and assigns is made of."""
-    tape = interface.tape
+    ir = interface.ir
     stack = [each.value for each in interface.returns if each.scope == function]
     stack += [each.value for each in interface.assigns if each.scope == function]
     seen: set[int] = set()
@@ -159,23 +160,23 @@ def _calls_within(interface: Interface, function: int) -> Iterator[int]:
         if place < 0 or place in seen:
             continue
         seen.add(place)
-        if tape[place] == forms.CALL:
+        if ir[place] == forms.CALL:
             yield place
-        stack += forms.operands(tape, place)
+        stack += forms.operands(ir, place)
 
 
 def _is_of_given(interface: Interface, call: int, decorator: int) -> bool:
-    tape = interface.tape
-    place = held(interface, tape[call + 1])
-    if place >= 0 and tape[place] == forms.CHAIN and tape[place + 2] <= CELLS:
-        cell = interface.cells[CELLS - tape[place + 2]]
-        whole = "." not in interface.strings[tape[place + 1]]
+    ir = interface.ir
+    place = held(interface, ir[call + 1])
+    if place >= 0 and ir[place] == forms.CHAIN and ir[place + 2] <= CELLS:
+        cell = interface.cells[CELLS - ir[place + 2]]
+        whole = "." not in interface.strings[ir[place + 1]]
         place = cell[0] if len(cell) == 1 and whole else NOTHING
-    return place >= 0 and list(tape[place : place + 3]) == [forms.PARAM, decorator, 0]
+    return place >= 0 and list(ir[place : place + 3]) == [forms.PARAM, decorator, 0]
 
 
 def _is_the_same_call(interface: Interface, call: int, wrapper: int) -> bool:
-    tape = interface.tape
+    ir = interface.ir
     signature = interface.defs[wrapper].signature
     positional: list[object] = []
     keywords: list[object] = []
@@ -188,26 +189,25 @@ def _is_the_same_call(interface: Interface, call: int, wrapper: int) -> bool:
             keywords.append((interface.text(param.name), index))
         else:
             positional.append(("", index))
-    npos, nkw = tape[call + 4], tape[call + 5]
+    npos, nkw = ir[call + 4], ir[call + 5]
     at = call + 6 + 3 * npos
-    given = [_passed(interface, tape[place], wrapper, "") for place in range(call + 6, at, 3)]
+    given = [_passed(interface, ir[place], wrapper, "") for place in range(call + 6, at, 3)]
     named = [
-        _passed(interface, tape[place + 1], wrapper, interface.text(tape[place]))
-        for place in range(at, at + 4 * nkw, 4)
+        _passed(interface, ir[place + 1], wrapper, interface.text(ir[place])) for place in range(at, at + 4 * nkw, 4)
     ]
     return given == positional and sorted(map(str, named)) == sorted(map(str, keywords))
 
 
 def _passed(interface: Interface, place: int, wrapper: int, name: str) -> tuple[str, int] | None:
     """How an argument is passed and which parameter of the wrapper it is."""
-    tape = interface.tape
-    if place >= 0 and tape[place] == forms.WRAP and tape[place + 1] in (forms.STARRED, forms.DOUBLE_STARRED):
-        name = "*" if tape[place + 1] == forms.STARRED else "**"
-        place = tape[place + 2]
+    ir = interface.ir
+    if place >= 0 and ir[place] == forms.WRAP and ir[place + 1] in (forms.STARRED, forms.DOUBLE_STARRED):
+        name = "*" if ir[place + 1] == forms.STARRED else "**"
+        place = ir[place + 2]
     place = held(interface, place)
-    if place < 0 or tape[place] != forms.PARAM or tape[place + 1] != wrapper:
+    if place < 0 or ir[place] != forms.PARAM or ir[place + 1] != wrapper:
         return None
-    return name, tape[place + 2]
+    return name, ir[place + 2]
 
 
 RECEIVER = CallShape(1)
@@ -224,7 +224,7 @@ class Reached(Enum):
     """The class itself: `A.m(x)`, `cls.m()`."""
 
 
-def function_callee(names: Names, place: Place, reached: Reached) -> Callee:
+def function_callee(names: Names, place: DefRef, reached: Reached) -> Callee:
     """What a call of a function or method must fit."""
     interface = names.interface(place.file)
     overloads, place = _overloads(interface, place)
@@ -237,7 +237,7 @@ def function_callee(names: Names, place: Place, reached: Reached) -> Callee:
     return preceded(callee, RECEIVER) if _has_receiver(interface, definition, reached) else callee
 
 
-def _overloads(interface: Interface, place: Place) -> tuple[list[Def], Place]:
+def _overloads(interface: Interface, place: DefRef) -> tuple[list[Def], DefRef]:
     """The overloads of a function, and its implementation: itself where there are none, the last where no other."""
     definition = interface.defs[place.ordinal]
     same = [
@@ -249,7 +249,7 @@ def _overloads(interface: Interface, place: Place) -> tuple[list[Def], Place]:
     if not definition.flags & OVERLOAD:
         return overloads, place
     others = [ordinal for ordinal, each in same if not each.flags & OVERLOAD]
-    return overloads, Place(place.file, others[-1] if others else place.ordinal)
+    return overloads, DefRef(place.file, others[-1] if others else place.ordinal)
 
 
 def _has_receiver(interface: Interface, definition: Def, reached: Reached) -> bool:

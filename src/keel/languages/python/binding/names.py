@@ -14,21 +14,15 @@ from keel.languages.python import forms
 from keel.languages.python.binding.calls import held, text_of
 from keel.languages.python.facts import CELLS, UNBOUND, Import, Interface, PythonTree
 from keel.languages.python.resolve.inheritance import method_order
-from keel.languages.python.resolve.modules import Modules
-from keel.languages.python.resolve.tables import visible
+from keel.languages.python.resolve.lookup.modules import Modules
+from keel.languages.python.resolve.lookup.tables import visible
 from keel.languages.python.standard_library import BUILTINS
 from keel.model.facts import DEFINED, FROM_IMPORT, INSTANCE, MODULE_DEF, NOTHING, STAR, Site
+from keel.model.ids import DefRef
 from keel.model.kinds import NodeKind
 
-MOST_STEPS = 20
+MAX_STEPS = 20
 """Names that are followed one to the next; more of them are a ring."""
-
-
-class Place(NamedTuple):
-    """A definition of the workspace; definition 1 of a file is its module."""
-
-    file: int
-    ordinal: int
 
 
 class Asked(NamedTuple):
@@ -40,7 +34,7 @@ class Asked(NamedTuple):
     level: int
 
 
-Meaning = Place | str | None
+Meaning = DefRef | str | None
 """A definition, the dotted name of something outside the workspace, or nothing that is certain."""
 
 OUTSIDE = -1
@@ -58,27 +52,27 @@ class Names:
         """What the value at a place of a file's tape means."""
         interface = self.interface(file)
         place = held(interface, place)
-        if place < 0 or steps > MOST_STEPS:
+        if place < 0 or steps > MAX_STEPS:
             return None
-        tape = interface.tape
-        op = tape[place]
+        ir = interface.ir
+        op = ir[place]
         if op == forms.CHAIN:
-            return self._chain(file, interface.strings[tape[place + 1]], tape[place + 2], steps)
+            return self._chain(file, interface.strings[ir[place + 1]], ir[place + 2], steps)
         if op == forms.BOUND:
-            parts = interface.strings[tape[place + 1]].split(".")
-            known = tape[place + 3] or len(parts)
+            parts = interface.strings[ir[place + 1]].split(".")
+            known = ir[place + 3] or len(parts)
             if known > 1:  # an attribute that was set: who knows what setting it does
                 return None
-            rest, value = parts[known:], tape[place + 2]
-            if value >= 0 and tape[value] == forms.IMPORT:
-                return self._imported(file, tape[value + 1], rest, steps)
+            rest, value = parts[known:], ir[place + 2]
+            if value >= 0 and ir[value] == forms.IMPORT:
+                return self._imported(file, ir[value + 1], rest, steps)
             return self._members(self.meaning(file, value, steps + 1), rest, steps)
         if op == forms.ATTR:
-            owner = self.meaning(file, tape[place + 1], steps + 1)
-            return self._members(owner, [interface.strings[tape[place + 2]]], steps)
+            owner = self.meaning(file, ir[place + 1], steps + 1)
+            return self._members(owner, [interface.strings[ir[place + 2]]], steps)
         if op in (forms.DEFINED, forms.LAMBDA):
-            return Place(file, tape[place + 1])
-        return self._imported(file, tape[place + 1], (), steps) if op == forms.IMPORT else None
+            return DefRef(file, ir[place + 1])
+        return self._imported(file, ir[place + 1], (), steps) if op == forms.IMPORT else None
 
     def written(self, file: int, dotted: str, steps: int = 0) -> Meaning:
         """What a dotted name means that is written at the top level of a file, as in a quoted annotation."""
@@ -95,7 +89,7 @@ class Names:
             known = self._sites[file] = _sites_of(self.interface(file))
         return known.get((scope, name), [])
 
-    def label(self, place: Place) -> str:
+    def label(self, place: DefRef) -> str:
         """The qualified name of a definition."""
         interface = self.interface(place.file)
         return interface.text(interface.defs[place.ordinal].qualified_name)
@@ -119,7 +113,7 @@ class Names:
         if site.what == FROM_IMPORT:
             return self._imported(file, site.target, rest, steps)
         if site.what == DEFINED:
-            return self._members(Place(file, site.target), rest, steps)
+            return self._members(DefRef(file, site.target), rest, steps)
         return self._members(self.meaning(file, site.target, steps + 1), rest, steps)
 
     def _unbound(self, file: int, name: str) -> Meaning:
@@ -139,7 +133,7 @@ class Names:
         for length in range(len(parts), 0, -1):  # `import a.b` binds `a`, through which `a.b.c` is reached
             found = self.module(file, ".".join(parts[:length]), 0)
             if found != OUTSIDE and found is not None:
-                return self._members(Place(found, MODULE_DEF), [*parts[length:], *rest], steps)
+                return self._members(DefRef(found, MODULE_DEF), [*parts[length:], *rest], steps)
         return ".".join([*parts, *rest]) if self.module(file, parts[0], 0) == OUTSIDE else None
 
     def _from(self, file: int, module: str, level: int, name: str, steps: int) -> Meaning:
@@ -147,15 +141,15 @@ class Names:
         if found == OUTSIDE:
             return f"{module}.{name}"
         if found is not None and self.sites(found, MODULE_DEF, name):
-            return self._members(Place(found, MODULE_DEF), [name], steps)
+            return self._members(DefRef(found, MODULE_DEF), [name], steps)
         below = self.module(file, f"{module}.{name}" if module else name, level)
-        return Place(below, MODULE_DEF) if below is not None and below >= 0 else None
+        return DefRef(below, MODULE_DEF) if below is not None and below >= 0 else None
 
     def _members(self, owner: Meaning, names: Sequence[str], steps: int) -> Meaning:
         for name in names:
             if isinstance(owner, str):
                 owner = f"{owner}.{name}"
-            elif owner is not None and steps < MOST_STEPS:
+            elif owner is not None and steps < MAX_STEPS:
                 kind = self.interface(owner.file).defs[owner.ordinal].kind
                 inside = kind in (NodeKind.MODULE, NodeKind.CLASS)
                 sites = self.sites(owner.file, owner.ordinal, name) if inside else []
@@ -243,19 +237,19 @@ class Stranger(NamedTuple):
     """Where it is written, when it is a value and no name."""
 
 
-Ancestor = Place | Stranger
-MOST_DEEP = 50
+Ancestor = DefRef | Stranger
+MAX_DEEP = 50
 
 
-def ancestors(names: Names, place: Place, depth: int = 0) -> list[Ancestor]:
+def ancestors(names: Names, place: DefRef, depth: int = 0) -> list[Ancestor]:
     """The class and its bases, in Python's order."""
     interface = names.interface(place.file)
     bases: list[tuple[Ancestor, list[Ancestor]]] = []
     for base in interface.defs[place.ordinal].bases:
         parent = base_of(names, place.file, base)
-        if isinstance(parent, Place) and depth >= MOST_DEEP:  # a class that is its own base, in the end
+        if isinstance(parent, DefRef) and depth >= MAX_DEEP:  # a class that is its own base, in the end
             parent = Stranger(text_of(interface, base), False)
-        bases.append((parent, ancestors(names, parent, depth + 1) if isinstance(parent, Place) else [parent]))
+        bases.append((parent, ancestors(names, parent, depth + 1) if isinstance(parent, DefRef) else [parent]))
     return method_order(place, bases)
 
 

@@ -13,10 +13,11 @@ from msgspec import Struct
 from keel.languages.python import forms
 from keel.languages.python.binding.bind import Callee, Doubt, Parameter, Shape, Why
 from keel.languages.python.binding.calls import arguments, string_of
-from keel.languages.python.binding.names import Ancestor, Names, Place
+from keel.languages.python.binding.names import Ancestor, Names
 from keel.languages.python.facts import Interface
 from keel.languages.python.standard_library import DATACLASS, TYPING
 from keel.model.facts import ASSIGNED, NOTHING
+from keel.model.ids import DefRef
 from keel.model.kinds import NodeKind, ParamKind
 
 _head_of_type = re.compile(r"\s*([A-Za-z_][\w.]*)").match
@@ -36,7 +37,7 @@ class Field(Struct, frozen=True):
     """Whether it is always there, and nothing else of that name."""
 
 
-def fields_of(names: Names, place: Place) -> Iterator[Field]:
+def fields_of(names: Names, place: DefRef) -> Iterator[Field]:
     """The fields of a class body, in order."""
     interface = names.interface(place.file)
     valued = _assigned(interface, place.ordinal)
@@ -54,7 +55,7 @@ def fields_of(names: Names, place: Place) -> Iterator[Field]:
         yield Field(name, marker, is_defined or name in valued, value, is_certain)
 
 
-def binds(names: Names, place: Place, name: str) -> bool:
+def binds(names: Names, place: DefRef, name: str) -> bool:
     """Whether a class body gives a name a value."""
     interface = names.interface(place.file)
     sites = names.sites(place.file, place.ordinal, name)
@@ -72,11 +73,11 @@ def _sites(interface: Interface, scope: int, name: str) -> list[int]:
 
 def _assigned(interface: Interface, scope: int) -> set[str]:
     """The names that a class body assigns to; a mere annotation is none."""
-    tape = interface.tape
+    ir = interface.ir
     return {
-        interface.strings[tape[each.target + 1]]
+        interface.strings[ir[each.target + 1]]
         for each in interface.assigns
-        if each.scope == scope and each.target >= 0 and tape[each.target] in (forms.CHAIN, forms.BOUND)
+        if each.scope == scope and each.target >= 0 and ir[each.target] in (forms.CHAIN, forms.BOUND)
     }
 
 
@@ -114,19 +115,19 @@ class _Made(Struct, frozen=True):
     in_init: bool = True
 
 
-def dataclass_settings(names: Names, place: Place) -> Settings | None:
+def dataclass_settings(names: Names, place: DefRef) -> Settings | None:
     """How a class is made a dataclass, if it is."""
     interface = names.interface(place.file)
     for decorator in interface.defs[place.ordinal].decorators:
-        is_call = decorator >= 0 and interface.tape[decorator] == forms.CALL
-        if names.meaning(place.file, interface.tape[decorator + 1] if is_call else decorator) == DATACLASS:
+        is_call = decorator >= 0 and interface.ir[decorator] == forms.CALL
+        if names.meaning(place.file, interface.ir[decorator + 1] if is_call else decorator) == DATACLASS:
             return _settings(interface, decorator) if is_call else Settings()
     return None
 
 
 def _settings(interface: Interface, call: int) -> Settings:
     positional, named = arguments(interface, call)
-    if positional or interface.tape[call + 3]:  # stars
+    if positional or interface.ir[call + 3]:  # stars
         return Settings(None, None, None)
     return Settings(
         _truth(interface, named, "init", True),
@@ -139,8 +140,8 @@ def _truth(interface: Interface, named: dict[str, int], name: str, default: bool
     if name not in named:
         return default
     place = named[name]
-    if place >= 0 and interface.tape[place] == forms.ATOM and interface.tape[place + 1] in (forms.TRUE, forms.FALSE):
-        return interface.tape[place + 1] == forms.TRUE
+    if place >= 0 and interface.ir[place] == forms.ATOM and interface.ir[place + 1] in (forms.TRUE, forms.FALSE):
+        return interface.ir[place + 1] == forms.TRUE
     return None
 
 
@@ -149,7 +150,7 @@ def dataclass_init(names: Names, order: Sequence[Ancestor]) -> Callee:
     made: dict[str, _Made] = {}
     for index in range(len(order) - 1, -1, -1):
         place = order[index]
-        if not isinstance(place, Place):
+        if not isinstance(place, DefRef):
             if place.known and place.text.startswith(WITHOUT_FIELDS):
                 continue
             return Callee(doubt=Doubt(Why.BASE, place.text))
@@ -176,29 +177,29 @@ def dataclass_init(names: Names, order: Sequence[Ancestor]) -> Callee:
 def _made(names: Names, order: Sequence[Ancestor], field: Field, keywords: bool) -> _Made | None:
     """What a field becomes; None where that is not known."""
     place = order[0]
-    assert isinstance(place, Place)
+    assert isinstance(place, DefRef)
     kind = ParamKind.KEYWORD_ONLY if keywords else PLAIN
     if field.marker in CLASS_VARIABLES:
         return _Made(field.name, in_init=False)
     if not field.has_value:
         return _Made(field.name, kind, not _has_inherited_value(names, order[1:], field.name))
     interface = names.interface(place.file)
-    if field.value < 0 or interface.tape[field.value] != forms.CALL:
+    if field.value < 0 or interface.ir[field.value] != forms.CALL:
         return _Made(field.name, kind, False)
-    maker = names.meaning(place.file, interface.tape[field.value + 1])
+    maker = names.meaning(place.file, interface.ir[field.value + 1])
     if maker != FIELD:
         return _Made(field.name, kind, False) if _makes_plain_values(names, maker) else None
     _, named = arguments(interface, field.value)
     default = Settings(_truth(interface, named, "init", True), _truth(interface, named, "kw_only", keywords))
-    if default.init is None or default.kw_only is None or interface.tape[field.value + 3]:
+    if default.init is None or default.kw_only is None or interface.ir[field.value + 3]:
         return None
     kind = ParamKind.KEYWORD_ONLY if default.kw_only else PLAIN
     return _Made(field.name, kind, "default" not in named and "default_factory" not in named, default.init)
 
 
-def _makes_plain_values(names: Names, maker: Place | str | None) -> bool:
+def _makes_plain_values(names: Names, maker: DefRef | str | None) -> bool:
     """Whether a call surely makes no field: it is of a class, or of something outside."""
-    if isinstance(maker, Place):
+    if isinstance(maker, DefRef):
         return names.interface(maker.file).defs[maker.ordinal].kind == NodeKind.CLASS
     return maker is not None
 
@@ -209,7 +210,7 @@ def _has_inherited_value(names: Names, order: Sequence[Ancestor], name: str) -> 
     With slots a field is one, and no default, whatever bases further up have.
     """
     for place in order:
-        if not isinstance(place, Place):
+        if not isinstance(place, DefRef):
             continue
         field = next((each for each in fields_of(names, place) if each.name == name), None)
         settings = dataclass_settings(names, place)
@@ -220,18 +221,18 @@ def _has_inherited_value(names: Names, order: Sequence[Ancestor], name: str) -> 
     return False
 
 
-def _is_emptied(names: Names, place: Place, field: Field) -> bool:
+def _is_emptied(names: Names, place: DefRef, field: Field) -> bool:
     """Whether a dataclass takes the attribute away: `field(…)` without a plain default."""
     interface = names.interface(place.file)
-    if field.value < 0 or interface.tape[field.value] != forms.CALL:
+    if field.value < 0 or interface.ir[field.value] != forms.CALL:
         return False
-    if names.meaning(place.file, interface.tape[field.value + 1]) != FIELD:
+    if names.meaning(place.file, interface.ir[field.value + 1]) != FIELD:
         return False
     _, named = arguments(interface, field.value)
     return "default" not in named and dataclass_settings(names, place) is not None
 
 
-def named_tuple_new(names: Names, place: Place) -> Callee:
+def named_tuple_new(names: Names, place: DefRef) -> Callee:
     """The constructor of a class whose base is `typing.NamedTuple`."""
     params = [Parameter("cls", ParamKind.POSITIONAL_ONLY)]
     for field in fields_of(names, place):
@@ -246,18 +247,18 @@ def called_named_tuple(interface: Interface, call: int) -> Callee:
     positional, named = arguments(interface, call)
     fields = _field_names(interface, named.get("field_names", positional[1] if len(positional) > 1 else NOTHING))
     defaults = _length(interface, named["defaults"]) if "defaults" in named else 0
-    return _tuple_callee(fields, defaults if "rename" not in named and not interface.tape[call + 3] else None)
+    return _tuple_callee(fields, defaults if "rename" not in named and not interface.ir[call + 3] else None)
 
 
 def called_typed_tuple(interface: Interface, call: int) -> Callee:
     """The constructor of `NamedTuple("P", [("x", int)])`."""
     positional, named = arguments(interface, call)
-    tape = interface.tape
+    ir = interface.ir
     pairs = _items(interface, named.get("fields", positional[1] if len(positional) > 1 else NOTHING))
     heads = [_items(interface, pair) for pair in pairs or ()]
     texts = [string_of(interface, head[0]) if head else None for head in heads]
     fields = None if pairs is None or None in texts else [text for text in texts if text is not None]
-    return _tuple_callee(fields, None if tape[call + 3] else 0)
+    return _tuple_callee(fields, None if ir[call + 3] else 0)
 
 
 def _tuple_callee(fields: list[str] | None, defaults: int | None) -> Callee:
@@ -279,15 +280,15 @@ def _field_names(interface: Interface, place: int) -> list[str] | None:
 
 def _items(interface: Interface, place: int) -> list[int] | None:
     """The elements of a list or tuple that is written out."""
-    tape = interface.tape
-    if place < 0 or tape[place] != forms.DISPLAY or tape[place + 1] not in (forms.LIST, forms.TUPLE):
+    ir = interface.ir
+    if place < 0 or ir[place] != forms.DISPLAY or ir[place + 1] not in (forms.LIST, forms.TUPLE):
         return None
-    items = list(forms.operands(tape, place))
-    return None if any(item >= 0 and tape[item] == forms.WRAP for item in items) else items
+    items = list(forms.operands(ir, place))
+    return None if any(item >= 0 and ir[item] == forms.WRAP for item in items) else items
 
 
 def _length(interface: Interface, place: int) -> int | None:
-    if place >= 0 and interface.tape[place] == forms.ATOM and interface.tape[place + 1] == forms.NONE:
+    if place >= 0 and interface.ir[place] == forms.ATOM and interface.ir[place + 1] == forms.NONE:
         return 0
     items = _items(interface, place)
     return None if items is None else len(items)

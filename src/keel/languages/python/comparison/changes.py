@@ -49,7 +49,7 @@ class ChangeKind(Enum):
     """A keyword that went into `**kwargs` is now that of a positional parameter."""
     CALLS = "calls"
     """It takes other calls, in a way that no single parameter tells."""
-    NATURE = "nature"
+    KIND_CHANGE = "kind_change"
     """It became or is no longer async, a generator, a property, a static or class method, …"""
     PARAMETER_TYPE = "parameter_type"
     """A parameter's annotation means another type."""
@@ -70,7 +70,7 @@ class Change(Struct, frozen=True):
     @property
     def words(self) -> str:
         """The change as a phrase: `parameter 'a' renamed to 'b'`."""
-        if self.kind is ChangeKind.NATURE:
+        if self.kind is ChangeKind.KIND_CHANGE:
             return f"became {self.name}" if self.after else f"is no longer {self.name}"
         unsure = "may have changed" if self.relation is Relation.NOT_KNOWN else "changed"
         return _WORDS[self.kind].format(

@@ -17,17 +17,18 @@ from keel.languages.python import forms
 from keel.languages.python.binding.bind import Callee, CallShape, Fits, Misfit, Parameter, Shape, bind, free
 from keel.languages.python.binding.callees import Reached, callee_of
 from keel.languages.python.binding.functions import own_shape
-from keel.languages.python.binding.names import Names, Place
+from keel.languages.python.binding.names import Names
 from keel.languages.python.comparison.annotations import Relation, relation
 from keel.languages.python.comparison.changes import Change, ChangeKind, Comparison, moves
 from keel.languages.python.facts import Def, Interface
 from keel.languages.python.resolve.parameters import NAMEABLE, POSITIONAL
 from keel.model.contracts import Alteration, Aspect, Shift, Successor
 from keel.model.facts import ASYNC, CLASSMETHOD, GENERATOR, PROPERTY, STATIC, Facts
+from keel.model.ids import DefRef
 from keel.model.kinds import NodeKind, ParamKind
 from keel.model.signatures import chain_text
 
-NATURES = {
+KIND_FLAGS = {
     "async": ASYNC,
     "a generator": GENERATOR,
     "a property": PROPERTY,
@@ -50,7 +51,7 @@ class Version(Struct, frozen=True):
     """A definition as one tree has it."""
 
     names: Names
-    place: Place
+    place: DefRef
 
     @property
     def interface(self) -> Interface:
@@ -68,9 +69,9 @@ def compare(before: Version, after: Version, reached: Reached = Reached.NAME) ->
     old = callee_of(before.names, before.place, reached)
     new = callee_of(after.names, after.place, reached)
     taken = compare_callees(old, new)
-    natures = tuple(_natures(before, after))
+    kinds = tuple(_kinds(before, after))
     types = tuple(_types(before, after))
-    return Comparison((*taken.changes, *natures, *types), taken.broken, taken.doubt)
+    return Comparison((*taken.changes, *kinds, *types), taken.broken, taken.doubt)
 
 
 def compare_callees(before: Callee, after: Callee) -> Comparison:
@@ -87,36 +88,36 @@ def compare_callees(before: Callee, after: Callee) -> Comparison:
     return Comparison(tuple(named), broken, before.doubt or after.doubt)
 
 
-def _natures(before: Version, after: Version) -> Iterator[Change]:
+def _kinds(before: Version, after: Version) -> Iterator[Change]:
     """What a function or class has become; a value that takes its place, or gives it up, is read as it was."""
     if before.definition.kind == NodeKind.FUNCTION and _is_literal(after):
-        yield Change(ChangeKind.NATURE, "a value that cannot be called", "", "yes")
+        yield Change(ChangeKind.KIND_CHANGE, "a value that cannot be called", "", "yes")
     if before.definition.kind not in CALLABLE or after.definition.kind not in CALLABLE:
         return
-    was, now = set(_nature(before)), set(_nature(after))
+    was, now = set(_kind_changes(before)), set(_kind_changes(after))
     for name in sorted(was ^ now):
         if _result(after if name in was else before) in ALIKE.get(name, ()):
             continue
-        yield Change(ChangeKind.NATURE, name, "yes" if name in was else "", "yes" if name in now else "")
+        yield Change(ChangeKind.KIND_CHANGE, name, "yes" if name in was else "", "yes" if name in now else "")
 
 
 def _is_literal(version: Version) -> bool:
     """Whether a definition is a constant of its module that is set once, to a number, a text or a display."""
-    definition, tape = version.definition, version.interface.tape
-    if definition.kind != NodeKind.CONSTANT or definition.value < 0 or tape[definition.value] not in LITERALS:
+    definition, ir = version.definition, version.interface.ir
+    if definition.kind != NodeKind.CONSTANT or definition.value < 0 or ir[definition.value] not in LITERALS:
         return False
     sites = version.names.sites(version.place.file, definition.parent, version.interface.text(definition.name))
     return len(sites) == 1 and not sites[0].conditional
 
 
-def _nature(version: Version) -> Iterator[str]:
+def _kind_changes(version: Version) -> Iterator[str]:
     definition = version.definition
     names = {chain_text(version.interface, place).rpartition(".")[2] for place in definition.decorators}
     if definition.kind == NodeKind.CLASS:
         yield "a class"
     if names & MANAGERS:
         yield "a context manager"
-    for name, flag in NATURES.items():
+    for name, flag in KIND_FLAGS.items():
         if definition.flags & flag and not (flag & (GENERATOR | ASYNC) and names & MANAGERS):
             yield name
 
@@ -317,10 +318,10 @@ def alterations(before: Version, after: Version) -> list[Alteration]:
 
 def _alteration(change: Change) -> Alteration | None:
     """A change in the words of all languages; None for one that nobody notices."""
-    if change.kind is ChangeKind.NATURE:
+    if change.kind is ChangeKind.KIND_CHANGE:
         if change.name in BOUND_NATURES:
             return Alteration(Aspect.CALL, change.words, change.name)
-        return Alteration(Aspect.NATURE, change.words, change.name, is_certain=change.name in CERTAIN)
+        return Alteration(Aspect.KIND_CHANGE, change.words, change.name, is_certain=change.name in CERTAIN)
     if change.kind in HARMLESS:
         is_return = change.kind is ChangeKind.RETURN_TYPE
         # what gave nothing before has no callers that use it

@@ -26,16 +26,10 @@ from keel.languages.python.binding.bind import (
 )
 from keel.languages.python.binding.callees import Reached, callee_of
 from keel.languages.python.binding.calls import arguments, read_call, text_of
-from keel.languages.python.binding.names import Names, Place
+from keel.languages.python.binding.names import Names
 from keel.languages.python.comparison.annotations import meaning
 from keel.languages.python.facts import Interface, PythonSide, PythonTree
-from keel.languages.python.resolve.link import MAX_FRAMES, PythonLinker
-from keel.languages.python.resolve.members import owners_of
-from keel.languages.python.resolve.memory import Trace
-from keel.languages.python.resolve.outside import CALLED_KEY
-from keel.languages.python.resolve.parameters import POSITIONAL, by_place
-from keel.languages.python.resolve.rounds import ROUNDS, Paper, held_by
-from keel.languages.python.resolve.things import (
+from keel.languages.python.resolve.evaluate.abstract_values import (
     CLASS,
     FUNCTION,
     INSTANCE,
@@ -44,14 +38,21 @@ from keel.languages.python.resolve.things import (
     METHOD,
     OUTSIDE,
     TEXT,
-    Things,
+    AbstractValues,
     join,
 )
+from keel.languages.python.resolve.evaluate.builtin_functions import CALLED_KEY
+from keel.languages.python.resolve.evaluate.members import owners_of
+from keel.languages.python.resolve.flow.fixpoint import MAX_ITERATIONS, Paper, held_by
+from keel.languages.python.resolve.link import MAX_FRAMES, PythonLinker
+from keel.languages.python.resolve.lookup.answer_cache import Trace
+from keel.languages.python.resolve.parameters import POSITIONAL, by_place
 from keel.languages.python.standard_library import last_names
-from keel.model.contracts import Alteration, Aspect, Spot, State, Verdict
+from keel.model.contracts import Alteration, Aspect, State, Verdict
 from keel.model.facts import Reference
+from keel.model.ids import DefRef
 from keel.model.kinds import NodeKind, ParamKind, RefKind
-from keel.ports.tree import Given
+from keel.ports.tree import SlotContents
 
 HELD_AT = {forms.ATTR: 1, forms.BOUND: 2}
 """Where values keep the one that they are looked up on."""
@@ -64,13 +65,13 @@ CONSTRUCTORS = ("__init__", "__new__")
 class Reach(PythonLinker):
     """A linker that only evaluates callees."""
 
-    def __init__(self, tree: PythonTree, given: Given) -> None:
+    def __init__(self, tree: PythonTree, given: SlotContents) -> None:
         super().__init__(tree)
         self._given = given
         self._paper = Paper(tree, self._source)
         self._evaluator.slots.held = self._in_slot
 
-    def of(self, file: int, place: int, callee: Spot) -> Reached | None:
+    def of(self, file: int, place: int, callee: DefRef) -> Reached | None:
         """How a callee is reached by the value at a place; None when it is not, or in more than one way."""
         if place < 0:
             return None
@@ -98,7 +99,7 @@ class Reach(PythonLinker):
         (owners, name), _ = self._lookup.traced(Trace(), owners_of, self._evaluator, file, place)
         return bool(owners) or not name
 
-    def is_member(self, file: int, place: int, member: Spot) -> bool:
+    def is_member(self, file: int, place: int, member: DefRef) -> bool:
         """Whether the last name of a value is a member of an instance that it is looked up on."""
         self._evaluator.at_hand = file
         (owners, name), _ = self._lookup.traced(Trace(), owners_of, self._evaluator, file, place)
@@ -107,13 +108,13 @@ class Reach(PythonLinker):
 
     def _choices(self, file: int, place: int) -> Iterator[int]:
         """The values that the receiver of a callee may be, where the flow of control decides."""
-        tape = self._source(file).tape
-        if tape[place] == forms.CHOICE:
-            yield from forms.operands(tape, place)
-        elif tape[place] in HELD_AT and tape[place + HELD_AT[tape[place]]] >= 0:
-            yield from self._choices(file, tape[place + HELD_AT[tape[place]]])
+        ir = self._source(file).ir
+        if ir[place] == forms.CHOICE:
+            yield from forms.operands(ir, place)
+        elif ir[place] in HELD_AT and ir[place + HELD_AT[ir[place]]] >= 0:
+            yield from self._choices(file, ir[place + HELD_AT[ir[place]]])
 
-    def _way(self, thing: tuple[object, ...], callee: Spot) -> Reached | None:
+    def _way(self, thing: tuple[object, ...], callee: DefRef) -> Reached | None:
         if thing[0] == INSTANCE:
             return Reached.INSTANCE if self._name(callee) == "__call__" else None
         if thing[0] == CLASS and self._name(callee) in CONSTRUCTORS:
@@ -132,13 +133,13 @@ class Reach(PythonLinker):
             return None
         return Reached.CLASS if is_method else Reached.NAME
 
-    def _name(self, callee: Spot) -> str:
+    def _name(self, callee: DefRef) -> str:
         source = self._source(callee.file)
         return source.strings[source.defs[callee.ordinal].name]
 
-    def _in_slot(self, slot: int) -> Things:
+    def _in_slot(self, slot: int) -> AbstractValues:
         given = self._given(slot)
-        return join(held_by(self._paper.read(given[file]), ROUNDS) for file in sorted(given))
+        return join(held_by(self._paper.read(given[file]), MAX_ITERATIONS) for file in sorted(given))
 
 
 FIRST = {"filter": 1, "reduce": 2}
@@ -152,7 +153,7 @@ def called_back(interface: Interface, reference: Reference) -> tuple[int, CallSh
     """The value that a call hands over to be called, and how it is called; None where that is not known."""
     name = interface.text(reference.text).rpartition(".")[2]
     positional, named = arguments(interface, reference.value)
-    if interface.tape[reference.value + 3]:  # a star
+    if interface.ir[reference.value + 3]:  # a star
         return None
     if name in BY_KEY and "key" in named:
         return named["key"], CallShape(1)
@@ -182,7 +183,7 @@ class Calls:
         self._names = names
         self._reach = Reach(side.tree, side.given)
 
-    def fit(self, file: int, reference: Reference, callee: Spot) -> Verdict:
+    def fit(self, file: int, reference: Reference, callee: DefRef) -> Verdict:
         """Whether a call fits what it calls."""
         interface = self._names.interface(file)
         call = read_call(interface, reference.value) if is_call(interface, reference) else DECORATING
@@ -192,16 +193,16 @@ class Calls:
             reached = self._reach.of(file, place, callee)
         if reached is None:
             return NOT_KNOWN
-        taken = callee_of(self._names, Place(*callee), reached)
+        taken = callee_of(self._names, DefRef(*callee), reached)
         return _verdict(bind(call, taken), call, taken)
 
-    def is_named(self, file: int, reference: Reference, callee: Spot) -> bool:
+    def is_named(self, file: int, reference: Reference, callee: DefRef) -> bool:
         """Whether a call names what it calls: by a name with one meaning, or by its own name on what surely has it."""
         interface = self._names.interface(file)
         place = _called(interface, reference)
         if place < 0:
             return False
-        if isinstance(self._names.meaning(file, place), Place):
+        if isinstance(self._names.meaning(file, place), DefRef):
             return True
         there = self._names.interface(callee.file)
         definition = there.defs[callee.ordinal]
@@ -214,14 +215,14 @@ class Calls:
         interface = self._names.interface(file)
         if interface.text(reference.text).rpartition(".")[2] != name:
             return False
-        place = interface.tape[reference.value + 1] if is_call(interface, reference) else reference.value
+        place = interface.ir[reference.value + 1] if is_call(interface, reference) else reference.value
         return place < 0 or self._reach.has_owner(file, place)
 
-    def is_member(self, file: int, place: int, member: Spot) -> bool:
+    def is_member(self, file: int, place: int, member: DefRef) -> bool:
         """Whether the last name of a value is a member of what it is looked up on."""
         return self._reach.is_member(file, place, member)
 
-    def is_touched(self, file: int, reference: Reference, callee: Spot, alteration: Alteration) -> bool:
+    def is_touched(self, file: int, reference: Reference, callee: DefRef, alteration: Alteration) -> bool:
         """Whether a call has to do with a change."""
         interface = self._names.interface(file)
         if not is_call(interface, reference):
@@ -233,16 +234,16 @@ class Calls:
             )
         return True
 
-    def _passed(self, file: int, call: int, callee: Spot, name: str) -> int | None:
+    def _passed(self, file: int, call: int, callee: DefRef, name: str) -> int | None:
         """The place of the argument that a parameter is given; -1 where a star may hold it, None when it is not."""
         interface = self._names.interface(file)
         positional, named = arguments(interface, call)
         if name in named:
             return named[name]
-        if interface.tape[call + 3]:  # a star
+        if interface.ir[call + 3]:  # a star
             return -1
-        reached = self._reach.of(file, interface.tape[call + 1], callee) or Reached.NAME
-        taken = callee_of(self._names, Place(*callee), reached)
+        reached = self._reach.of(file, interface.ir[call + 1], callee) or Reached.NAME
+        taken = callee_of(self._names, DefRef(*callee), reached)
         params = free(taken.shapes[-1]) if taken.shapes else ()
         for index, value in zip(by_place(taken_by(params), len(positional)), positional, strict=False):
             if params[index].name == name and params[index].kind in POSITIONAL:
@@ -252,13 +253,13 @@ class Calls:
 
 def is_call(interface: Interface, reference: Reference) -> bool:
     """Whether the arguments of a reference are known."""
-    return reference.value >= 0 and interface.tape[reference.value] == forms.CALL
+    return reference.value >= 0 and interface.ir[reference.value] == forms.CALL
 
 
 def _called(interface: Interface, reference: Reference) -> int:
     """The place of what is called, by a call or as a decorator without arguments; -1 when it is not known."""
     if is_call(interface, reference):
-        return interface.tape[reference.value + 1]
+        return interface.ir[reference.value + 1]
     if reference.kind != RefKind.DECORATE:
         return -1
     text = interface.text(reference.text)
@@ -303,9 +304,9 @@ def _is_proven(interface: Interface, value: int, callee: Interface, alteration: 
     """Whether an argument is a literal of a type that the parameter takes now."""
     if value < 0:
         return False
-    tape = interface.tape
-    kind = ATOMS.get(tape[value + 1]) if tape[value] == forms.ATOM else LITERALS.get(tape[value])
-    if tape[value] == forms.NUMBER:
-        kind = "builtins.int" if interface.strings[tape[value + 1]].isdecimal() else None
+    ir = interface.ir
+    kind = ATOMS.get(ir[value + 1]) if ir[value] == forms.ATOM else LITERALS.get(ir[value])
+    if ir[value] == forms.NUMBER:
+        kind = "builtins.int" if interface.strings[ir[value + 1]].isdecimal() else None
     wanted = meaning(alteration.after, callee)
     return kind is not None and wanted is not None and kind in wanted.members

@@ -23,13 +23,13 @@ def extent(interface: Interface, reference: Reference) -> tuple[int, int]:
     before, dot, name = interface.text(reference.text).rpartition(".")
     end = at + len(name.encode())
     at -= len(f"{before}{dot}".encode()) if reference.kind != RefKind.IMPORT else 0
-    tape, place = interface.tape, reference.value
-    if reference.kind not in CALLING or place < 0 or tape[place] != forms.CALL:
+    ir, place = interface.ir, reference.value
+    if reference.kind not in CALLING or place < 0 or ir[place] != forms.CALL:
         return at, end
-    start, npos, nkw = tape[place + 2], tape[place + 4], tape[place + 5]
+    start, npos, nkw = ir[place + 2], ir[place + 4], ir[place + 5]
     first = place + 6
     arguments = [*range(first, first + 3 * npos, 3), *range(first + 3 * npos + 1, first + 3 * npos + 4 * nkw, 4)]
-    ends = [start + tape[each + 1] + tape[each + 2] for each in arguments]
+    ends = [start + ir[each + 1] + ir[each + 2] for each in arguments]
     return min(start, at), max([end, *ends]) + 1
 
 
@@ -42,7 +42,7 @@ FAILURES = frozenset(
     ("TypeError", "AttributeError", "NameError", "ImportError", "ModuleNotFoundError", "Exception", "BaseException")
 )
 """What a broken place raises, or a class of it; a failure of another kind does not excuse one."""
-MOST_LINES = 20
+MAX_LINES = 20
 
 
 def is_excused(lines: Sequence[str], line: int, is_import: bool) -> bool:
@@ -94,7 +94,7 @@ def _head(lines: Sequence[str], index: int) -> str:
     first = index
     while first > 0 and not (_with(lines[first]) and _indent(lines[first]) == _indent(lines[index])):
         first -= 1
-        if index - first > MOST_LINES:
+        if index - first > MAX_LINES:
             return lines[index]
     return " ".join(lines[first : index + 1])
 
@@ -103,7 +103,7 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-MOST_LINES_ABOVE = 5
+MAX_LINES_ABOVE = 5
 """How far above a call its `await` may stand, behind brackets that open."""
 _awaits = re.compile(
     r"(?:\bawait|\basync\s+for\s[^:]*?\sin|\basync\s+with"
@@ -118,7 +118,7 @@ def is_awaited(lines: Sequence[str], interface: Interface, reference: Reference)
     if not 0 < line <= len(lines):
         return False
     text = lines[line - 1].encode()[: column - 1].decode(errors="replace")
-    for above in reversed(lines[max(0, line - 1 - MOST_LINES_ABOVE) : line - 1]):
+    for above in reversed(lines[max(0, line - 1 - MAX_LINES_ABOVE) : line - 1]):
         if text.strip(" \t(\\"):
             break
         text = f"{above}\n{text}"

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from keel.languages.python import forms
 from keel.languages.python.facts import IMPORTED, Import, Interface, PythonSide
-from keel.model.contracts import Alteration, Spot, Successor, Verdict
+from keel.model.contracts import Alteration, Successor, Verdict
 from keel.model.facts import ASSIGNED, CONDITIONAL, FROM_IMPORT, TYPE_ONLY, Facts, Reference
+from keel.model.ids import DefRef
 from keel.model.kinds import RefKind
 from keel.ports.contracts import Contracts, NameContracts, ResultContracts
 
@@ -61,22 +62,22 @@ class PythonContracts(Contracts, NameContracts, ResultContracts):
 
         return Calls(self._now, self._names_now)
 
-    def fits(self, file: int, reference: Reference, callee: Spot, is_now: bool = True) -> Verdict:
+    def fits(self, file: int, reference: Reference, callee: DefRef, is_now: bool = True) -> Verdict:
         """Whether a call fits what it calls."""
         return (self._calls_now if is_now else self._calls_then).fit(file, reference, callee)
 
-    def alterations(self, before: Spot, after: Spot) -> Sequence[Alteration]:
+    def alterations(self, before: DefRef, after: DefRef) -> Sequence[Alteration]:
         """What has changed about a definition."""
-        from keel.languages.python.binding.names import Place
         from keel.languages.python.comparison.signatures import Version, alterations
+        from keel.model.ids import DefRef
 
-        return alterations(Version(self._names_then, Place(*before)), Version(self._names_now, Place(*after)))
+        return alterations(Version(self._names_then, DefRef(*before)), Version(self._names_now, DefRef(*after)))
 
-    def is_touched(self, file: int, reference: Reference, callee: Spot, alteration: Alteration) -> bool:
+    def is_touched(self, file: int, reference: Reference, callee: DefRef, alteration: Alteration) -> bool:
         """Whether a call as it is now has to do with a change."""
         return self._calls_now.is_touched(file, reference, callee, alteration)
 
-    def is_named(self, file: int, reference: Reference, callee: Spot) -> bool:
+    def is_named(self, file: int, reference: Reference, callee: DefRef) -> bool:
         """Whether a call as it is now names what it calls."""
         return self._calls_now.is_named(file, reference, callee)
 
@@ -181,7 +182,7 @@ class PythonContracts(Contracts, NameContracts, ResultContracts):
             return False
         return all(each.level or then.text(each.module) != module for each in then.imports)
 
-    def is_member(self, file: int, target: int, member: Spot) -> bool:
+    def is_member(self, file: int, target: int, member: DefRef) -> bool:
         """Whether an attribute of base is a member of a class."""
         return self._calls_then.is_member(file, target, member)
 
@@ -208,6 +209,6 @@ def _imports(interface: Interface, reference: Reference) -> list[Import]:
 def _module_imports(interface: Interface, reference: Reference) -> list[Import]:
     """The imports of whole modules that bring the first name of a reference, where nothing else does."""
     sites = interface.bindings[reference.root].sites if reference.root >= 0 else []
-    if any(site.what != ASSIGNED or interface.tape[site.target] != forms.IMPORT for site in sites):
+    if any(site.what != ASSIGNED or interface.ir[site.target] != forms.IMPORT for site in sites):
         return []
-    return [interface.imports[interface.tape[site.target + 1]] for site in sites]
+    return [interface.imports[interface.ir[site.target + 1]] for site in sites]

@@ -85,7 +85,7 @@ def _operated(w: Walk, sign: str, at: int, left: int, right: int) -> int:
 
 
 def _is_literal(w: Walk, place: int) -> bool:
-    return place >= 0 and w.tape[place] in LITERAL_VALUES
+    return place >= 0 and w.ir[place] in LITERAL_VALUES
 
 
 @value_of("comparison_operator")
@@ -242,7 +242,7 @@ def value_slice(w: Walk, node: Node) -> int:
             index += 1
         elif child.kind_id != COMMENT and index < len(bounds):
             bounds[index] = VALUES[child.kind_id](w, child)
-    is_known = all(place >= 0 and w.tape[place] in (forms.NUMBER, forms.ATOM) for place in bounds)
+    is_known = all(place >= 0 and w.ir[place] in (forms.NUMBER, forms.ATOM) for place in bounds)
     row = w.put_once(forms.DISPLAY, forms.TUPLE, 3, *bounds) if is_known else -1
     return w.put_once(forms.WRAP, forms.SLICE, row)
 

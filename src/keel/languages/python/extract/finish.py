@@ -36,7 +36,7 @@ from keel.languages.python.forms import PARAM
 from keel.languages.python.grammar import kind_id, parse
 from keel.model.facts import UNRELIABLE, Reference, Signature, Site, Suppression
 from keel.model.kinds import NodeKind, RefKind, Visibility
-from keel.model.suppressions import codes_and_reason
+from keel.model.text.suppressions import codes_and_reason
 
 IMPORT = int(RefKind.IMPORT)
 CALL = int(RefKind.CALL)
@@ -62,7 +62,7 @@ def finish(w: Walk) -> Facts:
     interface = Interface(
         _decoded(list(w.strings)),
         list(map(len, w.source.split(b"\n"))),
-        w.tape,
+        w.ir,
         defs,
         w.imports,
         w.assigns,
@@ -119,8 +119,8 @@ def _chains(w: Walk, bindings: list[Binding]) -> list[list[int]]:
     """Tells every chain on the tape where its first name is bound; what variables of functions around may hold."""
     cells: list[list[int]] = []
     known: dict[tuple[int, bytes], int] = {}
-    heard: dict[int, int] = {}
-    tape = w.tape
+    used_parameters: dict[int, int] = {}
+    ir = w.ir
     for flow in w.flows:
         scope = flow.scope
         for text, place in flow.chains.items():
@@ -135,14 +135,16 @@ def _chains(w: Walk, bindings: list[Binding]) -> list[list[int]]:
                         known[key] = CELLS - len(cells)
                         cells.append(list(dict.fromkeys(holder.values[name])))
                         for held in cells[-1]:
-                            if held >= 0 and tape[held] == PARAM:
-                                heard[tape[held + 1]] = heard.get(tape[held + 1], 0) | bit_of(tape[held + 2])
+                            if held >= 0 and ir[held] == PARAM:
+                                used_parameters[ir[held + 1]] = used_parameters.get(ir[held + 1], 0) | bit_of(
+                                    ir[held + 2]
+                                )
                     root = known[key]
-            tape[place + 2] = root
-    for index, bits in heard.items():
+            ir[place + 2] = root
+    for index, bits in used_parameters.items():
         definition = w.defs[index]
-        if definition is not None and definition.heard | bits != definition.heard:
-            w.defs[index] = replace(definition, heard=definition.heard | bits)
+        if definition is not None and definition.used_parameters | bits != definition.used_parameters:
+            w.defs[index] = replace(definition, used_parameters=definition.used_parameters | bits)
     return cells
 
 

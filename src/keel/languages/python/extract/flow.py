@@ -51,11 +51,11 @@ def load(w: Walk, text: bytes, name: bytes) -> int:
     key = (text, base)
     place = w.bound.get(key)
     if place is None:
-        tape, strings = w.tape, w.strings
-        place = w.bound[key] = len(tape)
-        tape += (BOUND, strings.setdefault(text, len(strings)), base, skip)
-        if tape[base] == PARAM and base >= 0:
-            w.flow.heard |= bit_of(tape[base + 2])
+        ir, strings = w.ir, w.strings
+        place = w.bound[key] = len(ir)
+        ir += (BOUND, strings.setdefault(text, len(strings)), base, skip)
+        if ir[base] == PARAM and base >= 0:
+            w.flow.used_parameters |= bit_of(ir[base + 2])
     return place
 
 
@@ -72,9 +72,9 @@ def _followed(env: dict[bytes, int], text: bytes, name: bytes) -> tuple[int, int
 
 def hear(w: Walk, place: int) -> None:
     """A value is used: if it is what a parameter of this body is given, that matters."""
-    flow, tape = w.flow, w.tape
-    if place >= 0 and tape[place] == PARAM and tape[place + 1] == flow.scope.owner:
-        flow.heard |= bit_of(tape[place + 2])
+    flow, ir = w.flow, w.ir
+    if place >= 0 and ir[place] == PARAM and ir[place + 1] == flow.scope.owner:
+        flow.used_parameters |= bit_of(ir[place + 2])
 
 
 def bit_of(number: int) -> int:
@@ -143,7 +143,7 @@ def grow(w: Walk, base: bytes, element: int, key: int, at: int) -> None:
         _set(w, base, w.put(forms.GROWN, held, element, key))
         if b"." not in base and w.scope.kind >= FUNCTION and base in w.scope.values:
             w.scope.values[base].append(w.env[base])
-    if key >= 0 or w.tape[element] == forms.GROWN:
+    if key >= 0 or w.ir[element] == forms.GROWN:
         element = w.put(forms.GROWN, -1, element, key)
     w.assigns.append(Assign(w.owner, owner(w, base), element, at, GROWN))
 
@@ -246,7 +246,7 @@ def merge(w: Walk, alternatives: list[Changes | None]) -> None:
         known = [place for place in held if place is not None]
         if name in paths and None in held:
             _set(w, name, None)
-            given = [place for place in known if place < 0 or w.tape[place] not in NARROWINGS]
+            given = [place for place in known if place < 0 or w.ir[place] not in NARROWINGS]
             if b"[" not in name and given:
                 partly.append((name, given))
             continue
@@ -300,7 +300,7 @@ def _close(
     w: Walk, reads: list[tuple[tuple[bytes, int], int]], choices: list[tuple[bytes, int]], back: list[Changes]
 ) -> None:
     """What was there before the loop may be what a round has left: in reads, and where branches have met."""
-    tape, env = w.tape, w.env
+    ir, env = w.ir, w.env
     later: dict[bytes, int | None] = {}
     for name in dict.fromkeys(name for changes in back for name in changes):
         places = [place for changes in back if (place := changes.get(name)) is not None]
@@ -310,16 +310,16 @@ def _close(
     if not later:
         return
     for (text, base), place in reads:
-        name = b".".join(text.split(b".")[: tape[place + 3] or None])
+        name = b".".join(text.split(b".")[: ir[place + 3] or None])
         if env.get(name) == base and (value := later.get(name)) is not None:
-            held = tape[place + 2]
-            tape[place + 2] = value if held == base else w.put(forms.CHOICE, 2, held, value)
+            held = ir[place + 2]
+            ir[place + 2] = value if held == base else w.put(forms.CHOICE, 2, held, value)
     for name, place in choices:
         value, before = later.get(name), env.get(name)
         if value is not None and value != place:
-            for at in range(place + 2, place + 2 + tape[place + 1]):
-                if tape[at] == before:
-                    tape[at] = value
+            for at in range(place + 2, place + 2 + ir[place + 1]):
+                if ir[at] == before:
+                    ir[at] = value
 
 
 def tried(w: Walk, walk: Callable[[], object]) -> Changes:

@@ -98,7 +98,7 @@ def function_definition(w: Walk, node: Node, start: int, decorators: list[Node])
             Signature(params, *returns),
             tuple(places),
             body=body.start_byte - start,
-            heard=w.flow.heard,
+            used_parameters=w.flow.used_parameters,
         )
     finally:
         leave(w, index, saved)
@@ -166,7 +166,7 @@ def value_lambda(w: Walk, node: Node) -> int:
             hash_of([w.source[start:end]]),
             Signature(params),
             body=kids[-1].start_byte - start,
-            heard=w.flow.heard,
+            used_parameters=w.flow.used_parameters,
         )
     finally:
         leave(w, index, saved)

@@ -160,14 +160,14 @@ def _last_value(w: Walk) -> Value | None:
 
 def _last_call(w: Walk) -> Call | None:
     place = w.refs[-1][-1] if w.refs else -1
-    if place < 0 or w.tape[place] != forms.CALL:
+    if place < 0 or w.ir[place] != forms.CALL:
         return None
     value = _value(w, place)
     return value if isinstance(value, Call) else None
 
 
 def _value(w: Walk, place: int) -> Value:
-    return read(w.tape, [text.decode("utf-8", "replace") for text in w.strings], place)
+    return read(w.ir, [text.decode("utf-8", "replace") for text in w.strings], place)
 
 
 def _names(value: Value | None, now: list[bytes] | None) -> list[bytes] | None:

@@ -262,7 +262,7 @@ def _super(w: Walk, plain: int) -> int:
     while scope.parent is not None and not (scope.kind == FUNCTION and scope.parent.kind == CLASS):
         scope = scope.parent
     given = list(scope.values.items())
-    if scope.parent is None or not given or w.tape[plain] != forms.CHAIN:
+    if scope.parent is None or not given or w.ir[plain] != forms.CHAIN:
         return plain
     receiver = given[0][1][0]
     hear(w, receiver)
@@ -273,56 +273,56 @@ def _grow(w: Walk, base: bytes, place: int, name: bytes) -> None:
     """`x.append(v)`: the last argument becomes an element; `x.extend(v)`: what it holds does."""
     if not is_chain(base):
         return
-    tape = w.tape
-    count = tape[place + 4]
+    ir = w.ir
+    count = ir[place + 4]
     element = _last(w, place)
     if name in WHOLE:
         for other in (element, _keywords(w, place)):
             if other >= 0:
-                extend(w, base, other, tape[place + 2])
+                extend(w, base, other, ir[place + 2])
     elif element >= 0:
-        key = tape[place + 6] if name == b"setdefault" and count == 2 else -1
-        grow(w, base, element, key, tape[place + 2])
+        key = ir[place + 6] if name == b"setdefault" and count == 2 else -1
+        grow(w, base, element, key, ir[place + 2])
 
 
 def _grow_element(w: Walk, callee: Node, place: int, name: bytes) -> None:
     """`x[k].append(v)`, `x.setdefault(k, []).append(v)`: an element of `x` is a container with that element."""
     element = _last(w, place)
     holder = callee.named_child(0)
-    function = w.tape[place + 1]
-    if element < 0 or holder is None or w.tape[function] != forms.ATTR:
+    function = w.ir[place + 1]
+    if element < 0 or holder is None or w.ir[function] != forms.ATTR:
         return
-    inner = w.tape[function + 1]
-    if inner < 0 or w.tape[inner] not in (forms.SUBSCRIPT, forms.CALL):
+    inner = w.ir[function + 1]
+    if inner < 0 or w.ir[inner] not in (forms.SUBSCRIPT, forms.CALL):
         return
     whole = holder.named_child(0)
     base = w.source[whole.start_byte : whole.end_byte] if whole is not None else b""
-    if w.tape[inner] == forms.SUBSCRIPT:
-        key = w.tape[inner + 2]
-    elif base.endswith(b".setdefault") and w.tape[inner + 4] == 2:
-        base, key = base.removesuffix(b".setdefault"), w.tape[inner + 6]
+    if w.ir[inner] == forms.SUBSCRIPT:
+        key = w.ir[inner + 2]
+    elif base.endswith(b".setdefault") and w.ir[inner + 4] == 2:
+        base, key = base.removesuffix(b".setdefault"), w.ir[inner + 6]
     else:
         return
     if is_chain(base):
         held = element if name in WHOLE else w.put(forms.GROWN, -1, element, -1)
-        grow(w, base, held, key, w.tape[place + 2])
+        grow(w, base, held, key, w.ir[place + 2])
 
 
 def _last(w: Walk, place: int) -> int:
     """The last positional argument of a call."""
-    count = w.tape[place + 4]
-    return w.tape[place + 6 + 3 * (count - 1)] if count else -1
+    count = w.ir[place + 4]
+    return w.ir[place + 6 + 3 * (count - 1)] if count else -1
 
 
 def _keywords(w: Walk, place: int) -> int:
     """The keywords of a call as a dict."""
-    tape = w.tape
-    first = place + 6 + 3 * tape[place + 4]
-    names = tape[first : first + 4 * tape[place + 5] : 4]
+    ir = w.ir
+    first = place + 6 + 3 * ir[place + 4]
+    names = ir[first : first + 4 * ir[place + 5] : 4]
     if not names or min(names) < 0:
         return -1
     items = [w.put_once(forms.STRING, name) for name in names]
-    parts = [part for pair in zip(items, tape[first + 1 : first + 4 * len(names) : 4], strict=True) for part in pair]
+    parts = [part for pair in zip(items, ir[first + 1 : first + 4 * len(names) : 4], strict=True) for part in pair]
     return w.put(forms.DISPLAY, forms.DICT, len(parts), *parts)
 
 
@@ -349,8 +349,8 @@ def _arguments(w: Walk, node: Node, function: int, start: int) -> int:
             call += (VALUES[kind](w, child), begin - start, end - begin)
     call[4] = len(call) // 3 - 2
     call[5] = len(keywords) // 4
-    tape = w.tape
-    place = len(tape)
-    tape += call
-    tape += keywords
+    ir = w.ir
+    place = len(ir)
+    ir += call
+    ir += keywords
     return place

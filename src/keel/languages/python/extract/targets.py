@@ -30,9 +30,9 @@ def unpacked(w: Walk, targets: list[Node], value: int) -> list[int]:
     if value < 0:
         return [-1] * len(targets)
     star = next((index for index, target in enumerate(targets) if target.kind_id in SPLATS), None)
-    tape = w.tape
-    if star is None and tape[value] == forms.DISPLAY and tape[value + 1] in SEQUENCES:
-        items = tape[value + 3 : value + 3 + tape[value + 2]]
+    ir = w.ir
+    if star is None and ir[value] == forms.DISPLAY and ir[value + 1] in SEQUENCES:
+        items = ir[value + 3 : value + 3 + ir[value + 2]]
         if len(items) == len(targets) and not any(_is_starred(w, item) for item in items):
             return items
     if star is None:
@@ -48,7 +48,7 @@ def unpacked(w: Walk, targets: list[Node], value: int) -> list[int]:
 
 
 def _is_starred(w: Walk, place: int) -> bool:
-    return place >= 0 and w.tape[place] == forms.WRAP and w.tape[place + 1] == forms.STARRED
+    return place >= 0 and w.ir[place] == forms.WRAP and w.ir[place + 1] == forms.STARRED
 
 
 def held(w: Walk, value: int, type_value: int) -> int:
@@ -61,10 +61,10 @@ def held(w: Walk, value: int, type_value: int) -> int:
 def load_owner(w: Walk, text: bytes) -> int:
     """The value of an attribute as a target: its owner as it is now, not what the attribute held before."""
     owner = load(w, text.rpartition(b".")[0], head(text))
-    if w.tape[owner] != forms.BOUND:
+    if w.ir[owner] != forms.BOUND:
         return w.chain(text)
-    skip = w.tape[owner + 3] or text.count(b".")
-    return w.put(forms.BOUND, w.intern(text), w.tape[owner + 2], skip)
+    skip = w.ir[owner + 3] or text.count(b".")
+    return w.put(forms.BOUND, w.intern(text), w.ir[owner + 2], skip)
 
 
 def path_of(w: Walk, node: Node) -> bytes | None:
@@ -81,7 +81,7 @@ def path_of(w: Walk, node: Node) -> bytes | None:
 def note_element(w: Walk, sign: bytes, place: int) -> None:
     """What was taken for the reading of an element sets or deletes it."""
     if place >= 0 and w.uses and w.uses[-1] == place:
-        w.uses[-1] = w.put(forms.OPERATED, w.intern(sign), w.tape[place + 1], -1)
+        w.uses[-1] = w.put(forms.OPERATED, w.intern(sign), w.ir[place + 1], -1)
 
 
 def store_element(w: Walk, node: Node, place: int, value: int) -> None:
@@ -95,8 +95,8 @@ def store_element(w: Walk, node: Node, place: int, value: int) -> None:
     if w.flow.paths and path is None:
         forget_elements(w, base)
     if value >= 0:
-        key = w.tape[place + 2] if place >= 0 and w.tape[place] == forms.SUBSCRIPT else -1
-        if key >= 0 and w.tape[key] not in NAMED_KEYS:
+        key = w.ir[place + 2] if place >= 0 and w.ir[place] == forms.SUBSCRIPT else -1
+        if key >= 0 and w.ir[key] not in NAMED_KEYS:
             key = -1
         grow(w, base, value, key, node.start_byte)
     if path is not None:
@@ -175,7 +175,7 @@ def bind_case(w: Walk, patterns: list[Node], subjects: list[Subject]) -> None:
     for index, pattern in enumerate(patterns):
         text, value = subjects[index] if index < len(subjects) else (b"", -1)
         known = _pattern(w, pattern, value)
-        if text and known >= 0 and w.tape[known] == forms.NARROWED:
+        if text and known >= 0 and w.ir[known] == forms.NARROWED:
             hold(w, text, known)
 
 

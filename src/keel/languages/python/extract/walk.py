@@ -78,13 +78,13 @@ class Flow:
         "chains",
         "dead",
         "env",
-        "heard",
         "loops",
         "paths",
         "scope",
         "subjects",
         "trail",
         "tries",
+        "used_parameters",
     )
 
     def __init__(self, scope: Scope) -> None:
@@ -97,7 +97,7 @@ class Flow:
         """What variables were given since each `try` that is open began: an exception may come at any place."""
         self.paths: set[bytes] = set()
         """Attributes and elements that were ever followed here."""
-        self.heard = 0
+        self.used_parameters = 0
         """Which parameters are used as values: a bit for each."""
         self.dead = False
         """Whether the statement at hand is never reached."""
@@ -131,6 +131,7 @@ class Walk:
         "gaps",
         "generator",
         "imports",
+        "ir",
         "literals",
         "name_kind",
         "occurrences",
@@ -145,7 +146,6 @@ class Walk:
         "source",
         "strings",
         "stub",
-        "tape",
         "targets",
         "type_only",
         "uses",
@@ -156,7 +156,7 @@ class Walk:
         self.source = source
         self.stub = stub
         self.strings: dict[bytes, int] = {}
-        self.tape: list[int] = []
+        self.ir: list[int] = []
         self.literals: dict[object, int] = {}
         self.targets: dict[bytes, int] = {}
         self.shapes: dict[bytes, Shape] = {}
@@ -206,8 +206,8 @@ class Walk:
         """The value of a name or dotted chain; one place on the tape for each text in a body."""
         place = self.chains.get(text)
         if place is None:
-            place = self.chains[text] = len(self.tape)
-            self.tape += (CHAIN, self.strings.setdefault(text, len(self.strings)), UNBOUND)
+            place = self.chains[text] = len(self.ir)
+            self.ir += (CHAIN, self.strings.setdefault(text, len(self.strings)), UNBOUND)
         return place
 
     def target(self, name: bytes) -> int:
@@ -223,8 +223,8 @@ class Walk:
 
     def put(self, *numbers: int) -> int:
         """Writes an operation on the tape; its place."""
-        place = len(self.tape)
-        self.tape += numbers
+        place = len(self.ir)
+        self.ir += numbers
         return place
 
     def use(self, at: int, place: int) -> int:
@@ -236,8 +236,8 @@ class Walk:
         """Writes an operation that means the same wherever it stands, once a file."""
         place = self.literals.get(numbers)
         if place is None:
-            place = self.literals[numbers] = len(self.tape)
-            self.tape += numbers
+            place = self.literals[numbers] = len(self.ir)
+            self.ir += numbers
         return place
 
 

@@ -15,7 +15,7 @@ class Unreadable(Exception):
     """A manifest that is not what its name says; the text says why."""
 
 
-class Place(NamedTuple):
+class PackageFolder(NamedTuple):
     """A folder as written, and the dotted package that it stands for, if any."""
 
     folder: str
@@ -26,7 +26,7 @@ class Declared(NamedTuple):
     """Everything a manifest can say about where code begins."""
 
     name: str = ""
-    sources: Sequence[Place] = ()
+    sources: Sequence[PackageFolder] = ()
     extra: Sequence[str] = ()
     packages: Sequence[str] = ()
     members: Sequence[str] = ()
@@ -52,9 +52,9 @@ def text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def package_places(directories: object) -> list[Place]:
+def package_folders(directories: object) -> list[PackageFolder]:
     """The places of setuptools' `package-dir`: a folder for each package, and for all others under the empty name."""
-    return [Place(folder, package) for package, folder in table(directories).items() if isinstance(folder, str)]
+    return [PackageFolder(folder, package) for package, folder in table(directories).items() if isinstance(folder, str)]
 
 
 def parent_of(path: str) -> str:

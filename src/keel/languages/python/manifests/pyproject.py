@@ -8,10 +8,10 @@ from __future__ import annotations
 from keel.languages.python.manifests.declared import (
     HERE,
     Declared,
-    Place,
+    PackageFolder,
     Unreadable,
     last_part,
-    package_places,
+    package_folders,
     parent_of,
     table,
     text,
@@ -43,11 +43,11 @@ def read(content: str) -> Declared:
 def _setuptools(tool: dict[str, object]) -> Declared:
     own = table(tool, "setuptools")
     found = table(own, "packages", "find")
-    places = package_places(own.get("package-dir"))
-    places += [Place(folder) for folder in texts(found.get("where"))]
+    places = package_folders(own.get("package-dir"))
+    places += [PackageFolder(folder) for folder in texts(found.get("where"))]
     listed = texts(own.get("packages"))
     if not places and (listed or found or "py-modules" in own):
-        places = [Place(HERE)]
+        places = [PackageFolder(HERE)]
     return Declared(sources=places, packages=listed + texts(own.get("py-modules")))
 
 
@@ -56,15 +56,17 @@ def _hatch(tool: dict[str, object]) -> Declared:
     # What the target says itself counts instead of what is said for all targets.
     wheel = {**build, **table(build, "targets", "wheel")}
     listed = texts(wheel.get("packages"))
-    places = [Place(parent_of(path)) for path in listed]
+    places = [PackageFolder(parent_of(path)) for path in listed]
     sources = wheel.get("sources")
     if isinstance(sources, dict):
         places += [
-            Place(folder, new.strip("/").replace("/", ".")) for folder, new in sources.items() if isinstance(new, str)
+            PackageFolder(folder, new.strip("/").replace("/", "."))
+            for folder, new in sources.items()
+            if isinstance(new, str)
         ]
     else:
-        places += [Place(folder) for folder in texts(sources)]
-    places += [Place(folder) for folder in texts(build.get("dev-mode-dirs"))]
+        places += [PackageFolder(folder) for folder in texts(sources)]
+    places += [PackageFolder(folder) for folder in texts(build.get("dev-mode-dirs"))]
     return Declared(sources=places, packages=[last_part(path) for path in listed])
 
 
@@ -73,7 +75,7 @@ def _poetry(tool: dict[str, object]) -> Declared:
     entries = [entry for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
     return Declared(
         sources=[
-            Place(text(entry.get("from")) or HERE, text(entry.get("to")).strip("/").replace("/", "."))
+            PackageFolder(text(entry.get("from")) or HERE, text(entry.get("to")).strip("/").replace("/", "."))
             for entry in entries
         ],
         packages=[first for entry in entries if (first := _first_part(text(entry.get("include"))))],
@@ -88,7 +90,7 @@ def _first_part(path: str) -> str:
 
 def _pdm(tool: dict[str, object]) -> Declared:
     folder = text(table(tool, "pdm", "build").get("package-dir")) or text(table(tool, "pdm").get("package-dir"))
-    return Declared(sources=[Place(folder)] if folder else [])
+    return Declared(sources=[PackageFolder(folder)] if folder else [])
 
 
 def _flit(tool: dict[str, object]) -> Declared:
@@ -99,22 +101,23 @@ def _flit(tool: dict[str, object]) -> Declared:
 def _uv(tool: dict[str, object]) -> Declared:
     backend = table(tool, "uv", "build-backend")
     folder = backend.get("module-root")
-    places = [Place(folder or HERE)] if isinstance(folder, str) else []
+    places = [PackageFolder(folder or HERE)] if isinstance(folder, str) else []
     return Declared(sources=places, packages=texts(backend.get("module-name")))
 
 
 def _maturin(tool: dict[str, object]) -> Declared:
     own = table(tool, "maturin")
     folder = text(own.get("python-source"))
-    return Declared(sources=[Place(folder)] if folder else [], packages=texts(own.get("python-packages")))
+    return Declared(sources=[PackageFolder(folder)] if folder else [], packages=texts(own.get("python-packages")))
 
 
 def _scikit_build(tool: dict[str, object]) -> Declared:
     listed = table(tool, "scikit-build", "wheel").get("packages")
     if isinstance(listed, dict):
         named = {name: path for name, path in listed.items() if isinstance(path, str)}
-        places = [Place(path, name.strip("/").replace("/", ".")) for name, path in named.items()]
+        places = [PackageFolder(path, name.strip("/").replace("/", ".")) for name, path in named.items()]
         return Declared(sources=places, packages=[place.package for place in places])
     return Declared(
-        sources=[Place(parent_of(path)) for path in texts(listed)], packages=[last_part(path) for path in texts(listed)]
+        sources=[PackageFolder(parent_of(path)) for path in texts(listed)],
+        packages=[last_part(path) for path in texts(listed)],
     )

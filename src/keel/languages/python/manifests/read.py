@@ -12,7 +12,7 @@ from keel.languages.python.manifests import pyproject, setup_cfg, setup_py
 from keel.languages.python.manifests.declared import Declared, Unreadable
 from keel.model.ids import escape_path
 from keel.model.manifests import Manifest, Source
-from keel.ports.language import Steering
+from keel.ports.language import ManifestReading
 
 READERS: dict[str, Callable[[str], Declared]] = {
     "pyproject.toml": pyproject.read,
@@ -21,7 +21,7 @@ READERS: dict[str, Callable[[str], Declared]] = {
 }
 
 
-def read_manifests(contents: Mapping[tuple[str, str], bytes]) -> Steering:
+def read_manifests(contents: Mapping[tuple[str, str], bytes]) -> ManifestReading:
     """What the manifests, given by root and path, declare, and what is wrong with them."""
     manifests: list[Manifest] = []
     warnings: list[str] = []
@@ -33,7 +33,7 @@ def read_manifests(contents: Mapping[tuple[str, str], bytes]) -> Steering:
             warnings.append(f"{root}/{path}: {problem}; the usual layout is taken instead")
             declared = Declared()
         manifests.append(_placed(root, path, declared))
-    return Steering(manifests, warnings)
+    return ManifestReading(manifests, warnings)
 
 
 def _text(data: bytes) -> str:

@@ -5,7 +5,7 @@ Values are lists by line or by comma, and `package_dir` has an equals sign in ea
 
 from __future__ import annotations
 
-from keel.languages.python.manifests.declared import HERE, Declared, Place, Unreadable, package_places
+from keel.languages.python.manifests.declared import HERE, Declared, PackageFolder, Unreadable, package_folders
 
 FINDERS = ("find:", "find_namespace:")
 
@@ -21,12 +21,14 @@ def read(content: str) -> Declared:
         raise Unreadable(f"is not in the form of setup.cfg: {str(error).partition(chr(10))[0]}") from None
     listed = _entries(parser.get("options", "packages", fallback=""))
     found = bool(listed) and listed[0] in FINDERS
-    places = package_places(_pairs(parser.get("options", "package_dir", fallback="")))
+    places = package_folders(_pairs(parser.get("options", "package_dir", fallback="")))
     if found:
-        places += [Place(folder) for folder in _entries(parser.get("options.packages.find", "where", fallback=""))]
+        places += [
+            PackageFolder(folder) for folder in _entries(parser.get("options.packages.find", "where", fallback=""))
+        ]
     modules = _entries(parser.get("options", "py_modules", fallback=""))
     if not places and (listed or modules):
-        places = [Place(HERE)]
+        places = [PackageFolder(HERE)]
     return Declared(
         name=parser.get("metadata", "name", fallback="").strip(),
         sources=places,

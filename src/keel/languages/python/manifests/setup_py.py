@@ -7,7 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from keel.languages.python.manifests.declared import HERE, Declared, Place, Unreadable, package_places, text, texts
+from keel.languages.python.manifests.declared import (
+    HERE,
+    Declared,
+    PackageFolder,
+    Unreadable,
+    package_folders,
+    text,
+    texts,
+)
 
 if TYPE_CHECKING:
     import ast
@@ -34,10 +42,10 @@ def _declared(words: dict[str, ast.expr]) -> Declared:
     listed = words.get("packages")
     packages = texts(_literal(listed))
     modules = texts(_literal(words.get("py_modules")))
-    places = package_places(_literal(words.get("package_dir")))
-    places += [Place(folder) for folder in _searched(listed)]
+    places = package_folders(_literal(words.get("package_dir")))
+    places += [PackageFolder(folder) for folder in _searched(listed)]
     if "package_dir" not in words and not places and (packages or modules):
-        places = [Place(HERE)]
+        places = [PackageFolder(HERE)]
     return Declared(name=text(_literal(words.get("name"))), sources=places, packages=packages + modules)
 
 

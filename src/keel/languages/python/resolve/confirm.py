@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from keel.languages.python.facts import IMPORTED, SELF, UNBOUND, Interface, PythonTree, decode_references
-from keel.languages.python.resolve.edges import (
+from keel.languages.python.resolve.evaluate.evaluator import Evaluator
+from keel.languages.python.resolve.flow.edges import (
     CALL,
     CALLS,
     DECORATE,
@@ -19,19 +20,15 @@ from keel.languages.python.resolve.edges import (
     METHOD,
     Linked,
 )
-from keel.languages.python.resolve.evaluate import Evaluator
-from keel.languages.python.resolve.keys import definition
-from keel.languages.python.resolve.lookup import CLASS, FUNCTIONS, LINKED, STAR_UNLISTED
-from keel.languages.python.resolve.memory import Trace
+from keel.languages.python.resolve.lookup.answer_cache import Trace
+from keel.languages.python.resolve.lookup.keys import definition
+from keel.languages.python.resolve.lookup.lookup import CLASS, FUNCTIONS, LINKED, STAR_UNLISTED
 from keel.model.facts import DEFINED, FROM_IMPORT, STAR, TYPE_ONLY, Reference
-from keel.model.ids import Id
+from keel.model.ids import DefKey, Id
 from keel.model.kinds import EdgeKind, RefKind, Tier
 from keel.model.metadata import own_of, star_of, stored
 from keel.model.rows import Amendment, EdgeRow, FileLinks
-from keel.ports.language import Confirmed, Question, Said
-
-Place = tuple[int, int]
-"""A definition: file and ordinal."""
+from keel.ports.language import Confirmed, HelperTargets, Question
 
 IMPORT, INHERIT = int(RefKind.IMPORT), int(RefKind.INHERIT)
 KINDS = {
@@ -112,7 +109,7 @@ class Confirmation(Linked):
         self._named: set[int] = set()
         """That what only the type checker has found is there: linking did not look it up."""
 
-    def confirmed(self, said: Said) -> Confirmed:
+    def confirmed(self, said: HelperTargets) -> Confirmed:
         """The links as they are with what was said of some references."""
         trace = Trace()
         self._evaluator.lookup.traced(trace, self._heed_all, said.places)
@@ -124,11 +121,11 @@ class Confirmation(Linked):
             self._disagreements,
         )
 
-    def _heed_all(self, said: Mapping[int, Sequence[Place]]) -> None:
+    def _heed_all(self, said: Mapping[int, Sequence[DefKey]]) -> None:
         for index in sorted(said):
             self._heed(index, said[index])
 
-    def _heed(self, index: int, targets: Sequence[Place]) -> None:
+    def _heed(self, index: int, targets: Sequence[DefKey]) -> None:
         """Settles one reference."""
         reference = self.references[index]
         named = self._fitting(reference, targets)
@@ -153,7 +150,7 @@ class Confirmation(Linked):
 
     # what was found, and what is named
 
-    def _own_targets(self, reference: Reference) -> dict[Place, EdgeRow]:
+    def _own_targets(self, reference: Reference) -> dict[DefKey, EdgeRow]:
         """What linking found a reference to name; what runs beside it is left out."""
         kinds = KINDS[reference.kind]
         rows = self._found.get(self._offset(reference.source, reference.at), ())
@@ -162,7 +159,7 @@ class Confirmation(Linked):
             found = [row for row in found if row.kind == INSTANTIATES or not self._is_constructor(row[3:5])]
         return {row[3:5]: row for row in found}
 
-    def _fitting(self, reference: Reference, targets: Iterable[Place]) -> list[Place]:
+    def _fitting(self, reference: Reference, targets: Iterable[DefKey]) -> list[DefKey]:
         """Those of the named definitions that the reference can mean: a variable that is called is only a step."""
         if reference.kind == IMPORT:
             found = list(targets)
@@ -172,13 +169,13 @@ class Confirmation(Linked):
         kinds = {CLASS} if reference.kind == INHERIT else {CLASS, *FUNCTIONS}
         return [one for one in targets if self._kind(one) in kinds]
 
-    def _match(self, own: Mapping[Place, EdgeRow], target: Place) -> Place | None:
+    def _match(self, own: Mapping[DefKey, EdgeRow], target: DefKey) -> DefKey | None:
         """The one of the own targets that is the same definition."""
         if target in own:
             return target
         return next((place for place in own if self._is_same(place, target)), None)
 
-    def _is_same(self, place: Place, target: Place) -> bool:
+    def _is_same(self, place: DefKey, target: DefKey) -> bool:
         """Overloads are one function, a stub and its source one module, and making an instance runs a constructor."""
         if self._qualified(place) == self._qualified(target):
             return place[0] == target[0] or self._module_path(place) == self._module_path(target)
@@ -187,14 +184,14 @@ class Confirmation(Linked):
         answer = self._evaluator.lookup.special(*place, self._name_of(target))
         return (answer.file, answer.ordinal) == target
 
-    def _is_compatible(self, own: Iterable[Place], named: Iterable[Place]) -> bool:
+    def _is_compatible(self, own: Iterable[DefKey], named: Iterable[DefKey]) -> bool:
         """Whether both can be right: a method and what it overrides, a decorated function and what came of it."""
         return any(self._decorated(target) or self._overrides(place, target) for place in own for target in named)
 
-    def _decorated(self, target: Place) -> bool:
+    def _decorated(self, target: DefKey) -> bool:
         return bool(self._evaluator.source(target[0]).defs[target[1]].decorators)
 
-    def _overrides(self, place: Place, target: Place) -> bool:
+    def _overrides(self, place: DefKey, target: DefKey) -> bool:
         if self._kind(place) != METHOD or self._kind(target) != METHOD or self._name_of(place) != self._name_of(target):
             return False
         order, _ = self._evaluator.lookup.order(*self._class_of(place))
@@ -215,7 +212,7 @@ class Confirmation(Linked):
             if made[:5] in self._edges:
                 self._edges[made[:5]] = made
 
-    def _name(self, reference: Reference, place: Place, instead: list[str] | None) -> None:
+    def _name(self, reference: Reference, place: DefKey, instead: list[str] | None) -> None:
         """An edge that only the type checker found."""
         confidence, star = self._confidence(reference, place), ""
         if reference.root == UNBOUND and self._has_stars:
@@ -229,7 +226,7 @@ class Confirmation(Linked):
         occurrence = self._evaluator.source(place[0]).defs[place[1]].occurrence
         self._named.add(definition(row.root, row.path, self._qualified(place), occurrence))
 
-    def _disagree(self, reference: Reference, own: Mapping[Place, EdgeRow]) -> list[str]:
+    def _disagree(self, reference: Reference, own: Mapping[DefKey, EdgeRow]) -> list[str]:
         """Takes back what linking found; its ids, for the record."""
         self._disagreements += 1
         for row in own.values():
@@ -245,7 +242,7 @@ class Confirmation(Linked):
         self._add(reference, kind, target)
         yield from self._rows
 
-    def _confidence(self, reference: Reference, place: Place) -> int:
+    def _confidence(self, reference: Reference, place: DefKey) -> int:
         through_receiver = self._kind(place) == METHOD and self._has_receiver(reference)
         return RECEIVED if through_receiver else NAMED
 
@@ -258,28 +255,28 @@ class Confirmation(Linked):
     def _offset(self, source: int, at: int) -> int:
         return self._interface.defs[source].start + at
 
-    def _kind(self, place: Place) -> int:
+    def _kind(self, place: DefKey) -> int:
         return self._evaluator.source(place[0]).defs[place[1]].kind
 
-    def _qualified(self, place: Place) -> str:
+    def _qualified(self, place: DefKey) -> str:
         source = self._evaluator.source(place[0])
         return source.strings[source.defs[place[1]].qualified_name]
 
-    def _name_of(self, place: Place) -> str:
+    def _name_of(self, place: DefKey) -> str:
         source = self._evaluator.source(place[0])
         return source.strings[source.defs[place[1]].name]
 
-    def _class_of(self, place: Place) -> Place:
+    def _class_of(self, place: DefKey) -> DefKey:
         return place[0], self._evaluator.source(place[0]).defs[place[1]].parent
 
-    def _is_constructor(self, place: Place) -> bool:
+    def _is_constructor(self, place: DefKey) -> bool:
         return self._kind(place) == METHOD and self._name_of(place) in CONSTRUCTORS
 
-    def _module_path(self, place: Place) -> tuple[str, str]:
+    def _module_path(self, place: DefKey) -> tuple[str, str]:
         row = self._tree.files[place[0]]
         return row.root, row.path.removesuffix("i")
 
-    def _id(self, place: Place) -> str:
+    def _id(self, place: DefKey) -> str:
         row = self._tree.files[place[0]]
         definition = self._evaluator.source(place[0]).defs[place[1]]
         return str(Id("sym", row.root, row.path, self._qualified(place), definition.occurrence))

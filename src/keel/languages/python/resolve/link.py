@@ -12,11 +12,13 @@ from functools import cached_property
 from typing import TypeVar
 
 from keel.languages.python.facts import IMPORTED, LOCAL, SELF, UNBOUND, VALUE, Interface, PythonTree, decode_references
-from keel.languages.python.resolve import calls, outside
-from keel.languages.python.resolve.edges import CALLS, Linked
-from keel.languages.python.resolve.evaluate import Evaluator
-from keel.languages.python.resolve.evaluation import Slots
-from keel.languages.python.resolve.lookup import (
+from keel.languages.python.resolve.evaluate import builtin_functions, calls
+from keel.languages.python.resolve.evaluate.evaluation import Slots
+from keel.languages.python.resolve.evaluate.evaluator import Evaluator
+from keel.languages.python.resolve.evaluate.members import override_edges
+from keel.languages.python.resolve.flow.edges import CALLS, Linked
+from keel.languages.python.resolve.flow.fixpoint import Fixpoint, Paper
+from keel.languages.python.resolve.lookup.lookup import (
     AMBIGUOUS,
     CLASS,
     DYNAMIC,
@@ -31,24 +33,15 @@ from keel.languages.python.resolve.lookup import (
     Lookup,
     capped,
 )
-from keel.languages.python.resolve.members import override_edges
-from keel.languages.python.resolve.rounds import Paper, Rounds
-from keel.languages.python.resolve.sources import Source
-from keel.languages.python.resolve.tables import (
-    VARIABLES,
-    BindingReader,
-    Imported,
-    Table,
-    build_table,
-    visible,
-)
+from keel.languages.python.resolve.lookup.sources import Source
+from keel.languages.python.resolve.lookup.tables import VARIABLES, BindingReader, Imported, Table, build_table, visible
 from keel.languages.python.standard_library import NAMES_OF_PYTHON
 from keel.model.facts import MODULE_DEF, STAR, TYPE_ONLY, Reference
 from keel.model.ids import Id
 from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind, Tier
 from keel.model.metadata import stored
 from keel.model.rows import FileLinks
-from keel.ports.language import Confirmed, Flows, Said
+from keel.ports.language import Confirmed, Flows, HelperTargets
 
 T = TypeVar("T")
 
@@ -63,7 +56,7 @@ EDGES = {
 TREESITTER, HEURISTIC = int(Tier.TIER1_TREESITTER), int(Tier.TIER2_TREESITTER_HEURISTIC)
 INSTANTIATES, INHERITS = int(EdgeKind.INSTANTIATES), int(EdgeKind.INHERITS)
 """Plain numbers, since members of enumerations are slow to reach in a loop over every reference."""
-CALLING = outside.CALLERS | calls.CALLERS
+CALLING = builtin_functions.CALLERS | calls.CALLERS
 NOT_FOLLOWED = (LOCAL, VALUE)
 CALL = int(RefKind.CALL)
 CLASS_OF_SELF = ".__class__"
@@ -175,15 +168,15 @@ class PythonLinker:
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, MAX_FRAMES))
         try:
-            yield from self._rounds(lambda file: self._first(file, references(file)), flows).run(files)
+            yield from self._fixpoint(lambda file: self._first(file, references(file)), flows).run(files)
         finally:
             sys.setrecursionlimit(limit)
             self._let_go()
 
-    def _rounds(self, link: Callable[[int], Linked], flows: Flows) -> Rounds:
-        return Rounds(self._evaluator, link, flows, Paper(self._tree, self._source))
+    def _fixpoint(self, link: Callable[[int], Linked], flows: Flows) -> Fixpoint:
+        return Fixpoint(self._evaluator, link, flows, Paper(self._tree, self._source))
 
-    def confirm(self, links: FileLinks, references: bytes, said: Said, tier: int) -> Confirmed:
+    def confirm(self, links: FileLinks, references: bytes, said: HelperTargets, tier: int) -> Confirmed:
         """The links of a file with what a type checker said."""
         from keel.languages.python.resolve.confirm import Confirmation  # only where a type checker has answered
 

@@ -101,7 +101,7 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 
 def _found(workspace: Workspace) -> Result:
-    from keel.indexing.background import runner_of
+    from keel.daemon import runner_of
     from keel.surfaces.daemon.client import tell
     from keel.surfaces.daemon.protocol import STATUS as ASKED
     from keel.surfaces.daemon.protocol import unpack
@@ -125,7 +125,7 @@ def _found(workspace: Workspace) -> Result:
 
 
 def _stopped(workspace: Workspace) -> Result:
-    from keel.indexing.background import end
+    from keel.daemon import end
 
     pid = end(workspace.folder)
     return Result(folder=workspace.folder, running=False, did="stopped" if pid else "", pid=pid)
@@ -150,7 +150,7 @@ def _started(workspace: Workspace) -> Result:
 
 
 def _log(workspace: Workspace) -> tuple[str, ...]:
-    path = workspace.kept(DAEMON_LOG)
+    path = workspace.own_path(DAEMON_LOG)
     lines: list[str] = []
     for each in (f"{path}.1", path):
         with suppress(OSError), open(each, encoding="utf-8", errors="backslashreplace") as file:

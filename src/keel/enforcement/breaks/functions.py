@@ -1,0 +1,70 @@
+"""Functions of the files that are judged, with what is not written at them.
+
+What they must have is the language's to say, how strict that is the configuration's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from keel.enforcement.comparison import Comparison
+from keel.model.facts import MODULE_DEF
+from keel.model.ids import DefRef
+from keel.model.kinds import EdgeKind, NodeKind
+from keel.ports.conventions import Conventions
+from keel.ports.rule import Function, Subject
+
+
+def functions_of(comparison: Comparison, files: Iterable[int]) -> Iterator[Function]:
+    """Those of some files; in one that cannot be read whole it is not known what is a function, and what text."""
+    if comparison.conventions is None:
+        return
+    for file in sorted(files):
+        interface = comparison.now.facts.interface(file)
+        if not interface.gaps:
+            path = comparison.now.facts.tree.files[file].path
+            for ordinal in range(MODULE_DEF + 1, len(interface.defs)):
+                yield JudgedFunction(comparison, comparison.conventions, DefRef(file, ordinal), path)
+
+
+class JudgedFunction:
+    """A function of a file that is judged; other definitions lack nothing."""
+
+    def __init__(self, comparison: Comparison, conventions: Conventions, ref: DefRef, path: str) -> None:
+        self._comparison, self._conventions, self._spot, self.path = comparison, conventions, ref, path
+
+    @property
+    def subject(self) -> Subject:
+        """The function as findings show it."""
+        return self._comparison.subject(self._spot)
+
+    def untyped(self) -> tuple[Sequence[str], bool]:
+        """The parameters without a type, and whether its result has none."""
+        interface = self._comparison.now.facts.interface(self._spot.file)
+        return self._conventions.untyped(interface, self._spot.ordinal) or ((), False)
+
+    def undocumented(self, full: bool) -> str:
+        """What its doc lacks; one that overrides something documented needs none."""
+        interface = self._comparison.now.facts.interface(self._spot.file)
+        lacking = self._conventions.undocumented(interface, self._spot.ordinal, full) or ""
+        return "" if lacking and _inherits_doc(self._comparison, self._spot) else lacking
+
+
+def added_functions(comparison: Comparison, files: Iterable[int]) -> Iterator[DefRef]:
+    """Functions at the top level that base does not have by that name; those of a renamed file are not new."""
+    wanted = set(files)
+    for spot, is_new in comparison.delta.is_new.items():
+        if is_new and spot.file in wanted and spot not in comparison.delta.moved:
+            definition = comparison.now.facts.interface(spot.file).defs[spot.ordinal]
+            is_function = definition.kind == NodeKind.FUNCTION and definition.parent == MODULE_DEF
+            if is_function and comparison.base.facts.named(spot.file, comparison.now.facts.name(spot)) is None:
+                yield spot
+
+
+def _inherits_doc(comparison: Comparison, ref: DefRef) -> bool:
+    """Whether it overrides something that is documented."""
+    for parent in comparison.now.targets(ref, EdgeKind.OVERRIDES):
+        interface = comparison.now.facts.interface(parent.file)
+        if interface.text(interface.defs[parent.ordinal].doc).strip():
+            return True
+    return False

@@ -1,0 +1,73 @@
+"""Names that a file still says, and nothing in it binds since the edit: whatever they meant, the line fails.
+
+Edges need not tell: the receiver of `settings.cache_clear()` has none. Names of what is gone itself are told with it,
+by `removed.py`; those of what is only not imported any more, from wherever it was, are told here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence, Set
+
+from keel.enforcement.comparison import Comparison
+from keel.enforcement.graphs import Edge, Facts
+from keel.model.facts import MODULE_DEF, Reference
+from keel.model.ids import DefRef
+from keel.model.kinds import EdgeKind, RefKind, Tier
+from keel.ports.rule import Break, How, Span
+
+CONFIDENCE = 95
+"""Of what the text of one file proves, in hundredths."""
+Use = tuple[int, Reference]
+"""A reference of now, with its index."""
+
+
+def unbound_imports(comparison: Comparison, told: Collection[Span]) -> Iterator[Break]:
+    """Uses of names that a file has stopped importing and still says, where nobody else has told it."""
+    for file in sorted(comparison.delta.changed):
+        names = _unbound(comparison, file)
+        if not names:
+            continue
+        interface = comparison.base.facts.interface(file)
+        by = comparison.subject(DefRef(file, MODULE_DEF))
+        for name in sorted({interface.imported_as(item) for item in interface.imports} & names):
+            for _, now in _uses(comparison, file, name):
+                target, tier = DefRef(file, MODULE_DEF), Tier.TIER2_TREESITTER_HEURISTIC
+                edge = Edge(file, now.source, 0, EdgeKind.REFERENCES, target, tier, CONFIDENCE, False)
+                found = comparison.broken(How.LOST, by, edge, (file, now), f"uses '{name}'", name=name)
+                if found is not None and found.span not in told:
+                    yield found
+
+
+def unbound_uses(comparison: Comparison, edge: Edge) -> Iterator[Use]:
+    """The uses of the name that an import behind an edge of base gave to what it led to."""
+    if edge.kind != EdgeKind.IMPORTS or edge.file not in comparison.delta.changed:
+        return
+    interface = comparison.base.facts.interface(edge.file)
+    for _, one in comparison.base.facts.references_at(edge.file, edge.at):
+        if one.kind == RefKind.IMPORT:
+            name = interface.imported_as(interface.imports[one.value])
+            if name in _unbound(comparison, edge.file):
+                yield from _uses(comparison, edge.file, name)
+
+
+def _unbound(comparison: Comparison, file: int) -> Set[str]:
+    """The names that a file bound in base, and that nothing at its top binds now."""
+    base, now = comparison.base.facts, comparison.now.facts
+    if not base.has(file) or not now.has(file):
+        return frozenset()
+    return comparison.contracts.names.unbound(base.interface(file), now.interface(file))
+
+
+def _uses(comparison: Comparison, file: int, name: str) -> Sequence[Use]:
+    """Where a file says a name that nothing binds; nowhere if it did so in base too."""
+    return [] if _uses_of_name(comparison.base.facts, file, name) else _uses_of_name(comparison.now.facts, file, name)
+
+
+def _uses_of_name(facts: Facts, file: int, name: str) -> list[Use]:
+    interface = facts.interface(file)
+    every = enumerate(facts.references(file))
+    return [
+        (index, one)
+        for index, one in every
+        if interface.is_free(one) and interface.text(one.text).partition(".")[0] == name
+    ]

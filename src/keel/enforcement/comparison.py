@@ -1,0 +1,173 @@
+"""Both trees of one language with everything that looking for broken places needs at hand.
+
+What is broken is left to `enforcement/breaks/calls.py`, `enforcement/breaks/removed.py` and
+`enforcement/breaks/kind_changes.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from keel.enforcement.delta import Delta
+from keel.enforcement.graphs import BaseGraph, CurrentGraph, Edge, Facts, key_of
+from keel.model.contracts import Alteration
+from keel.model.facts import MODULE_DEF, Interface, Reference
+from keel.model.findings import Affected
+from keel.model.hashing import node_hash, to_text
+from keel.model.ids import MODULE, DefRef, Id
+from keel.model.kinds import NodeKind, RefKind, Tier
+from keel.model.syntax import Syntax, Syntaxes
+from keel.ports.contracts import Contracts
+from keel.ports.conventions import Conventions
+from keel.ports.rule import Break, How, Site, Span, Subject
+
+
+class Comparison(NamedTuple):
+    """Base and now."""
+
+    base: BaseGraph
+    now: CurrentGraph
+    delta: Delta
+    contracts: Contracts
+    conventions: Conventions | None
+    """None for a language that asks for nothing to be written at functions."""
+    lines: Callable[[int], Sequence[str]]
+    """The text of a file as it is now, by its lines."""
+    lines_before: Callable[[int], Sequence[str]]
+    """The same in base."""
+    syntaxes: Syntaxes
+    """How each language is written."""
+
+    def syntax(self, file: int, is_now: bool = True) -> Syntax:
+        """How a file is written."""
+        facts: Facts = self.now.facts if is_now else self.base.facts
+        return self.syntaxes[facts.tree.files[file].language]
+
+    def subject(self, ref: DefRef, is_now: bool = True) -> Subject:
+        """A definition as findings show it."""
+        facts: Facts = self.now.facts if is_now else self.base.facts
+        row = facts.tree.files[ref.file]
+        interface = facts.interface(ref.file)
+        definition = interface.defs[ref.ordinal]
+        qualified = interface.text(definition.qualified_name)
+        name = str(Id("sym", row.root, row.path, qualified, definition.occurrence))
+        return Subject(
+            name,
+            row.root,
+            row.path,
+            facts.lines(ref.file).line(definition.name_at),
+            to_text(node_hash(name, definition.body_hash, interface.text(definition.doc))),
+            NodeKind(definition.kind).word,
+            row.path if qualified == MODULE else qualified,
+            is_now and self.delta.is_new.get(ref, False) and ref not in self.delta.moved,
+            self.syntaxes[row.language],
+        )
+
+    def broken(
+        self,
+        how: How,
+        subject: Subject,
+        edge: Edge,
+        place: tuple[int, Reference],
+        why: str,
+        changes: Sequence[Alteration] = (),
+        is_certain: bool = True,
+        successor: str = "",
+        name: str = "",
+        is_displaced: bool = False,
+    ) -> Break | None:
+        """A place of a file as it is now that is broken; None when the source says that it may be."""
+        file, reference = place
+        interface = self.now.facts.interface(file)
+        line = self.now.facts.lines(file).line(interface.defs[reference.source].start + reference.at)
+        if self.contracts.is_excused(self.lines(file), line, reference.kind == RefKind.IMPORT):
+            return None
+        caller = self.subject(DefRef(file, reference.source))
+        return Break(
+            how,
+            subject,
+            tuple(changes),
+            Affected(
+                hash=caller.hash, name=caller.qualified_name, file=caller.file, line=line, why=why, root=caller.root
+            ),
+            caller,
+            edge.confidence / 100,
+            Tier(edge.tier).word,
+            is_certain,
+            self.span(file, reference),
+            is_displaced,
+            successor,
+            name,
+            Site(file, reference),
+        )
+
+    def span(self, file: int, reference: Reference) -> Span:
+        """Where a reference of now stands."""
+        interface = self.now.facts.interface(file)
+        lines = self.now.facts.lines(file)
+        at = interface.defs[reference.source].start + reference.at
+        start, end = self.contracts.extent(interface, reference)
+        return Span(file, lines.place(at), lines.place(start), lines.place(end))
+
+    def same_now(self, file: int, reference: Reference) -> list[tuple[int, Reference]]:
+        """The references of now, with their index, that are the same use as one of base.
+
+        In a file that does not differ it is the reference itself. In one that does, it is the one of those that say
+        the same in the same definition that stands at the same turn; where the definition says it no more, all that
+        say the same elsewhere in the file, if it means the same there: `self.name` of another class does not.
+        """
+        if file not in self.delta.changed:
+            at = self.now.facts.interface(file).defs[reference.source].start + reference.at
+            return [pair for pair in self.now.facts.references_at(file, at) if pair[1] == reference][:1]
+        base, now = self.base.facts.interface(file), self.now.facts.interface(file)
+        wanted = key_of(base, reference)
+        found = self.now.facts.alike(file, wanted)
+        around = base.text(base.defs[reference.source].qualified_name)
+        inside = [pair for pair in found if now.text(now.defs[pair[1].source].qualified_name) == around]
+        turn = [one for _, one in self.base.facts.alike(file, wanted) if one.source == reference.source]
+        if inside:
+            return inside[turn.index(reference) :][:1]
+        return [pair for pair in found if _means_the_same(now, pair[1])]
+
+    def is_as_it_was(self, file: int, reference: Reference) -> bool:
+        """Whether the definition around a reference of base is the same now."""
+        if file not in self.delta.changed:
+            return True
+        now = self.now.facts.named(file, self.base.facts.name(DefRef(file, reference.source)))
+        return now is not None and not self.delta.is_new.get(now, True)
+
+    def is_said_alike(self, file: int, then: Reference, now: Reference) -> bool:
+        """Whether two uses of a file, of base and of now, are the same word for word: a call with its arguments."""
+        if file not in self.delta.changed:
+            return True
+        before = self._stretch(self.base.facts, self.lines_before(file), file, then)
+        return before == self._stretch(self.now.facts, self.lines(file), file, now)
+
+    def _stretch(self, facts: Facts, lines: Sequence[str], file: int, reference: Reference) -> bytes:
+        """What the source says at a use, without going through the rest of it."""
+        start, end = self.contracts.extent(facts.interface(file), reference)
+        (line, column), (last, _) = facts.lines(file).place(start), facts.lines(file).place(end)
+        text = "\n".join(lines[line - 1 : last]).encode()
+        return text[column - 1 : column - 1 + end - start]
+
+    def same_in_base(self, file: int, reference: Reference) -> list[Reference]:
+        """The references of base that are the same use as one of now: they say the same in the same definition."""
+        if file not in self.delta.changed:
+            return [reference]
+        if not self.base.facts.has(file):
+            return []
+        base, now = self.base.facts.interface(file), self.now.facts.interface(file)
+        around = now.text(now.defs[reference.source].qualified_name)
+        return [
+            one
+            for _, one in self.base.facts.alike(file, key_of(now, reference))
+            if base.text(base.defs[one.source].qualified_name) == around
+        ]
+
+
+def _means_the_same(interface: Interface, reference: Reference) -> bool:
+    """Whether a text means the same all over the file: a plain name, or what is reached by a name of the module."""
+    if "." not in interface.text(reference.text):
+        return True
+    return reference.kind == RefKind.IMPORT or interface.scope_of(reference) == MODULE_DEF

@@ -1,0 +1,1 @@
+"""Fixes: what can be done with certainty at a broken place, as edits of its file."""

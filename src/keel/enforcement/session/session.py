@@ -1,0 +1,87 @@
+"""Sessions: what is remembered from one run to the next, and which session a run belongs to.
+
+A session is the one that is named, or else the one before it until it has been idle for two hours. What is remembered
+is made by `batch.py` and `breaker.py`; keeping it on disk is left to `storage.py`.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from keel.model.ids import FileKey
+
+IDLE = 2 * 60 * 60.0
+"""Seconds after which a run that names no session begins a new one."""
+MAX_SESSIONS = 20
+"""Sessions that are kept."""
+GIT, CI = "git", "ci"
+APART = (GIT, CI)
+"""Sessions that remember nothing: a commit or a build is judged by itself, whatever was downgraded elsewhere."""
+
+
+class Attempts(Struct, frozen=True):
+    """How often a finding has failed in a row."""
+
+    failed: int
+    places: int
+    """How many were affected the last time."""
+    existing: bool = False
+    """Whether it is about code that is as it was accepted."""
+
+
+class Batch(Struct, frozen=True):
+    """A batch that is open: the files whose deferred checks are to be made when it is over."""
+
+    last: float
+    """When it was heard of last."""
+    files: tuple[FileKey, ...] = ()
+    whole: bool = False
+    """Whether everything that differs was asked about."""
+
+
+class Session(Struct, frozen=True):
+    """What one session remembers."""
+
+    name: str = ""
+    last: float = 0.0
+    batch: Batch | None = None
+    attempts: dict[str, Attempts] = {}
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether there is nothing to remember."""
+        return self.batch is None and not self.attempts
+
+
+class Sessions(Struct, frozen=True):
+    """All sessions that remember something, the latest last."""
+
+    version: int = 1
+    sessions: tuple[Session, ...] = ()
+
+
+def chosen(sessions: Sessions, name: str, now: float) -> tuple[Session, Sessions]:
+    """The session of a run, as it was left or as it begins, and the others."""
+    latest = sessions.sessions[-1] if sessions.sessions else Session()
+    is_active = abs(now - latest.last) <= IDLE  # another process may have been here a moment after this one's clock
+    if not name:
+        found = latest if is_active else Session("", now)
+        return found, _without(sessions, found.name)
+    known = next((each for each in sessions.sessions if each.name == name), None)
+    if known is None and is_active and not latest.name and latest.batch is not None:
+        # A batch that was opened by hand is for the agent whose hooks name their session.
+        return Session(name, now, latest.batch), with_session(
+            replace(latest, batch=None), _without(sessions, ""), latest.last
+        )
+    return known or Session(name, now), _without(sessions, name)
+
+
+def _without(sessions: Sessions, name: str) -> Sessions:
+    return Sessions(sessions=tuple(each for each in sessions.sessions if each.name != name))
+
+
+def with_session(session: Session, others: Sessions, now: float) -> Sessions:
+    """All sessions after a run of one; those with nothing to remember are not kept."""
+    own = () if session.is_blank else (replace(session, last=now),)
+    return Sessions(sessions=(*others.sessions, *own)[-MAX_SESSIONS:])

@@ -1,0 +1,92 @@
+"""Suppressions as they are written, and what became of each of their codes.
+
+That there is nothing to suppress is said only where it is known. What depends on the tree as it is alone, such as
+missing hints, is known once the file is judged. What breaks callers is a matter of two trees: compared with the last
+commit a change may be gone that the whole branch still shows, so only a comparison with `--since` tells. What is said
+about suppressions is left to the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from keel.config import OFF, Suppression
+from keel.enforcement.session.comments import Comment
+from keel.enforcement.session.suppress import Silences, is_by_comment, is_by_entry, paths_of
+from keel.model.findings import Finding
+from keel.model.ids import FileKey
+from keel.ports.rule import Grade, Rule, Standing, Suppressed, is_said, keys_of
+
+
+class Scope(NamedTuple):
+    """What a run has looked at."""
+
+    judged: Collection[FileKey]
+    known: Collection[FileKey]
+    """All files there are, or were in what is compared with."""
+    is_whole: bool
+    """Whether the comparison shows all changes that anybody will be shown: that of a whole branch."""
+    grade: Grade
+    rules: Sequence[Rule]
+    config: str
+    """The configuration as messages call it."""
+    line: Callable[[str], int]
+    """Where in it an entry stands, by its key."""
+
+    def rule(self, code: str) -> Rule | None:
+        """The rule that has a code."""
+        return next((rule for rule in self.rules if code == rule.CODE), None)
+
+
+def judged_suppressions(findings: Sequence[Finding], silences: Silences, scope: Scope) -> Iterator[Suppressed]:
+    """The suppressions that a run can judge, given the findings before they were suppressed."""
+    for comment in silences.comments:
+        if comment.is_judged:
+            fault = _fault(comment)
+            codes = () if fault else [(code, _of_comment(findings, comment, code, scope)) for code in comment.codes]
+            yield Suppressed(comment.root, comment.file, comment.line, "", fault, codes, comment.syntax)
+    for entry in silences.entries:
+        key = f"{entry.path}:{entry.symbol}"
+        codes = [(code, _of_entry(findings, entry, code, scope)) for code in entry.codes]
+        yield Suppressed("", scope.config, scope.line(key), key, "", codes)
+
+
+def _fault(comment: Comment) -> str:
+    """What is wrong with how a comment is written; empty for nothing."""
+    if not comment.codes:
+        return "it names no code"
+    if not comment.reason:
+        return "it gives no reason after `—`, `--` or `:`"
+    return "" if comment.ids else "it is not on the line above a definition"
+
+
+def _of_comment(findings: Sequence[Finding], comment: Comment, code: str, scope: Scope) -> Standing:
+    rule = scope.rule(code)
+    if rule is None:
+        return Standing.NO_CODE
+    if is_said(rule, "IS_OF_BASE"):
+        return Standing.NOT_BY_COMMENT
+    about = comment._replace(codes=(code,))
+    is_used = any(is_by_comment(finding, about) for finding in findings)
+    return Standing.USED if is_used or not _is_known(rule, comment.file, scope) else Standing.UNUSED
+
+
+def _of_entry(findings: Sequence[Finding], entry: Suppression, code: str, scope: Scope) -> Standing:
+    rule = scope.rule(code)
+    if rule is None:
+        return Standing.NO_CODE
+    if any(is_by_entry(finding, entry.replace(codes=(code,))) for finding in findings):
+        return Standing.USED
+    about = [one for one in scope.known if entry.path in paths_of(*one)]
+    if not about and (is_said(rule, "IS_OF_NOW") or scope.is_whole):
+        return Standing.NO_FILE
+    is_known = any(one in scope.judged and _is_known(rule, one[1], scope) for one in about)
+    return Standing.UNUSED if is_known else Standing.USED
+
+
+def _is_known(rule: Rule, path: str, scope: Scope) -> bool:
+    """Whether a run that does not find a code in a judged file shows that no run will."""
+    if not is_said(rule, "IS_OF_NOW"):
+        return scope.is_whole
+    return all(scope.grade(key, path) != OFF for key in keys_of([rule]))

@@ -1,0 +1,1 @@
+"""The accepted tree: which files differ from it, what they said, and how they were linked."""

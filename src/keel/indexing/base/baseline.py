@@ -1,0 +1,104 @@
+"""The baseline: what every file was in the last commit, remembered with the graph, so that git need not be asked again.
+
+It holds as long as HEAD names the same commit and the same files steer the languages. It is noted when git was asked
+and nothing changed meanwhile; files that are not in it yet, or repositories inside the workspace's, are left to git.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from keel.indexing.base.sources import Sources
+from keel.indexing.git.repository import head_commit, repository_above
+from keel.model.hashing import content_hash
+from keel.model.ids import FileKey
+
+if TYPE_CHECKING:
+    from keel.indexing.context import IndexContext
+    from keel.model.rows import FileRow
+    from keel.ports.store import GraphReader, GraphWriter
+
+LAST_COMMIT = "HEAD"
+BASELINE = "baseline"
+"""The note: a line that says what it hangs on, then one for each file, with its content there."""
+
+
+def recall(context: IndexContext, reader: GraphReader, files: Sequence[FileRow]) -> tuple[str, Sources] | None:
+    """What tells the last commit from others, and the files that differ from it; None when that is not remembered."""
+    note = reader.note(BASELINE) or b""
+    head, _, body = note.partition(b"\n")
+    if not head or head.decode() != _hangs_on(context, reader):
+        return None
+    then = _contents(context, note, body)
+    contents: dict[FileKey, bytes | None] = {}
+    for row in files:
+        content = then.get((row.root, row.path))
+        if content is None:
+            return None  # a new file, which git may have had all along
+        if content != row.content:
+            contents[row.root, row.path] = content or None
+    if len(then) > len(files):
+        here = {(row.root, row.path) for row in files}
+        contents |= {place: content for place, content in then.items() if content and place not in here}
+    return head.decode(), Sources(contents, partial(_from_git, context.roots))
+
+
+def _contents(context: IndexContext, note: bytes, body: bytes) -> dict[FileKey, bytes]:
+    """What every file of the commit held, by its place; nothing for one that was not there."""
+    graph_cache = context.graph_cache
+    if graph_cache is not None and graph_cache.baseline is not None and graph_cache.baseline[0] == note:
+        return graph_cache.baseline[1]
+    said = dict(map(_parsed, body.decode().split("\n"))) if body else {}
+    if graph_cache is not None:
+        graph_cache.baseline = note, said
+    return said
+
+
+def remember(
+    context: IndexContext, writer: GraphWriter, files: Sequence[FileRow], found: Mapping[FileKey, bytes | None]
+) -> None:
+    """Notes the baseline; `scan_result` are the files that differ from it, as they were there."""
+    head = _hangs_on(context, writer)
+    if not head:
+        return
+    lines = [_line(row.content, (row.root, row.path)) for row in files if (row.root, row.path) not in found]
+    lines += [_line(b"" if data is None else content_hash(data), place) for place, data in found.items()]
+    writer.set_note(BASELINE, "\n".join((head, *lines)).encode())
+
+
+def _line(content: bytes, place: FileKey) -> str:
+    return f"{content.hex()}\t{place[0]}\t{place[1]}"
+
+
+def _parsed(line: str) -> tuple[FileKey, bytes]:
+    content, root, path = line.split("\t")
+    return (root, path), bytes.fromhex(content)
+
+
+def _hangs_on(context: IndexContext, reader: GraphReader) -> str:
+    """The commits of all roots, and what steers the languages; empty when that cannot be told without git."""
+    from keel.indexing.scan.manifests import noted
+
+    said = [content_hash(noted(reader, language)).hex() for language in context.languages]
+    for root, folder in context.roots.items():
+        repository = repository_above(folder)
+        commit = head_commit(repository) if repository is not None else ""
+        if not commit:
+            return ""
+        said.append(f"{root} {folder} {commit}")
+    return "\t".join(said).replace("\n", " ")
+
+
+def _from_git(roots: Mapping[str, str], place: FileKey) -> bytes:
+    """A file as a checkout of the last commit would write it."""
+    from keel.errors import BaseError
+    from keel.indexing.git.files import git
+    from keel.model.ids import unescape_path
+
+    root, path = place
+    answer = git(roots[root], "cat-file", "--filters", f"{LAST_COMMIT}:./{unescape_path(path)}")
+    if answer.problem:
+        raise BaseError(roots[root], answer.problem)
+    return answer.output

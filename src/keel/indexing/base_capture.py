@@ -1,0 +1,46 @@
+"""Taking down the links of the accepted tree, in a process that stays, before an update puts others in their place.
+
+What is kept of them, and what it is worth, is `indexing/cache/base_links.py`'s business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from keel.indexing.facts import cache_key
+
+if TYPE_CHECKING:
+    from keel.indexing.cache.graph_cache import GraphCache
+    from keel.indexing.context import IndexContext
+    from keel.indexing.update import Helped, Update
+    from keel.model.facts import Interface
+    from keel.model.rows import FileRow
+
+
+def capture_base(
+    context: IndexContext, graph_cache: GraphCache, update: Update, rows: Sequence[FileRow], helped: Helped | None
+) -> None:
+    """Takes down what the graph, until it is committed, has of files that were linked; `rows` are its files."""
+    if not update.persistent or (helped is not None and helped.asks):  # a helper may say something else of any file
+        graph_cache.bases.clear()
+        return
+    was = {row.id: row for row in rows}
+    for name, base in list(graph_cache.bases.items()):
+        found = {file: links for file, links in update.found.items() if update.files[file].language == name}
+        if any(file not in base.links for file in found):
+            with context.store.reading() as before:
+                if not base.take(before, was, found, update.put, partial(_interface_of, context)):
+                    del graph_cache.bases[name]
+                    continue
+        if helped is None:
+            base.drop_same(update.files, found)
+
+
+def _interface_of(context: IndexContext, row: FileRow, content: bytes) -> Interface | None:
+    """What a file said with this content, by the facts cache."""
+    language = next(each for each in context.languages if each.name == row.language)
+    key = cache_key(language, row.path, content)
+    held = context.cache.get([key]).get(key)
+    return None if held is None else context.decode(language, held[0])

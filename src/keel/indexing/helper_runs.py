@@ -1,0 +1,185 @@
+"""Help from outside: whether a graph was made with helpers such as ty, and asking them when files were linked.
+
+`map` asks about everything in steps of their own, a helper each, so that keel's own answers can be used meanwhile and
+no writer waits; `sync` asks about what it links again, in its own transaction. What one helper said is laid over what
+was found before it. A graph that was made without a helper stays without it until the next `map`. One that is off in a
+run is not asked, and neither are the others: what they said of other files still counts, and the next run makes up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from keel.indexing.context import IndexContext
+    from keel.indexing.report import Progress
+    from keel.indexing.update import Update
+    from keel.model.rows import FileRow
+    from keel.ports.definitions import Helper
+    from keel.ports.language import Language
+    from keel.ports.store import GraphReader, GraphWriter
+
+HELP = "help"
+"""Notes about the whole graph: who helped to make it."""
+OWED = "help owed"
+"""The numbers of the files that they are to be asked about, since a run in a hurry did not."""
+PENDING, NONE = b"pending", b""
+"""They are being asked, or whoever asked was stopped; nobody was asked. Anything else: those that were, as marks."""
+
+
+def state_of(reader: GraphReader) -> bytes:
+    """Who helped to make the graph."""
+    return reader.note(HELP) or NONE
+
+
+def was_helped(state: bytes) -> bool:
+    """Whether a helper has been asked about all of the graph."""
+    return state not in (PENDING, NONE)
+
+
+def owed_in(reader: GraphReader) -> tuple[int, ...]:
+    """The files that helpers are still to be asked about."""
+    return tuple(map(int, (reader.note(OWED) or b"").split()))
+
+
+def mark_of(language: str, helper: Helper) -> bytes:
+    """How the state says that a helper was asked about the files of a language."""
+    return f"{language}:{helper.tier}".encode()
+
+
+def help_later(context: IndexContext, writer: GraphWriter) -> None:
+    """Notes that a graph that was just built waits for its helpers, or has none."""
+    writer.forget_answers()
+    _owe(writer, ())
+    writer.set_note(HELP, PENDING if any(_asked(context)) else NONE)
+
+
+def may_ask(context: IndexContext, reader: GraphReader) -> bool:
+    """Whether no helper that the graph was made with is off."""
+    marks = _marks(state_of(reader))
+    return not any(helper.is_off and mark_of(one.name, helper) in marks for one, helper in _wanted(context))
+
+
+def helpers_of(context: IndexContext, reader: GraphReader, language: Language) -> list[Helper]:
+    """Those that the graph was made with, in order."""
+    marks = _marks(state_of(reader))
+    return [helper for helper in context.helpers.get(language.name, ()) if mark_of(language.name, helper) in marks]
+
+
+def has_unwanted(context: IndexContext, reader: GraphReader) -> bool:
+    """Whether the graph was made with a helper that is not to be asked any more."""
+    state = state_of(reader)
+    return was_helped(state) and not _marks(state) <= {mark_of(one.name, helper) for one, helper in _wanted(context)}
+
+
+def forget_unwanted(context: IndexContext, writer: GraphWriter) -> None:
+    """Takes back what was said by helpers that are not to be asked any more; everything has to be linked again."""
+    wanted = {mark_of(language.name, helper) for language, helper in _wanted(context)}
+    for mark in _marks(state_of(writer)) - wanted:
+        language, _, tier = mark.decode().partition(":")
+        writer.forget_answers([row.id for row in writer.files() if row.language == language], int(tier or 0))
+    writer.set_note(HELP, b" ".join(sorted(_marks(state_of(writer)) & wanted)))
+
+
+def help_with_all(context: IndexContext, progress: Progress) -> list[str]:
+    """Asks about everything while others may read and write, then confirms it; gives what there is to tell."""
+    warnings: list[str] = []
+    for language, helper in _asked(context):
+        warnings += _help_with(context, language, helper, progress)
+    with context.store.reading() as reader:
+        is_pending = state_of(reader) == PENDING
+    if is_pending:  # nobody could be asked
+        with context.store.writing() as writer:
+            writer.set_note(HELP, NONE)
+    return warnings
+
+
+def _help_with(context: IndexContext, language: Language, helper: Helper, progress: Progress) -> list[str]:
+    from keel.indexing.gc_pause import gc_pause
+    from keel.indexing.helpers.confirm import confirm
+    from keel.indexing.helpers.questions import ask
+
+    with gc_pause(), context.store.reading() as reader:
+        rows = _of(reader, language)
+        answers, warnings = ask(context, language, helper, reader, rows, progress)
+    if rows and not answers:
+        return warnings
+    with gc_pause(), context.store.writing() as writer:
+        marks = _marks(state_of(writer))
+        if state_of(writer) == NONE or mark_of(language.name, helper) in marks:
+            return warnings  # somebody else was faster
+        now = _of(writer, language)
+        late = _late(writer, rows, now)
+        if late:
+            answers.update(ask(context, language, helper, writer, late, progress).answers)
+        confirm(context, language, helper, writer, now, answers, progress)
+        writer.set_note(HELP, b" ".join(sorted({*marks, mark_of(language.name, helper)})))
+    return warnings
+
+
+def help_with(context: IndexContext, writer: GraphWriter, update: Update, progress: Progress) -> list[str]:
+    """Asks about some of the files that were just linked, and confirms all of them; gives what there is to tell."""
+    from keel.indexing.helpers.confirm import confirm
+    from keel.indexing.helpers.questions import ask
+
+    warnings: list[str] = []
+    for language, helper, rows in _linked(context, writer, update):
+        wanted = [row for row in rows if row.id in update.asked]
+        found = ask(context, language, helper, writer, wanted, progress)
+        confirm(context, language, helper, writer, rows, found.answers, progress)
+        warnings += found.warnings
+    _owe(writer, ())
+    return warnings
+
+
+def do_without(context: IndexContext, writer: GraphWriter, update: Update, progress: Progress) -> list[str]:
+    """Confirms files that were just linked by what is kept of the same content; those to ask about are noted."""
+    from keel.indexing.helpers.confirm import confirm
+
+    for language, helper, rows in _linked(context, writer, update):
+        by = update.linking(language)
+        confirm(context, language, helper, writer, rows, {}, progress, is_late=True, by=by)
+    _owe(writer, {*owed_in(writer), *update.asked})
+    return []
+
+
+def _linked(
+    context: IndexContext, writer: GraphWriter, update: Update
+) -> Iterator[tuple[Language, Helper, list[FileRow]]]:
+    """Who was asked about all of the graph, and the files of each that an update has linked."""
+    marks = _marks(state_of(writer))
+    for language, helper in _wanted(context):
+        own = [row for file in update.linked if (row := update.files[file]).language == language.name]
+        if own and mark_of(language.name, helper) in marks:
+            yield language, helper, sorted(own, key=lambda row: row[1:3])
+
+
+def _owe(writer: GraphWriter, files: Collection[int]) -> None:
+    writer.set_note(OWED, b" ".join(b"%d" % file for file in sorted(files)))
+
+
+def _wanted(context: IndexContext) -> Iterator[tuple[Language, Helper]]:
+    """Whose word counts, in order."""
+    return ((language, helper) for language in context.languages for helper in context.helpers.get(language.name, ()))
+
+
+def _asked(context: IndexContext) -> Iterator[tuple[Language, Helper]]:
+    """Who is to be asked in this run, in order."""
+    return ((language, helper) for language, helper in _wanted(context) if not helper.is_off)
+
+
+def _marks(state: bytes) -> frozenset[bytes]:
+    return frozenset(state.split()) if was_helped(state) else frozenset()
+
+
+def _of(reader: GraphReader, language: Language) -> list[FileRow]:
+    return [row for row in reader.files() if row.language == language.name]
+
+
+def _late(writer: GraphWriter, before: list[FileRow], now: list[FileRow]) -> list[FileRow]:
+    """Files that changed while others were asked about, and those with edges into them."""
+    asked = {(row.id, row.content) for row in before}
+    changed = [row for row in now if (row.id, row.content) not in asked]
+    near = {row.id for row in changed}.union(*({into.id for into in writer.files_into(row.id)} for row in changed))
+    return [row for row in now if row.id in near]

@@ -1,0 +1,38 @@
+"""The workspace as linkers see it, from a graph that is up to date: for questions that need a linker again.
+
+Bringing it up to date is left to `pipeline`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from keel.indexing.scan.manifests import remembered
+from keel.indexing.tree import WorkspaceTree
+
+if TYPE_CHECKING:
+    from keel.indexing.context import IndexContext
+    from keel.model.manifests import Manifest
+    from keel.model.rows import FileRow
+    from keel.ports.language import Language
+    from keel.ports.store import GraphReader
+
+
+def stored_tree(
+    context: IndexContext,
+    reader: GraphReader,
+    language: Language,
+    known: Iterable[FileRow] | None = None,
+    said: Sequence[Manifest] | None = None,
+) -> WorkspaceTree:
+    """The files of a language as the graph holds them; `known` are all its files, where they are at hand.
+
+    `said` is what its steering files declare, where that is not what the graph remembers.
+    """
+    rows = reader.files() if known is None else known
+    files = {row.id: row for row in rows if row.language == language.name}
+    manifests = said if said is not None else remembered(reader, language) or []
+    if context.graph_cache is not None and said is None:
+        return context.graph_cache.tree(reader, language, context.roots, files, manifests)
+    return WorkspaceTree(context.roots, files, manifests, lambda file: reader.interface(file) or b"", language.decode)

@@ -1,0 +1,1 @@
+"""Evaluation: the abstract values that an expression may have."""

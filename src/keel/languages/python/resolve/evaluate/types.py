@@ -1,0 +1,185 @@
+"""Types: what an annotation says a value is.
+
+Only what names classes of the workspace, alone or in containers, says anything here. Type variables, protocols and
+types from outside are left to type checkers.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from keel.languages.python import forms
+from keel.languages.python.resolve.evaluate.abstract_values import (
+    CLASS,
+    INSTANCE,
+    ITEMS,
+    MADE_OUTSIDE,
+    NONE,
+    OUTSIDE,
+    ROW,
+    TEXT,
+    AbstractValue,
+    AbstractValues,
+    join,
+)
+from keel.languages.python.standard_library import PROTOCOLS, TYPED_DICTS, last_names
+
+if TYPE_CHECKING:
+    from keel.languages.python.resolve.evaluate.evaluation import Evaluation
+
+WHAT_IT_HOLDS = frozenset(
+    [
+        "Optional",
+        "Union",
+        "Annotated",
+        "ClassVar",
+        "Final",
+        "Required",
+        "NotRequired",
+        "ReadOnly",
+        "InitVar",
+        "Awaitable",
+        "Coroutine",
+        "TypeGuard",
+    ]
+)
+"""Forms that mean what stands inside them, or one of it."""
+ITERABLES = frozenset(
+    [
+        "list",
+        "set",
+        "frozenset",
+        "deque",
+        "List",
+        "Set",
+        "FrozenSet",
+        "Deque",
+        "Iterable",
+        "Iterator",
+        "Sequence",
+        "MutableSequence",
+        "Collection",
+        "AbstractSet",
+        "MutableSet",
+        "Generator",
+        "AsyncIterator",
+        "AsyncIterable",
+        "AsyncGenerator",
+        "Reversible",
+        "KeysView",
+        "ValuesView",
+        "QuerySet",
+    ]
+)
+MAPPINGS = frozenset(
+    ["dict", "Dict", "Mapping", "MutableMapping", "defaultdict", "DefaultDict", "OrderedDict", "ItemsView", "Counter"]
+)
+TUPLES = frozenset(("tuple", "Tuple"))
+TYPES = frozenset(("type", "Type"))
+TYPED_DICT_NAMES, PROTOCOL_NAMES = last_names(TYPED_DICTS), last_names(PROTOCOLS)
+
+
+def instances(e: Evaluation, file: int, place: int) -> AbstractValues:
+    """What a value with this annotation is, as far as classes of the workspace tell; nothing when they do not."""
+    if place < 0:
+        return NONE
+    found = _expression(e, file, place)
+    return tuple(thing for thing in found if thing[0] != MADE_OUTSIDE and not is_typed_dict(e, thing))
+
+
+def is_typed_dict(e: Evaluation, thing: AbstractValue) -> bool:
+    """Whether a class, or the class of an instance, only says which keys a plain dict has."""
+    return thing[0] in (INSTANCE, CLASS) and not TYPED_DICT_NAMES.isdisjoint(e.lookup.base_names(thing[1], thing[2]))
+
+
+def is_protocol(e: Evaluation, declared: AbstractValues) -> bool:
+    """Whether nothing but protocols is declared: what is passed is something else that fits."""
+    return all(thing[0] == INSTANCE and _is_protocol(e, thing) for thing in declared)
+
+
+def _is_protocol(e: Evaluation, thing: AbstractValue) -> bool:
+    return not PROTOCOL_NAMES.isdisjoint(e.lookup.base_names(thing[1], thing[2]))
+
+
+def instance_of(thing: AbstractValue) -> AbstractValues:
+    """An instance of a class."""
+    if thing[0] == CLASS:
+        return ((INSTANCE, *thing[1:]),)
+    return ((MADE_OUTSIDE, thing[1]),) if thing[0] == OUTSIDE else NONE
+
+
+def _expression(e: Evaluation, file: int, place: int) -> AbstractValues:
+    if place < 0:
+        return NONE
+    source = e.source(file)
+    ir = source.ir
+    op = ir[place]
+    if op == forms.CHOICE or (op == forms.OPERATED and source.strings[ir[place + 1]] == "|"):
+        return join(_expression(e, file, part) for part in forms.operands(ir, place))
+    if op == forms.STRING:
+        return _written(e, file, source.strings[ir[place + 1]])
+    if op == forms.SUBSCRIPT:
+        return _subscript(e, file, ir[place + 1], ir[place + 2])
+    if op in (forms.CHAIN, forms.BOUND, forms.ATTR):
+        return join(instance_of(thing) if thing[0] != TEXT else NONE for thing in e.evaluate(file, place))
+    return NONE
+
+
+def _subscript(e: Evaluation, file: int, base: int, index: int) -> AbstractValues:
+    source = e.source(file)
+    ir = source.ir
+    if ir[base] not in (forms.CHAIN, forms.BOUND) or index < 0:
+        return NONE
+    name = source.strings[ir[base + 1]].rpartition(".")[2]
+    is_row = ir[index] == forms.DISPLAY and ir[index + 1] == forms.TUPLE
+    parts = list(forms.operands(ir, index)) if is_row else [index]
+    return _parametrised(name, [_expression(e, file, part) for part in parts], lambda: _expression(e, file, base))
+
+
+def _parametrised(name: str, parts: list[AbstractValues], plain: object) -> AbstractValues:
+    if name in TYPES:
+        return tuple((CLASS, *thing[1:]) for thing in join(parts) if thing[0] == INSTANCE)
+    if name in ("Coroutine", "Annotated"):
+        return parts[-1 if name == "Coroutine" else 0] if parts else NONE
+    if name in WHAT_IT_HOLDS:
+        return join(parts)
+    if name in TUPLES:
+        return ((ROW, *parts),)
+    if name in ITERABLES and parts:
+        return ((ITEMS, parts[0], parts[0]),) if parts[0] else NONE
+    if name in MAPPINGS and len(parts) == 2:
+        return ((ITEMS, *parts),) if any(parts) else NONE
+    return plain() if callable(plain) else NONE
+
+
+def _written(e: Evaluation, file: int, text: str) -> AbstractValues:
+    """An annotation in quotes."""
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return NONE
+    return _tree(e, file, tree.body)
+
+
+def _tree(e: Evaluation, file: int, node: ast.expr) -> AbstractValues:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return _written(e, file, node.value)
+    if isinstance(node, ast.BinOp):
+        return join([_tree(e, file, node.left), _tree(e, file, node.right)])
+    if isinstance(node, ast.Subscript):
+        name = ast.unparse(node.value).rpartition(".")[2]
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        return _parametrised(name, [_tree(e, file, part) for part in parts], lambda: _tree(e, file, node.value))
+    if isinstance(node, ast.Name):
+        return join(instance_of(thing) for thing in e.name(file, node.id))
+    if isinstance(node, ast.Attribute):
+        text = ast.unparse(node)
+        if not text.replace(".", "").isidentifier():
+            return NONE
+        first, *rest = text.split(".")
+        found = e.name(file, first)
+        for name in rest:
+            found = e.attributes(found, name)
+        return join(instance_of(thing) for thing in found)
+    return NONE

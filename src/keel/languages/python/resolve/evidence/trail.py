@@ -1,0 +1,304 @@
+"""Evidence: from the questions that were asked for an answer to the steps that people can check in the source.
+
+Of all questions only those count whose answer has to do with what is looked for: the definition itself, the class it
+was found on, the function that handed it over. What was asked is recorded by `recording`; whom callers gave what is
+found by `explain`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from keel.languages.python import forms
+from keel.languages.python.resolve.evaluate import types
+from keel.languages.python.resolve.evaluate.abstract_values import (
+    CLASS,
+    DISPLAY,
+    FUNCTION,
+    GENERATOR,
+    INSTANCE,
+    METHOD,
+    MODULE,
+    SPACE,
+    SUPER,
+    AbstractValues,
+)
+from keel.languages.python.resolve.evaluate.evaluator import Evaluator
+from keel.languages.python.resolve.evaluate.members import way_to
+from keel.languages.python.resolve.evidence.recording import IMPORT, STARS, VALUE, Asked
+from keel.languages.python.resolve.inheritance import known
+from keel.languages.python.resolve.lookup.lookup import Answer
+from keel.languages.python.resolve.lookup.tables import Imported
+from keel.model.evidence import Clue
+from keel.model.facts import MODULE_DEF, STAR, TYPE_ONLY
+from keel.model.ids import DefKey
+from keel.model.kinds import StepKind
+
+NAMESPACE: DefKey = (-1, -1)
+"""Any namespace package: it has no definition, and leads to what is looked for."""
+NAMED = (FUNCTION, CLASS, INSTANCE, METHOD, GENERATOR)
+LED = frozenset(
+    (forms.CALL, forms.SUBSCRIPT, forms.PART, forms.REST, forms.ITEM, forms.ENTERED, forms.CAUGHT, forms.SUPER)
+)
+"""Operations whose result is another thing than that which they begin with."""
+PARTS = (forms.PART, forms.REST, forms.ITEM, forms.ENTERED, forms.CAUGHT, forms.NARROWED, forms.GROWN)
+PARAMETER = "P"
+Givers = Callable[["Trail", int, tuple[str, ...], set[DefKey]], None]
+"""Shows who gave something to a slot."""
+
+
+class Trail:
+    """The steps found so far, in order."""
+
+    def __init__(self, evaluator: Evaluator, givers: Givers) -> None:
+        self._e = evaluator
+        self._givers = givers
+        self._seen: set[object] = set()
+        self._given: dict[int, dict[int, int]] = {}
+        self.steps: list[Clue] = []
+
+    def add(self, kind: StepKind, file: int, at: int) -> None:
+        """One more step, unless its line is shown already."""
+        self.steps.append(Clue(int(kind), file, at))
+
+    def follow(self, asked: Iterable[Asked], wanted: set[DefKey]) -> None:
+        """Shows what questions tell about things."""
+        asked = list(asked)
+        wanted = _with_owners(asked, wanted)
+        for one in asked:
+            if one.question in self._seen or wanted.isdisjoint(mentioned(one.answer)):
+                continue
+            self._seen.add(one.question)
+            show = SHOW.get(one.question[0])
+            if show is not None:
+                show(self, one, wanted)
+            self.follow(one.inside, wanted | self._led(one, wanted))
+
+    def _led(self, one: Asked, wanted: set[DefKey]) -> set[DefKey]:
+        """What else is looked for inside a question: the receivers of methods, what a call calls."""
+        found: set[DefKey] = set()
+        if isinstance(one.answer, tuple) and one.question[0] != "O":
+            for thing in one.answer:
+                places = set(_places(thing))
+                if not places.isdisjoint(wanted):
+                    found |= places
+        if one.question[0] == VALUE:
+            ir = self._e.source(one.question[1]).ir
+            place = one.question[2]
+            if ir[place] in LED:
+                lead = forms.operands(ir, place)[0]
+                for inner in one.inside:
+                    if inner.question[:3] == (VALUE, one.question[1], lead):
+                        found |= mentioned(inner.answer)
+        return found
+
+    # questions
+
+    def _value(self, one: Asked, wanted: set[DefKey]) -> None:
+        _, file, place, frame = one.question
+        ir, strings = self._e.source(file).ir, self._e.source(file).strings
+        self._assigned(file, place, wanted)
+        if ir[place] == forms.CALL:
+            self.add(StepKind.CALL, file, ir[place + 2])
+            self._returned(one, wanted)
+        elif ir[place] == forms.ATTR:
+            self._super(one, self._e.evaluate(file, ir[place + 1]), wanted)
+        while ir[place] == forms.BOUND and ir[place + 2] >= 0:  # a name for a name for a value
+            is_chain = "." in strings[ir[place + 1]]
+            place = ir[place + 2]
+            self._assigned(file, place, wanted)
+            if is_chain:
+                return
+        if ir[place] == forms.PARAM and (frame is None or frame[:2] != (file, ir[place + 1])):
+            self._parameter(file, ir[place + 1], ir[place + 2], wanted)
+
+    def _super(self, one: Asked, owners: AbstractValues, wanted: set[DefKey]) -> None:
+        """The classes between `super()` and the method that was found behind it."""
+        for owner in owners:
+            for thing in one.answer if owner[0] == SUPER else ():
+                if thing[0] in (METHOD, FUNCTION) and (thing[1], thing[2]) in wanted:
+                    parent = self._e.source(thing[1]).defs[thing[2]].parent
+                    self._inherited((owner[3][1], owner[3][2]), (thing[1], parent))
+
+    def _returned(self, one: Asked, wanted: set[DefKey]) -> None:
+        """The annotation of the function that a call calls, when that says what the call gives."""
+        _, file, place, _ = one.question
+        for callee in self._e.evaluate(file, self._e.source(file).ir[place + 1]):
+            if callee[0] in (FUNCTION, METHOD):
+                definition = self._e.source(callee[1]).defs[callee[2]]
+                if definition.signature is not None and self._says(callee[1], definition.signature.type, wanted):
+                    self.add(StepKind.ANNOTATION, callee[1], definition.name_at)
+
+    def _parameter(self, file: int, function: int, index: int, wanted: set[DefKey]) -> None:
+        e = self._e
+        source = e.source(file)
+        definition = source.defs[function]
+        params = definition.signature.params if definition.signature else []
+        if index >= len(params) or (PARAMETER, file, function, index) in self._seen:
+            return
+        self._seen.add((PARAMETER, file, function, index))
+        if self._says(file, params[index].type, wanted):
+            self.add(StepKind.ANNOTATION, file, definition.name_at)
+            return
+        receiver = e.receiver(file, function, index)
+        if not receiver:
+            self.add(StepKind.ASSIGNMENT, file, definition.name_at)
+        if wanted.isdisjoint(mentioned(receiver)):
+            names = (source.strings[definition.name], source.strings[source.defs[definition.parent].name])
+            self._givers(self, e.slots.key(file, function, index), names, wanted)
+
+    def _name(self, one: Asked, wanted: set[DefKey]) -> None:
+        _, file, scope, name = one.question
+        source = self._e.source(file)
+        field = source.fields.get((scope, name))
+        if field is not None and self._says(file, source.defs[field].type, wanted):
+            self.add(StepKind.ANNOTATION, file, source.defs[field].name_at)
+
+    def _member(self, one: Asked, wanted: set[DefKey]) -> None:
+        """An attribute of a class or instance: the classes on the way to it, and what it was given."""
+        _, sort, file, ordinal, name = one.question
+        owners = known(self._e.lookup.order(file, ordinal)[0])
+        for owner in owners:
+            source = self._e.source(owner[0])
+            stored = source.stores.get((owner[1], name), []) if sort == INSTANCE else []
+            given = self._e.slots.field(*owner, name)
+            if (owner[1], name) not in source.bindings and not stored and not given:
+                continue
+            self._inherited((file, ordinal), owner)
+            if not wanted.isdisjoint(mentioned(given)):
+                slot = self._e.slots.field_key(*owner, name)
+                self._givers(self, slot, (name, source.strings[source.defs[owner[1]].name]), wanted)
+            return
+
+    def _attribute(self, one: Asked, wanted: set[DefKey]) -> None:
+        _, file, ordinal, _ = one.question
+        answer: Answer = one.answer
+        if answer.file >= 0:
+            owner = self._e.source(answer.file).defs[answer.ordinal].parent
+            self._inherited((file, ordinal), (answer.file, owner))
+
+    def _decorated(self, one: Asked, wanted: set[DefKey]) -> None:
+        """A function whose decorators might have put something else in its place."""
+        _, file, ordinal, _ = one.question
+        self.add(StepKind.CALL, file, self._e.source(file).defs[ordinal].start)
+
+    def _import(self, one: Asked, wanted: set[DefKey]) -> None:
+        _, file, item = one.question
+        interface = self._e.source(file).interface
+        for found in interface.imports:
+            what = Imported(
+                interface.text(found.module),
+                found.level,
+                "" if found.flags & STAR else interface.text(found.name),
+                found.alias >= 0,
+                bool(found.flags & TYPE_ONLY),
+            )
+            if (what.module, what.level, what.name) == (item.module, item.level, item.name):
+                self._imports(file, found.at)
+                return
+
+    def _stars(self, one: Asked, wanted: set[DefKey]) -> None:
+        _, file, _ = one.question
+        interface = self._e.source(file).interface
+        for found in interface.imports:
+            if found.flags & STAR and "." * found.level + interface.text(found.module) == one.answer.star:
+                self._imports(file, found.at)
+                return
+
+    # steps
+
+    def _imports(self, file: int, at: int) -> None:
+        """An import; in a file that another one imports from, a re-export."""
+        first = not self.steps or self.steps[-1].kind not in (StepKind.IMPORT, StepKind.RE_EXPORT)
+        kind = StepKind.IMPORT if first or self.steps[-1].file == file else StepKind.RE_EXPORT
+        self.add(kind, file, at)
+
+    def _inherited(self, here: DefKey, owner: DefKey) -> None:
+        for (file, ordinal), _ in way_to(self._e.lookup, here, owner):
+            self.add(StepKind.INHERIT, file, self._e.source(file).defs[ordinal].name_at)
+
+    def _assigned(self, file: int, place: int, wanted: set[DefKey]) -> None:
+        """Where a value was given to a variable or handed back, if what it is has to do with what is looked for."""
+        at = self._given_at(file, place)
+        if at is not None and not wanted.isdisjoint(mentioned(self._e.evaluate(file, place))):
+            self.add(StepKind.ASSIGNMENT, file, at)
+
+    def _given_at(self, file: int, place: int) -> int | None:
+        source = self._e.source(file)
+        given = self._given.get(file)
+        if given is None:
+            given = self._given[file] = {item.value: item.at for item in source.interface.returns}
+            given.update((item.value, item.at) for item in source.interface.assigns)
+        while place >= 0 and place not in given and source.ir[place] in PARTS:
+            place = source.ir[place + 1]
+        return given.get(place) if place >= 0 else None
+
+    def _says(self, file: int, type_place: int, wanted: set[DefKey]) -> bool:
+        """Whether an annotation says what is looked for."""
+        declared = self._e.without_frame(types.instances, self._e, file, type_place)
+        return not wanted.isdisjoint(mentioned(declared))
+
+
+SHOW: dict[str, Callable[[Trail, Asked, set[DefKey]], None]] = {
+    VALUE: Trail._value,
+    "N": Trail._name,
+    "M": Trail._member,
+    "A": Trail._attribute,
+    "P": Trail._attribute,
+    "D": Trail._decorated,
+    IMPORT: Trail._import,
+    STARS: Trail._stars,
+}
+"""What there is to show for a question, by the letter it begins with."""
+
+
+def mentioned(answer: object) -> set[DefKey]:
+    """The definitions that an answer has to do with."""
+    if isinstance(answer, Answer):
+        if answer.namespace is not None:
+            return {NAMESPACE}
+        return {*answer.candidates, *([(answer.file, answer.ordinal)] if answer.file >= 0 else [])}
+    if isinstance(answer, tuple):
+        return {place for thing in answer for place in _places(thing)}
+    return set()
+
+
+def _places(thing: Any) -> Iterator[DefKey]:
+    """The definitions that a thing is made of; anything else that stands in an answer has none."""
+    if not isinstance(thing, tuple) or not thing or not isinstance(thing[0], int):
+        return
+    sort = thing[0]
+    if sort in NAMED:
+        yield thing[1], thing[2]
+        if sort == METHOD:
+            yield from _places(thing[3])
+    elif sort == MODULE:
+        yield thing[1], MODULE_DEF
+    elif sort == SPACE:
+        yield NAMESPACE
+    elif sort == DISPLAY:
+        yield thing[1], -2 - thing[2]
+    elif sort > DISPLAY:
+        for part in thing[1:]:
+            yield from _inner(part)
+
+
+def _inner(part: Any) -> Iterator[DefKey]:
+    """The definitions in a part of a thing: another thing, or things, or keys with things."""
+    if isinstance(part, tuple) and part:
+        if isinstance(part[0], int):
+            yield from _places(part)
+        else:
+            for inner in part:
+                yield from _inner(inner)
+
+
+def _with_owners(asked: list[Asked], wanted: set[DefKey]) -> set[DefKey]:
+    """What is looked for, and the classes and modules that it was found on, one below the other."""
+    found = set(wanted)
+    for one in reversed(asked):  # a class is asked for before its attributes
+        letter = one.question[0]
+        if letter in ("M", "A", "P", "G") and not found.isdisjoint(mentioned(one.answer)):
+            found.add((one.question[1], MODULE_DEF) if letter == "G" else (one.question[-3], one.question[-2]))
+    return found

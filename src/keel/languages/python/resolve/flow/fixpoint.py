@@ -1,0 +1,304 @@
+"""Rounds: what files give each other, until nothing changes or the last round is done.
+
+In each round every file sees what was given in the round before, so that the outcome does not depend on the order of
+files. A file is looked at again when a slot it read has changed. Between runs the store remembers what each file gave
+in which round, on paper: named so that edits elsewhere leave it alone. So a file that did not change takes part without
+being linked again. What can be named so is decided in `argument_flow`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from keel.languages.python.facts import PythonTree
+from keel.languages.python.resolve.evaluate.abstract_values import (
+    CLASS,
+    ENTRIES,
+    FUNCTION,
+    GENERATOR,
+    INSTANCE,
+    ITEMS,
+    MANY,
+    METHOD,
+    NONE,
+    PARTIAL,
+    ROW,
+    AbstractValue,
+    AbstractValues,
+    join,
+)
+from keel.languages.python.resolve.evaluate.evaluator import Evaluator
+from keel.languages.python.resolve.flow.argument_flow import ArgumentFlow
+from keel.languages.python.resolve.flow.edges import Linked
+from keel.languages.python.resolve.lookup.sources import Source
+from keel.model.rows import FileLinks
+from keel.ports.language import Flows
+
+NAMED = (FUNCTION, CLASS, INSTANCE, GENERATOR)
+History = list[tuple[int, AbstractValues]]
+"""What is given, from which round on."""
+
+encode = msgspec.json.Encoder().encode
+decode = msgspec.json.Decoder().decode
+
+
+class Paper:
+    """Writes things down and reads them again."""
+
+    def __init__(self, tree: PythonTree, source: Callable[[int], Source]) -> None:
+        self._rows = tree.files
+        self._source = source
+        self._files = tree.layout(_numbers)
+
+    def write(self, history: History) -> bytes:
+        """A history as bytes."""
+        return encode([[turn, self._things(things)] for turn, things in history])
+
+    def read(self, data: bytes) -> History:
+        """The inverse; things that are no longer there are left out."""
+        return [(turn, self._found(items)) for turn, items in decode(data)]
+
+    def written(self, data: bytes, turn: int) -> set[bytes]:
+        """The things that a history holds in a round, as they are written down."""
+        found: list[Any] = []
+        for number, items in decode(data):
+            if number > turn:
+                break
+            found = items
+        return {encode(item) for item in found}
+
+    def names(self, things: AbstractValues) -> set[bytes]:
+        """Things as they would be written down."""
+        return {encode(self._thing(thing)) for thing in things}
+
+    def _things(self, things: AbstractValues) -> list[Any]:
+        return sorted((self._thing(thing) for thing in things), key=encode)
+
+    def _thing(self, thing: AbstractValue) -> list[Any]:
+        sort = thing[0]
+        if sort in NAMED:
+            return [sort, *self._name(thing[1], thing[2])]
+        if sort == METHOD:
+            return [sort, *self._name(thing[1], thing[2]), self._thing(thing[3])]
+        if sort == ENTRIES:
+            return [sort, *([key, self._things(held)] for key, held in thing[1])]
+        return [sort, *(self._things(part) for part in thing[1:])]
+
+    def _name(self, file: int, ordinal: int) -> list[Any]:
+        row, source = self._rows[file], self._source(file)
+        definition = source.defs[ordinal]
+        return [row.root, row.path, source.strings[definition.qualified_name], definition.occurrence]
+
+    def _found(self, items: list[Any]) -> AbstractValues:
+        return tuple(thing for item in items if (thing := self._read(item)) is not None)
+
+    def _read(self, item: list[Any]) -> AbstractValue | None:
+        sort = item[0]
+        if sort in NAMED or sort == METHOD:
+            root, path, name, occurrence = item[1:5]
+            file = self._files.get((root, path))
+            ordinal = None if file is None else self._source(file).by_name.get((name, occurrence))
+            if ordinal is None:
+                return None
+            if sort == METHOD:
+                receiver = self._read(item[5])
+                return None if receiver is None else (sort, file, ordinal, receiver)
+            return (sort, file, ordinal, None) if sort == GENERATOR else (sort, file, ordinal)
+        if sort == ENTRIES:
+            return (sort, tuple((key, self._found(held)) for key, held in item[1:]))
+        assert sort in (ITEMS, ROW, PARTIAL, MANY)
+        return (sort, *(self._found(part) for part in item[1:]))
+
+
+def _numbers(tree: PythonTree) -> dict[tuple[str, str], int]:
+    """The numbers of files by root and path."""
+    return {(row.root, row.path): number for number, row in tree.files.items()}
+
+
+MAX_ITERATIONS = 3
+"""How often a thing is handed on from parameter to parameter."""
+
+
+class Fixpoint:
+    """One run over the files that are to be linked."""
+
+    def __init__(self, evaluator: Evaluator, link: Callable[[int], Linked], flows: Flows, paper: Paper) -> None:
+        self._evaluator = evaluator
+        self._link = link
+        self._flows = flows
+        self._paper = paper
+        self._linked: dict[int, Linked] = {}
+        self._since: dict[int, int] = {}
+        """The round from which on a file is looked at; what it gave before is as stored."""
+        self._given: dict[int, dict[int, ArgumentFlow]] = {}
+        """What each file gives, by round; a round that is not there is like the one before."""
+        self._givers: dict[int, set[int]] = {}
+        """Files at hand that give to a slot."""
+        self._stored: dict[int, dict[int, History]] = {}
+        self._read: dict[int, Mapping[int, bytes]] = {}
+        self._turn = 0
+        self._changed: Container[int] = frozenset()
+        """Slots that hold something else than in the round before."""
+        self._held: dict[int, AbstractValues] = {}
+        self._before: dict[int, AbstractValues] = {}
+
+    def run(self, files: Sequence[int]) -> Iterator[FileLinks]:
+        """The recipe: every file with nothing given, then round after round what that changes; then the outcome."""
+        slots = self._evaluator.slots
+        slots.held = lambda key: NONE
+        for file in files:
+            linked = self._take(file, 0)
+            if linked.is_settled and not self._flows.remembers:
+                del self._linked[file]
+                yield self._outcome(linked)
+        slots.held = self._in_slot
+        self._evaluator.lookup.let_go()  # most references are settled, and take what their values are with them
+        for turn in range(1, MAX_ITERATIONS + 1):
+            self._begin(turn)
+            late = self._awakened()
+            if not self._repeat() and not late and not self._flows.remembers:
+                break
+            for file in late:
+                self._take(file, turn)
+        for file in [*self._linked]:
+            yield self._outcome(self._linked.pop(file))
+
+    def _take(self, file: int, turn: int) -> Linked:
+        """Links a file for the first time, in a round."""
+        self._since[file] = turn
+        linked = self._linked[file] = self._link(file)
+        self._note(file, turn + 1, linked.outflow)
+        return linked
+
+    def _note(self, file: int, turn: int, outflow: ArgumentFlow) -> None:
+        self._given.setdefault(file, {})[turn] = outflow
+        for slot in outflow:
+            self._givers.setdefault(slot, set()).add(file)
+
+    def _begin(self, turn: int) -> None:
+        """What was given in the last round is what is seen in this one."""
+        self._turn = turn
+        self._before, self._held = self._held, {}
+        read = self._evaluator.slots.read
+        may = read if self._flows.remembers else read & self._givers.keys()
+        changed = {slot for slot in may if self._in_slot(slot) != self._was(slot)}
+        self._changed = changed
+        if changed:
+            self._evaluator.lookup.forget(changed)
+
+    def _was(self, slot: int) -> AbstractValues:
+        if self._turn == 1:
+            return NONE
+        known = self._before.get(slot)
+        return self._joined(slot, self._turn - 1) if known is None else known
+
+    def _repeat(self) -> bool:
+        """Asks again what hangs on slots that changed; whether anything did."""
+        moved = False
+        for file, linked in self._linked.items():
+            if self._changed != frozenset() and linked.again(self._changed.__contains__):
+                moved = True
+                self._note(file, self._turn + 1, linked.outflow)
+        return moved
+
+    def _awakened(self) -> list[int]:
+        """Files that are not at hand but read a slot that holds something else now than it did in that round."""
+        if not self._flows.remembers:
+            return []
+        slots = {slot for outflow in self._given.values() for given in outflow.values() for slot in given}
+        slots |= self._flows.slots(self._linked)
+        differing = [slot for slot in slots if self._written_now(slot) != self._written_before(slot)]
+        found = self._flows.readers(differing) - self._linked.keys() if differing else set()
+        return sorted(found)
+
+    # what is in a slot
+
+    def _in_slot(self, slot: int) -> AbstractValues:
+        known = self._held.get(slot)
+        if known is None:
+            known = self._held[slot] = self._joined(slot, self._turn)
+        return known
+
+    def _joined(self, slot: int, turn: int) -> AbstractValues:
+        """What all files together give to a slot by a round, those at hand as they are now."""
+        stored = self._histories(slot)
+        parts = []
+        for file in sorted({*stored, *self._givers.get(slot, ())}):
+            if file in self._since and turn > self._since[file]:
+                parts.append(self._at(file, slot, turn))
+            elif file in stored and file not in self._flows.gone:
+                parts.append(held_by(stored[file], turn))
+        return tuple(sorted(join(parts), key=repr))
+
+    def _written_before(self, slot: int) -> set[bytes]:
+        """What was in a slot in this round of the last run, things that are gone included."""
+        return {thing for data in self._data(slot).values() for thing in self._paper.written(data, self._turn)}
+
+    def _written_now(self, slot: int) -> set[bytes]:
+        """What is in it now, in the same form."""
+        found: set[bytes] = set()
+        data = self._data(slot)
+        for file in {*data, *self._givers.get(slot, ())}:
+            if file in self._since and self._turn > self._since[file]:
+                found |= self._paper.names(self._at(file, slot, self._turn))
+            elif file in data and file not in self._flows.gone:
+                found |= self._paper.written(data[file], self._turn)
+        return found
+
+    def _at(self, file: int, slot: int, turn: int) -> AbstractValues:
+        fixpoint = self._given[file]
+        for number in range(turn, 0, -1):
+            if number in fixpoint:
+                return fixpoint[number].get(slot, NONE)
+        return NONE
+
+    def _histories(self, slot: int) -> dict[int, History]:
+        known = self._stored.get(slot)
+        if known is None:
+            known = self._stored[slot] = {file: self._paper.read(data) for file, data in self._data(slot).items()}
+        return known
+
+    def _data(self, slot: int) -> Mapping[int, bytes]:
+        """What files gave to a slot, as the store has it."""
+        known = self._read.get(slot)
+        if known is None:
+            known = self._read[slot] = self._flows.given(slot) if self._flows.remembers else {}
+        return known
+
+    # the outcome
+
+    def _outcome(self, linked: Linked) -> FileLinks:
+        flows = self._histories_of(linked.file)
+        return FileLinks(linked.file, linked.rows, bytes(linked.reasons), linked.candidates, linked.keys, flows)
+
+    def _histories_of(self, file: int) -> dict[int, bytes]:
+        """What a file gives to each slot, round by round, for the store."""
+        since, fixpoint = self._since[file], self._given[file]
+        slots = {slot for outflow in fixpoint.values() for slot in outflow}
+        if since:
+            slots |= self._flows.slots([file])
+        found: dict[int, bytes] = {}
+        for slot in slots:
+            history: History = []
+            if since:
+                history = [part for part in self._histories(slot).get(file, []) if part[0] <= since]
+            for turn in sorted(fixpoint):
+                things = fixpoint[turn].get(slot, NONE)
+                if set(things) != set(history[-1][1] if history else NONE):
+                    history.append((turn, things))
+            if history:
+                found[slot] = self._paper.write(history)
+        return found
+
+
+def held_by(history: History, turn: int) -> AbstractValues:
+    """What a history says of a round."""
+    found = NONE
+    for number, things in history:
+        if number > turn:
+            break
+        found = things
+    return found

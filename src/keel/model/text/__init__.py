@@ -1,0 +1,1 @@
+"""Words of names, prose and counts, as search and messages use them."""
