@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 from keel.languages.python import language
 from keel.languages.python.binding.names import Names
 from keel.languages.python.facts import Facts, Interface
-from keel.model.ids import DefRef
 from keel.model.kinds import RefKind
 from keel.model.manifests import Manifest
+from keel.model.refs import DefRef
 from keel.model.rows import FileRow
 from keel.ports.tree import Tree
 

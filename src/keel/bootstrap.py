@@ -45,8 +45,6 @@ NO_TIER3 = "KEEL_NO_TIER3"
 """When this is set, neither a configured server nor an index is asked."""
 NO_SEMANTIC = "KEEL_NO_SEMANTIC"
 """When this is set, search goes by words alone, and no vectors are made."""
-OF_TY = "python"
-"""The language that ty knows."""
 FEW_FILES = 150
 """Below this many, starting processes takes longer than reading the files here."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import cache
+from functools import lru_cache
 from importlib import import_module
 
 from keel.errors import KeelError
@@ -187,7 +187,7 @@ def _loaded(group: str, name: str) -> Any:
     return part
 
 
-@cache
+@lru_cache(16)  # by group, of which there are six
 def _built_in(group: str) -> list[str]:
     """Modules and packages of the folder. A beginning underscore says: for the others here."""
     folder = os.path.join(os.path.dirname(__file__), group)
@@ -211,7 +211,7 @@ def _is_module(folder: str, name: str) -> bool:
     return name.endswith(".py") or os.path.exists(os.path.join(folder, name, "__init__.py"))
 
 
-@cache
+@lru_cache(1)
 def _guests() -> dict[str, dict[str, Guest]]:
     """What installed distributions bring, by group and name; nothing of it is imported.
 

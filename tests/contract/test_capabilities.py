@@ -14,8 +14,8 @@ import pytest
 from keel.languages.python import language as python
 from keel.model.contracts import State
 from keel.model.facts import Interface, Reference
-from keel.model.ids import DefRef
 from keel.model.kinds import EdgeKind, RefKind, Tier
+from keel.model.refs import DefRef
 from keel.model.rows import EdgeRow
 from keel.ports.contracts import Contracts, TreeVersion
 from keel.ports.language import (

@@ -48,4 +48,4 @@ def test_who_names_the_verbs_names_resolve(place: str) -> None:
 
 
 def test_a_collision_sends_to_resolve() -> None:
-    assert "`resolve`" in str(SymbolAmbiguous("f", ["a.py:1  function f  x"], 2))
+    assert "`keel resolve`" in str(SymbolAmbiguous("f", ["a.py:1  function f  x"], 2))

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keel.errors import ToolError, ToolNotFoundError
-from keel.model.ids import FileKey
+from keel.model.refs import FileKey
 from keel.toolspaces import reading
 from keel.toolspaces.chain import elements_of
 from keel.toolspaces.listing import ids_of

@@ -15,7 +15,7 @@ import types
 from keel.languages.python.binding.bind import Callee, Fits, Misfit, Outcome, Reason, bind
 from keel.languages.python.binding.callees import Reached, callee_of_value, instance_callee, method_callee
 from keel.languages.python.binding.calls import read_call
-from keel.model.ids import DefRef
+from keel.model.refs import DefRef
 from tests.spec.markdown import Block
 from tests.texts import Texts
 

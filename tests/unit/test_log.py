@@ -87,7 +87,7 @@ WRITER = """
 import sys
 from keel.bootstrap import open_workspace
 from keel.surfaces.cli import log
-log.MOST_BYTES = 20_000
+log.MAX_BYTES = 20_000
 opened = open_workspace(sys.argv[1])
 for number in range(300):
     log.note(opened, [sys.argv[2], str(number)], 0, 0.1)

@@ -29,7 +29,7 @@ FILES = {"shop.py": SHOP, "till.py": TILL}
 def opened(folder: Path, checker: FakeTypeChecker) -> Workspace:
     """A workspace with a witness of the test's."""
     workspace = open_workspace(str(folder), str(folder))
-    vars(workspace)["witnesses"] = {"python": checker}
+    vars(workspace)["type_checkers"] = {"python": checker}
     return workspace
 
 

@@ -14,6 +14,8 @@ from keel.model.schemas import Schema, schema_of
 from tools.docs.catalogue import commands
 from tools.docs.markdown import link, table
 
+registry.rules()  # findings of some have fields of their own, which the schemas show
+
 
 def params_file(verb: str) -> str:
     """The file with the schema of what a verb takes."""

@@ -15,9 +15,9 @@ from keel.graph.naming import id_of
 from keel.graph.reach import is_test_case
 from keel.model.contracts import State
 from keel.model.hashing import to_text
-from keel.model.ids import DefRef
 from keel.model.kinds import EdgeKind, NodeKind, ParamKind, RefKind, Tier
 from keel.model.record import Record, field
+from keel.model.refs import DefRef
 from keel.model.text.plain import in_plain_words
 
 if TYPE_CHECKING:

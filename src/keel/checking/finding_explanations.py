@@ -20,10 +20,11 @@ from keel.indexing.scan.regular_files import read_regular
 from keel.model.facts import Lines
 from keel.model.findings import OWN, Affected, Finding
 from keel.model.hashing import from_text
-from keel.model.ids import DefRef, unescape_path
+from keel.model.ids import unescape_path
 from keel.model.kinds import EdgeKind, RefKind, StepKind, Tier
 from keel.model.nodes import Step
 from keel.model.record import Record, field
+from keel.model.refs import DefRef
 from keel.model.report import short_base
 from keel.model.text.plain import in_plain_words
 from keel.model.text.wording import counted
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from typing import ClassVar
 
     from keel.indexing.base.sources import Accepted
-    from keel.model.ids import FileKey
+    from keel.model.refs import FileKey
     from keel.model.rows import EdgeRow, FileRow
     from keel.ports.contracts import TreeVersion
     from keel.ports.store import GraphReader

@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING, TypeVar
 
 from keel.model.findings import ERROR, INFO, OWN, WARNING, Finding, named
-from keel.model.ids import FileKey
+from keel.model.refs import FileKey
 from keel.model.report import OK, Info, Page, Report, short_base
 from keel.model.text.wording import counted
 

@@ -19,7 +19,8 @@ from keel.enforcement.fixes.steps import Fix, Left
 from keel.enforcement.judge import breaks_of
 from keel.indexing.base.accepted_tree import accepted_tree
 from keel.model.edits import Edit, edited
-from keel.model.ids import FileKey, unescape_path
+from keel.model.ids import unescape_path
+from keel.model.refs import FileKey
 from keel.ports.language import editing_of
 from keel.querying.current_graph import index_context
 

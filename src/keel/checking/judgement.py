@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from keel.indexing.base.facts import Encoded
     from keel.indexing.base.graph import AcceptedGraph
     from keel.indexing.base.sources import Accepted
-    from keel.model.ids import FileKey
+    from keel.model.refs import FileKey
     from keel.model.rows import FileRow
     from keel.model.syntax import Syntaxes
     from keel.ports.language import Language

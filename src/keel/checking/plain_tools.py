@@ -24,7 +24,7 @@ from keel.toolspaces.spaces import PROJECT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from keel.model.ids import FileKey
+    from keel.model.refs import FileKey
     from keel.model.rows import FileRow
     from keel.ports.workspace import Workspace
 

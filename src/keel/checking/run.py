@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from keel.model.ids import FileKey
+from keel.model.refs import FileKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence

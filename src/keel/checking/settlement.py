@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from keel.checking.run import Call, Judged, Settled
 from keel.errors import UsageError, brief
 from keel.model.findings import ERROR, SHOWN_CONFIG, Finding
-from keel.model.ids import FileKey
+from keel.model.refs import FileKey
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from keel.checking.run import TOOLS
-from keel.model.ids import FileKey, escape_path
+from keel.model.ids import escape_path
 from keel.model.kinds import NodeKind
+from keel.model.refs import FileKey
 from keel.ports.rule import Subject, ToolProblem
 from keel.querying.tool_spaces import root_of, shown, spaces_in
 from keel.toolspaces.check import check_tool

@@ -14,7 +14,7 @@ from keel.indexing.scan.folders import on_disk, prefix_of
 if TYPE_CHECKING:
     from keel.enforcement.comparison import Comparison
     from keel.indexing.base.sources import Accepted
-    from keel.model.ids import FileKey
+    from keel.model.refs import FileKey
     from keel.model.rows import FileRow
     from keel.ports.language import Language
     from keel.ports.type_checker import Asking, Scene

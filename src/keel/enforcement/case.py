@@ -13,8 +13,8 @@ from keel.enforcement.comparison import Comparison
 from keel.enforcement.graphs import Edge as GraphEdge
 from keel.model.facts import MODULE_DEF, Def, Interface
 from keel.model.findings import Finding
-from keel.model.ids import DefRef
 from keel.model.kinds import EdgeKind
+from keel.model.refs import DefRef
 from keel.ports.rule import (
     Break,
     Case,

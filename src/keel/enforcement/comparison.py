@@ -15,8 +15,9 @@ from keel.model.contracts import Alteration
 from keel.model.facts import MODULE_DEF, Interface, Reference
 from keel.model.findings import Affected
 from keel.model.hashing import node_hash, to_text
-from keel.model.ids import MODULE, DefRef, Id
+from keel.model.ids import MODULE, Id
 from keel.model.kinds import NodeKind, RefKind, Tier
+from keel.model.refs import DefRef
 from keel.model.syntax import Syntax, Syntaxes
 from keel.ports.contracts import Contracts
 from keel.ports.conventions import Conventions

@@ -23,8 +23,8 @@ from keel.model.facts import (
     STATIC,
     Interface,
 )
-from keel.model.ids import DefRef
 from keel.model.kinds import EdgeKind, NodeKind
+from keel.model.refs import DefRef
 from keel.model.signatures import chain_text, signature_key
 from keel.model.syntax import Syntax
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple, Protocol
 
 from keel.model.facts import ACCESSOR, Interface, Lines, Reference, decode_references
-from keel.model.ids import DefRef
 from keel.model.kinds import RefKind
+from keel.model.refs import DefRef
 from keel.model.rows import FileLinks, StoredNode
 from keel.ports.store import GraphReader
 from keel.ports.tree import Tree

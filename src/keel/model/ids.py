@@ -19,19 +19,6 @@ _UNSAFE = re.compile(r"[%\x00-\x1f\x7f\u2028\u2029\ud800-\udfff]")
 _ESCAPED = re.compile(r"%([0-9A-F]{2})|%u([0-9A-F]{4})")
 
 
-FileKey = tuple[str, str]
-"""A file of the graph: its root and its escaped path; a folder ends in `/`."""
-DefKey = tuple[int, int]
-"""A definition as a plain tuple, where very many are made: the number of its file, and its ordinal there."""
-
-
-class DefRef(NamedTuple):
-    """A definition of one tree: the number of its file, and its ordinal there."""
-
-    file: int
-    ordinal: int
-
-
 class Id(NamedTuple):
     """The parts of an id."""
 

@@ -50,8 +50,8 @@ from keel.checking.settlement import asked_with_due, opened, settled
 from keel.graph.lookup.handles import PathScope
 from keel.indexing.pipeline import bring_up_to_date
 from keel.model.findings import SHOWN_SESSION
-from keel.model.ids import FileKey
 from keel.model.record import Record, field
+from keel.model.refs import FileKey
 from keel.model.report import Info
 from keel.querying.current_graph import index_context
 

@@ -30,8 +30,8 @@ from keel.checking.rewriting import Rewriting, ending_raises, read
 from keel.enforcement.session.session import CI
 from keel.model.edits import Edit, edited
 from keel.model.findings import Finding
-from keel.model.ids import FileKey
 from keel.model.record import Record, field
+from keel.model.refs import FileKey
 from keel.model.text.wording import counted
 from keel.operations import compile as compiling
 from keel.ports.rule import codes_that

@@ -11,7 +11,7 @@ from typing import Any, Generic, NamedTuple, Protocol
 
 from keel.model.contracts import Alteration, State, Successor, Verdict
 from keel.model.facts import Facts, Interface, Reference
-from keel.model.ids import DefRef
+from keel.model.refs import DefRef
 from keel.ports.tree import InterfaceT, SlotContents, Tree
 
 NOT_KNOWN = Verdict(State.NOT_KNOWN)

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple, Protocol
 from keel.model.contracts import Alteration, Successor
 from keel.model.facts import Def, Interface, Reference
 from keel.model.findings import Affected, Finding
-from keel.model.ids import DefRef
 from keel.model.kinds import NodeKind, Tier
 from keel.model.record import Field
+from keel.model.refs import DefRef
 from keel.model.syntax import PLAIN, Syntax
 
 NOTHING: Mapping[str, Field] = {}

@@ -34,12 +34,12 @@ def check(case: Case) -> Iterator[Finding]:
     """Suppressions that there is nothing for."""
     for each in case.suppressions:
         for code, standing in each.codes:
-            message, hint = _said(each, code, standing)
+            message, hint = _format_messages(each, code, standing)
             if message:
                 yield finding_at(sys.modules[__name__], message, hint, each.file, each.line, each.root)
 
 
-def _said(each: Suppressed, code: str, standing: Standing) -> tuple[str, str]:
+def _format_messages(each: Suppressed, code: str, standing: Standing) -> tuple[str, str]:
     """Message and hint; empty where there is nothing to say."""
     if standing is Standing.NO_FILE:
         path = each.key.rpartition(":")[0]

@@ -37,11 +37,11 @@ WHERE = "on the line above the definition"
 def check(case: Case) -> Iterator[Finding]:
     """Suppressions that cannot work as they are written."""
     for each in case.suppressions:
-        for message, hint in _said(each):
+        for message, hint in _format_messages(each):
             yield finding_at(sys.modules[__name__], message, hint, each.file, each.line, each.root)
 
 
-def _said(each: Suppressed) -> Iterator[tuple[str, str]]:
+def _format_messages(each: Suppressed) -> Iterator[tuple[str, str]]:
     """Messages with their hints."""
     if each.fault:
         yield f"A suppression does not suppress: {each.fault}.", _as_it_should_be(each)

@@ -13,8 +13,8 @@ from keel.enforcement.comparison import Comparison
 from keel.enforcement.delta import is_lost_setter
 from keel.enforcement.graphs import Edge
 from keel.model.facts import PLAIN, PROPERTY, Assign, Interface, Reference
-from keel.model.ids import DefRef
 from keel.model.kinds import EdgeKind, RefKind, Tier
+from keel.model.refs import DefRef
 
 CONFIDENCE = 80
 """Of the use, in hundredths: as that of a member that is read from a known receiver."""

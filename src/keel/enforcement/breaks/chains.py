@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection, Iterator
 from keel.enforcement.comparison import Comparison
 from keel.enforcement.graphs import Edge
 from keel.model.facts import MODULE_DEF, Interface, Reference
-from keel.model.ids import DefRef
 from keel.model.kinds import EdgeKind, NodeKind, Reason, Tier
+from keel.model.refs import DefRef
 
 CONFIDENCE = 80
 """Of the use, in hundredths: as that of a member that is read from `self`."""

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from keel.enforcement.comparison import Comparison
 from keel.model.facts import MODULE_DEF
-from keel.model.ids import DefRef
 from keel.model.kinds import EdgeKind, NodeKind
+from keel.model.refs import DefRef
 from keel.ports.conventions import Conventions
 from keel.ports.rule import Function, Subject
 

@@ -14,8 +14,8 @@ from keel.model.contracts import Alteration, Aspect
 from keel.model.facts import ASYNC as IS_ASYNC
 from keel.model.facts import PROPERTY as GETTER
 from keel.model.facts import Reference
-from keel.model.ids import DefRef
 from keel.model.kinds import EdgeKind, RefKind
+from keel.model.refs import DefRef
 from keel.ports.rule import Break, How
 
 PROPERTY = "a property"

@@ -13,7 +13,7 @@ from keel.enforcement.comparison import Comparison
 from keel.graph.placement.duplicates import is_eligible, namesakes_of
 from keel.graph.placement.modules import Modules
 from keel.graph.placement.placement import better_of, is_placeable, reasons_of, siblings_of
-from keel.model.ids import DefRef
+from keel.model.refs import DefRef
 from keel.ports.rule import Duplicate, Misplaced
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from keel.enforcement.breaks.removed import ONE_OF_SEVERAL, ROLES
 from keel.enforcement.comparison import Comparison
 from keel.enforcement.delta import FUNCTIONS
 from keel.enforcement.graphs import Edge
-from keel.model.ids import DefRef
 from keel.model.kinds import EdgeKind, Reason, RefKind
+from keel.model.refs import DefRef
 from keel.ports.rule import Site
 
 

@@ -16,8 +16,8 @@ from keel.enforcement.graphs import Edge
 from keel.enforcement.graphs import Facts as Tree
 from keel.model.contracts import Successor
 from keel.model.facts import INSTANCE, MODULE_DEF, Facts, Reference, References
-from keel.model.ids import DefRef
 from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind, Tier
+from keel.model.refs import DefRef
 from keel.ports.rule import Break, How, Subject
 
 ROLES = {

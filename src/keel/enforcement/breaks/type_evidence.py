@@ -17,8 +17,8 @@ from keel.enforcement.comparison import Comparison
 from keel.errors import HelperError
 from keel.model.contracts import Aspect
 from keel.model.findings import TY
-from keel.model.ids import DefRef
 from keel.model.kinds import NodeKind, RefKind, Tier
+from keel.model.refs import DefRef
 from keel.ports import rule
 from keel.ports.definitions import Position
 from keel.ports.rule import Break, How, Span

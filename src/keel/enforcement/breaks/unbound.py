@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterator, Sequence, Set
 from keel.enforcement.comparison import Comparison
 from keel.enforcement.graphs import Edge, Facts
 from keel.model.facts import MODULE_DEF, Reference
-from keel.model.ids import DefRef
 from keel.model.kinds import EdgeKind, RefKind, Tier
+from keel.model.refs import DefRef
 from keel.ports.rule import Break, How, Span
 
 CONFIDENCE = 95

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Iterator
 
 from keel.enforcement.comparison import Comparison
 from keel.model.facts import Reference
-from keel.model.ids import DefRef
 from keel.model.kinds import RefKind
+from keel.model.refs import DefRef
 from keel.ports.rule import UnknownName
 
 SourceLine = tuple[str, str, int]

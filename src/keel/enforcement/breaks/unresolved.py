@@ -16,8 +16,8 @@ from keel.enforcement.breaks.removed import WORDS, uses_now
 from keel.enforcement.comparison import Comparison
 from keel.enforcement.graphs import Edge, Facts
 from keel.model.facts import FROM_IMPORT, MODULE_DEF, Reference
-from keel.model.ids import DefRef
 from keel.model.kinds import EdgeKind, NodeKind, Reason, RefKind
+from keel.model.refs import DefRef
 from keel.model.signatures import chain_text
 from keel.ports.rule import Break, How, Subject
 

@@ -14,8 +14,8 @@ from keel.enforcement.comparison import Comparison
 from keel.enforcement.graphs import Edge
 from keel.model.contracts import Alteration
 from keel.model.facts import Reference
-from keel.model.ids import DefRef
 from keel.model.kinds import EdgeKind, Reason, RefKind, Tier
+from keel.model.refs import DefRef
 from keel.ports.rule import Break, Span, Subject
 
 USING = (EdgeKind.CALLS, EdgeKind.INSTANTIATES, EdgeKind.REFERENCES, EdgeKind.DECORATES, EdgeKind.IMPORTS)

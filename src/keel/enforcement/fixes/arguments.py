@@ -13,8 +13,8 @@ from keel.enforcement.fixes.steps import Fix, Left, fix_of
 from keel.model.contracts import Alteration, Shift
 from keel.model.edits import Edit
 from keel.model.facts import MODULE_DEF, Interface
-from keel.model.ids import DefRef
 from keel.model.kinds import ParamKind
+from keel.model.refs import DefRef
 from keel.ports.editing import Editing
 from keel.ports.rule import Site
 

@@ -16,8 +16,8 @@ from keel.model.contracts import Successor
 from keel.model.edits import Edit
 from keel.model.facts import MODULE_DEF, STAR, Lines
 from keel.model.findings import Affected
-from keel.model.ids import DefRef
 from keel.model.kinds import EdgeKind, ParamKind, RefKind
+from keel.model.refs import DefRef
 from keel.model.syntax import Syntax
 from keel.ports.editing import Editing
 from keel.ports.rule import Break, Site

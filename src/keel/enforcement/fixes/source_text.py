@@ -11,7 +11,7 @@ from typing import NamedTuple
 from keel.enforcement.comparison import Comparison
 from keel.enforcement.fixes.same_text import Text
 from keel.model.facts import Param
-from keel.model.ids import DefRef
+from keel.model.refs import DefRef
 from keel.ports.rule import Site
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from keel.enforcement.session.session import Batch, Session
 from keel.model.findings import Finding
-from keel.model.ids import FileKey
+from keel.model.refs import FileKey
 
 EXPIRY = 60.0
 """Seconds without a compile after which a batch is over."""

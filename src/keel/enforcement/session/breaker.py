@@ -11,7 +11,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from keel.config import CircuitBreaker
 from keel.enforcement.session.session import Attempts
 from keel.model.findings import ERROR, WARNING, Finding
-from keel.model.ids import FileKey, parse_id
+from keel.model.ids import parse_id
+from keel.model.refs import FileKey
 
 SECOND = 2
 MAX_COUNTED = 1000

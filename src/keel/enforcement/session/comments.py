@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from keel.enforcement.comparison import Comparison
 from keel.model.facts import MODULE_DEF, Interface, Lines
-from keel.model.ids import DefRef
+from keel.model.refs import DefRef
 from keel.model.syntax import PLAIN, Syntax
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from keel.model.ids import FileKey
+from keel.model.refs import FileKey
 
 IDLE = 2 * 60 * 60.0
 """Seconds after which a run that names no session begins a new one."""

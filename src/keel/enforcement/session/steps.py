@@ -19,7 +19,7 @@ from keel.enforcement.session.session import Batch, Session
 from keel.enforcement.session.suppress import Silences, suppress
 from keel.enforcement.session.unused import Scope, judged_suppressions
 from keel.model.findings import Finding, order_of
-from keel.model.ids import FileKey
+from keel.model.refs import FileKey
 
 
 class Run(NamedTuple):

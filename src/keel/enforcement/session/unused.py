@@ -15,7 +15,7 @@ from keel.config import OFF, Suppression
 from keel.enforcement.session.comments import Comment
 from keel.enforcement.session.suppress import Silences, is_by_comment, is_by_entry, paths_of
 from keel.model.findings import Finding
-from keel.model.ids import FileKey
+from keel.model.refs import FileKey
 from keel.ports.rule import Grade, Rule, Standing, Suppressed, is_said, keys_of
 
 

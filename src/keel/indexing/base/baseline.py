@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from keel.indexing.base.sources import Sources
 from keel.indexing.git.repository import head_commit, repository_above
 from keel.model.hashing import content_hash
-from keel.model.ids import FileKey
+from keel.model.refs import FileKey
 
 if TYPE_CHECKING:
     from keel.indexing.context import IndexContext

@@ -16,7 +16,8 @@ from keel.indexing.facts import suffix_of
 from keel.indexing.git.repository import Repository, repository_above
 from keel.indexing.git.revisions import Differing, blobs, commit_of, differing
 from keel.model.hashing import content_hash
-from keel.model.ids import FileKey, escape_path, unescape_path
+from keel.model.ids import escape_path, unescape_path
+from keel.model.refs import FileKey
 from keel.ports.language import manifest_names
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from keel.indexing.base.sources import Sources
 from keel.indexing.context import IndexContext
 from keel.indexing.facts import cache_key, suffix_of
 from keel.model.facts import encode
-from keel.model.ids import FileKey
+from keel.model.refs import FileKey
 from keel.ports.language import Language
 from keel.ports.runner import Lost
 

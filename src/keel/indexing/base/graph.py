@@ -17,7 +17,7 @@ from keel.indexing.helper_runs import helpers_of
 from keel.indexing.scan.manifests import read_manifests
 from keel.indexing.tree import WorkspaceTree, places
 from keel.model.facts import Interface
-from keel.model.ids import FileKey
+from keel.model.refs import FileKey
 from keel.model.rows import FileLinks, FileRow
 from keel.ports.language import Change, ConfirmingLinker, Language, Linker, manifest_names, manifests_of
 

@@ -14,7 +14,7 @@ from keel.errors import WorkspaceError
 from keel.indexing.scan.folders import on_disk, prefix_of
 from keel.indexing.scan.regular_files import read_regular
 from keel.model.hashing import content_hash
-from keel.model.ids import FileKey
+from keel.model.refs import FileKey
 
 
 def take(path: str, roots: Mapping[str, str], files: Iterable[FileKey]) -> int:

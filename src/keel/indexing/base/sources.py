@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from keel.model.ids import FileKey
+from keel.model.refs import FileKey
 
 
 class Sources(Mapping[FileKey, bytes | None]):

@@ -18,8 +18,8 @@ from keel.ports.language import Answers
 
 if TYPE_CHECKING:
     from keel.indexing.watch.notices import Notices
-    from keel.model.ids import FileKey
     from keel.model.manifests import Manifest
+    from keel.model.refs import FileKey
     from keel.model.rows import FileRow
     from keel.ports.language import Language, Linker
     from keel.ports.store import GraphReader, GraphWriter

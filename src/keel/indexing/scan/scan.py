@@ -19,7 +19,7 @@ from keel.indexing.scan.folders import Folders, decode, encode, key_of, look, ma
 from keel.indexing.scan.mtimes import COARSE_TICK, is_racy
 from keel.indexing.scan.regular_files import MAX_SIZE
 from keel.indexing.scan.scan_result import Listing, ScannedFile, outermost
-from keel.model.ids import FileKey
+from keel.model.refs import FileKey
 from keel.model.rows import UNREADABLE, FileRow
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from keel.indexing.git.repository import Stamp
-from keel.model.ids import FileKey
+from keel.model.refs import FileKey
 
 
 class ScannedFile(NamedTuple):

@@ -11,7 +11,8 @@ from keel.indexing.scan.file_filter import FileFilter, matters
 from keel.indexing.scan.folders import Folders, must_list, prefix_of
 from keel.indexing.scan.mtimes import COARSE_TICK
 from keel.indexing.watch.notices import Touched
-from keel.model.ids import FileKey, escape_path
+from keel.model.ids import escape_path
+from keel.model.refs import FileKey
 from keel.model.rows import UNREADABLE, FileRow
 
 

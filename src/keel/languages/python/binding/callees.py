@@ -41,8 +41,8 @@ from keel.languages.python.standard_library import (
     TYPED_DICTS,
 )
 from keel.model.facts import ASSIGNED
-from keel.model.ids import DefRef
 from keel.model.kinds import NodeKind, ParamKind
+from keel.model.refs import DefRef
 
 __all__ = ["Reached", "callee_of", "callee_of_value", "instance_callee", "method_callee"]
 
@@ -163,8 +163,8 @@ def class_callee(names: Names, place: DefRef) -> Callee:
         return doubtful(enumeration(names.label(place)), doubt)
     if named & TYPED_DICTS:
         return doubtful(Callee((LIKE_A_DICT,)), doubt)
-    new = _found(names, order, "__new__", _new_of)
-    init = _found(names, order, "__init__", _init_of)
+    new = _method_of(names, order, "__new__", _new_of)
+    init = _method_of(names, order, "__init__", _init_of)
     if doubt is not None and new is None and init is None:
         return Callee(
             doubt=doubt
@@ -185,11 +185,11 @@ def method_callee(names: Names, place: DefRef, name: str, reached: Reached) -> C
     return Callee(doubt=Doubt(Why.VALUE, f"{names.label(place)}.{name}"))
 
 
-Found = tuple[Callee, DefRef | None]
+BoundMethod = tuple[Callee, DefRef | None]
 """A method with its receiver still to be given, and where it is written out."""
 
 
-def _constructor(names: Names, new: Found | None, init: Found | None) -> Callee:
+def _constructor(names: Names, new: BoundMethod | None, init: BoundMethod | None) -> Callee:
     if new is None and init is None:
         return NO_ARGUMENTS
     if new is None or init is None:
@@ -202,9 +202,9 @@ def _constructor(names: Names, new: Found | None, init: Found | None) -> Callee:
     return Callee(new[0].shapes + init[0].shapes, new[0].overloads or init[0].overloads, doubt=doubt)
 
 
-def _found(
+def _method_of(
     names: Names, order: Sequence[Ancestor], name: str, made: Callable[[Names, Sequence[Ancestor]], Callee | None]
-) -> Found | None:
+) -> BoundMethod | None:
     """The first method of a name along the order: written out, or made for the class; None: that of `object`."""
     for index, place in enumerate(order):
         if isinstance(place, DefRef) and names.sites(place.file, place.ordinal, name):
@@ -215,7 +215,7 @@ def _found(
     return None
 
 
-def _written(names: Names, place: DefRef, name: str, reached: Reached) -> Found:
+def _written(names: Names, place: DefRef, name: str, reached: Reached) -> BoundMethod:
     """A method that the body of a class binds."""
     interface = names.interface(place.file)
     ordinal = only_definition(names.sites(place.file, place.ordinal, name))

@@ -17,8 +17,8 @@ from keel.languages.python.binding.names import Names
 from keel.languages.python.facts import CELLS, Def, Interface
 from keel.languages.python.standard_library import CASTS, CLASS_METHODS, KEEP_CALL, STATIC_METHODS
 from keel.model.facts import ASYNC, CLASSMETHOD, GENERATOR, NOTHING, OVERLOAD, PROPERTY, RETURNED, STATIC, UNRELIABLE
-from keel.model.ids import DefRef
 from keel.model.kinds import NodeKind, ParamKind
+from keel.model.refs import DefRef
 
 MAX_LAYERS = 8
 

@@ -18,8 +18,8 @@ from keel.languages.python.resolve.lookup.modules import Modules
 from keel.languages.python.resolve.lookup.tables import visible
 from keel.languages.python.standard_library import BUILTINS
 from keel.model.facts import DEFINED, FROM_IMPORT, INSTANCE, MODULE_DEF, NOTHING, STAR, Site
-from keel.model.ids import DefRef
 from keel.model.kinds import NodeKind
+from keel.model.refs import DefRef
 
 MAX_STEPS = 20
 """Names that are followed one to the next; more of them are a ring."""

@@ -17,8 +17,8 @@ from keel.languages.python.binding.names import Ancestor, Names
 from keel.languages.python.facts import Interface
 from keel.languages.python.standard_library import DATACLASS, TYPING
 from keel.model.facts import ASSIGNED, NOTHING
-from keel.model.ids import DefRef
 from keel.model.kinds import NodeKind, ParamKind
+from keel.model.refs import DefRef
 
 _head_of_type = re.compile(r"\s*([A-Za-z_][\w.]*)").match
 QUOTES = "\"'"

@@ -24,8 +24,8 @@ from keel.languages.python.facts import Def, Interface
 from keel.languages.python.resolve.parameters import NAMEABLE, POSITIONAL
 from keel.model.contracts import Alteration, Aspect, Shift, Successor
 from keel.model.facts import ASYNC, CLASSMETHOD, GENERATOR, PROPERTY, STATIC, Facts
-from keel.model.ids import DefRef
 from keel.model.kinds import NodeKind, ParamKind
+from keel.model.refs import DefRef
 from keel.model.signatures import chain_text
 
 KIND_FLAGS = {
@@ -294,7 +294,7 @@ def _needed(shape: Shape, count: int) -> tuple[str, ...]:
 
 CERTAIN = frozenset(("async", "a property", "a value that cannot be called"))
 """Natures whose change no use survives; a generator may be iterated over as the list before it was."""
-BOUND_NATURES = frozenset(("a static method", "a class method", "a class"))
+BOUND_KINDS = frozenset(("a static method", "a class method", "a class"))
 """Natures that only matter where a call does not bind for them."""
 HARMLESS = {
     ChangeKind.PARAMETER_TYPE: (Relation.WIDENED, Relation.REMOVED),
@@ -319,7 +319,7 @@ def alterations(before: Version, after: Version) -> list[Alteration]:
 def _alteration(change: Change) -> Alteration | None:
     """A change in the words of all languages; None for one that nobody notices."""
     if change.kind is ChangeKind.KIND_CHANGE:
-        if change.name in BOUND_NATURES:
+        if change.name in BOUND_KINDS:
             return Alteration(Aspect.CALL, change.words, change.name)
         return Alteration(Aspect.KIND_CHANGE, change.words, change.name, is_certain=change.name in CERTAIN)
     if change.kind in HARMLESS:

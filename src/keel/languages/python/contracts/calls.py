@@ -43,15 +43,15 @@ from keel.languages.python.resolve.evaluate.abstract_values import (
 )
 from keel.languages.python.resolve.evaluate.builtin_functions import CALLED_KEY
 from keel.languages.python.resolve.evaluate.members import owners_of
-from keel.languages.python.resolve.flow.fixpoint import MAX_ITERATIONS, Paper, held_by
+from keel.languages.python.resolve.flow.fixpoint import MAX_ITERATIONS, PortableValues, held_by
 from keel.languages.python.resolve.link import MAX_FRAMES, PythonLinker
 from keel.languages.python.resolve.lookup.answer_cache import Trace
 from keel.languages.python.resolve.parameters import POSITIONAL, by_place
 from keel.languages.python.standard_library import last_names
 from keel.model.contracts import Alteration, Aspect, State, Verdict
 from keel.model.facts import Reference
-from keel.model.ids import DefRef
 from keel.model.kinds import NodeKind, ParamKind, RefKind
+from keel.model.refs import DefRef
 from keel.ports.tree import SlotContents
 
 HELD_AT = {forms.ATTR: 1, forms.BOUND: 2}
@@ -68,7 +68,7 @@ class Reach(PythonLinker):
     def __init__(self, tree: PythonTree, given: SlotContents) -> None:
         super().__init__(tree)
         self._given = given
-        self._paper = Paper(tree, self._source)
+        self._portable = PortableValues(tree, self._source)
         self._evaluator.slots.held = self._in_slot
 
     def of(self, file: int, place: int, callee: DefRef) -> Reached | None:
@@ -139,7 +139,7 @@ class Reach(PythonLinker):
 
     def _in_slot(self, slot: int) -> AbstractValues:
         given = self._given(slot)
-        return join(held_by(self._paper.read(given[file]), MAX_ITERATIONS) for file in sorted(given))
+        return join(held_by(self._portable.read(given[file]), MAX_ITERATIONS) for file in sorted(given))
 
 
 FIRST = {"filter": 1, "reduce": 2}

@@ -13,8 +13,8 @@ from keel.languages.python import forms
 from keel.languages.python.facts import IMPORTED, Import, Interface, PythonSide
 from keel.model.contracts import Alteration, Successor, Verdict
 from keel.model.facts import ASSIGNED, CONDITIONAL, FROM_IMPORT, TYPE_ONLY, Facts, Reference
-from keel.model.ids import DefRef
 from keel.model.kinds import RefKind
+from keel.model.refs import DefRef
 from keel.ports.contracts import Contracts, NameContracts, ResultContracts
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class PythonContracts(Contracts, NameContracts, ResultContracts):
     def alterations(self, before: DefRef, after: DefRef) -> Sequence[Alteration]:
         """What has changed about a definition."""
         from keel.languages.python.comparison.signatures import Version, alterations
-        from keel.model.ids import DefRef
+        from keel.model.refs import DefRef
 
         return alterations(Version(self._names_then, DefRef(*before)), Version(self._names_now, DefRef(*after)))
 

@@ -24,9 +24,10 @@ from keel.languages.python.resolve.lookup.answer_cache import Trace
 from keel.languages.python.resolve.lookup.keys import definition
 from keel.languages.python.resolve.lookup.lookup import CLASS, FUNCTIONS, LINKED, STAR_UNLISTED
 from keel.model.facts import DEFINED, FROM_IMPORT, STAR, TYPE_ONLY, Reference
-from keel.model.ids import DefKey, Id
+from keel.model.ids import Id
 from keel.model.kinds import EdgeKind, RefKind, Tier
 from keel.model.metadata import own_of, star_of, stored
+from keel.model.refs import DefKey
 from keel.model.rows import Amendment, EdgeRow, FileLinks
 from keel.ports.language import Confirmed, HelperTargets, Question
 

@@ -13,11 +13,11 @@ from typing import TypeVar
 
 from keel.languages.python.facts import IMPORTED, LOCAL, SELF, UNBOUND, VALUE, Interface, PythonTree, decode_references
 from keel.languages.python.resolve.evaluate import builtin_functions, calls
-from keel.languages.python.resolve.evaluate.evaluation import Slots
+from keel.languages.python.resolve.evaluate.evaluation import ParameterSlots
 from keel.languages.python.resolve.evaluate.evaluator import Evaluator
 from keel.languages.python.resolve.evaluate.members import override_edges
 from keel.languages.python.resolve.flow.edges import CALLS, Linked
-from keel.languages.python.resolve.flow.fixpoint import Fixpoint, Paper
+from keel.languages.python.resolve.flow.fixpoint import Fixpoint, PortableValues
 from keel.languages.python.resolve.lookup.lookup import (
     AMBIGUOUS,
     CLASS,
@@ -138,7 +138,7 @@ class PythonLinker:
 
     @cached_property
     def _evaluator(self) -> Evaluator:
-        slots = Slots(self._tree.files, self._source, self._lookup)
+        slots = ParameterSlots(self._tree.files, self._source, self._lookup)
         return Evaluator(self._tree, self._lookup, self._source, slots)
 
     def learn(self, file: int, interface: Interface) -> None:
@@ -174,7 +174,7 @@ class PythonLinker:
             self._let_go()
 
     def _fixpoint(self, link: Callable[[int], Linked], flows: Flows) -> Fixpoint:
-        return Fixpoint(self._evaluator, link, flows, Paper(self._tree, self._source))
+        return Fixpoint(self._evaluator, link, flows, PortableValues(self._tree, self._source))
 
     def confirm(self, links: FileLinks, references: bytes, said: HelperTargets, tier: int) -> Confirmed:
         """The links of a file with what a type checker said."""

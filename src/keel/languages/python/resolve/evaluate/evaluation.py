@@ -20,7 +20,7 @@ from keel.model.rows import FileRow
 TESTS, TEST_NAMES = frozenset(("tests", "test", "testing")), ("test_", "tests.", "conftest.")
 
 
-class Slots:
+class ParameterSlots:
     """What parameters and attributes are given, by key."""
 
     def __init__(self, rows: Mapping[int, FileRow], source: Callable[[int], Source], lookup: Lookup) -> None:
@@ -99,7 +99,7 @@ class Evaluation(Protocol):
     """The evaluator, as its parts see it."""
 
     lookup: Lookup
-    slots: Slots
+    slots: ParameterSlots
     source: Callable[[int], Source]
     rows: Mapping[int, FileRow]
     frame: Frame | None

@@ -34,7 +34,7 @@ from keel.languages.python.resolve.evaluate.abstract_values import (
     join,
 )
 from keel.languages.python.resolve.evaluate.abstract_values import OUTSIDE as OUTSIDE_THING
-from keel.languages.python.resolve.evaluate.evaluation import Slots
+from keel.languages.python.resolve.evaluate.evaluation import ParameterSlots
 from keel.languages.python.resolve.evaluate.returns import returned
 from keel.languages.python.resolve.lookup import keys
 from keel.languages.python.resolve.lookup.lookup import AMBIGUOUS, LINKED, NOT_LOOKED, OUTSIDE, Answer, Lookup
@@ -50,7 +50,9 @@ TRANSPARENT = frozenset((forms.AWAIT, forms.STARRED, forms.DOUBLE_STARRED, forms
 class Evaluator:
     """Things of the whole workspace; remembers what it was asked."""
 
-    def __init__(self, tree: PythonTree, lookup: Lookup, source: Callable[[int], Source], slots: Slots) -> None:
+    def __init__(
+        self, tree: PythonTree, lookup: Lookup, source: Callable[[int], Source], slots: ParameterSlots
+    ) -> None:
         self.lookup = lookup
         self.source = source
         self.slots = slots

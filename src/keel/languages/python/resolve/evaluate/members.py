@@ -50,6 +50,7 @@ from keel.model.facts import INSTANCE as ON_INSTANCES
 from keel.model.facts import PROPERTY as IS_PROPERTY
 from keel.model.kinds import EdgeKind, NodeKind, Tier
 from keel.model.metadata import stored
+from keel.model.refs import DefKey
 from keel.model.rows import EdgeRow
 
 if TYPE_CHECKING:
@@ -292,9 +293,6 @@ def owners_of(e: Evaluation, file: int, place: int) -> tuple[AbstractValues, str
 OVERRIDES, HEURISTIC = int(EdgeKind.OVERRIDES), int(Tier.TIER2_TREESITTER_HEURISTIC)
 METHODS = FUNCTIONS | {PROPERTY_KIND}
 
-Place = tuple[int, int]
-"""A class: file and definition."""
-
 
 def override_edges(lookup: Lookup, table: Table, source: Source, file: int) -> Iterator[EdgeRow]:
     """An edge from each method of the file that overrides another."""
@@ -309,7 +307,7 @@ def override_edges(lookup: Lookup, table: Table, source: Source, file: int) -> I
 
 
 def _edges(
-    lookup: Lookup, source: Source, here: Place, methods: list[int], behind: list[Place], name: str
+    lookup: Lookup, source: Source, here: DefKey, methods: list[int], behind: list[DefKey], name: str
 ) -> Iterator[EdgeRow]:
     for owner in behind:
         sites = lookup.in_body(*owner, name)
@@ -327,9 +325,9 @@ def _edges(
         return
 
 
-def way_to(lookup: Lookup, here: Place, owner: Place) -> list[tuple[Place, Answer]]:
+def way_to(lookup: Lookup, here: DefKey, owner: DefKey) -> list[tuple[DefKey, Answer]]:
     """The classes on the way from one to a base far above it, each with what its base on that way was found to be."""
-    way: list[tuple[Place, Answer]] = []
+    way: list[tuple[DefKey, Answer]] = []
     while here != owner:
         for answer in lookup.bases(*here):
             base = (answer.file, answer.ordinal)

@@ -13,19 +13,19 @@ from itertools import islice
 
 from keel.languages.python.facts import PythonTree, decode_references
 from keel.languages.python.resolve.evaluate.abstract_values import AbstractValue, AbstractValues, join
-from keel.languages.python.resolve.evaluate.evaluation import Slots
+from keel.languages.python.resolve.evaluate.evaluation import ParameterSlots
 from keel.languages.python.resolve.evaluate.evaluator import Evaluator
 from keel.languages.python.resolve.evaluate.members import way_to
 from keel.languages.python.resolve.evidence.recording import Asked, Recording, RecordingEvaluator
 from keel.languages.python.resolve.evidence.trail import NAMESPACE, Trail, mentioned
 from keel.languages.python.resolve.flow.edges import Linked, Target
-from keel.languages.python.resolve.flow.fixpoint import MAX_ITERATIONS, Paper, held_by
+from keel.languages.python.resolve.flow.fixpoint import MAX_ITERATIONS, PortableValues, held_by
 from keel.languages.python.resolve.link import MAX_FRAMES, PythonLinker
 from keel.languages.python.resolve.lookup.lookup import LINKED
 from keel.model.evidence import Clue
 from keel.model.facts import PLAIN, Reference
-from keel.model.ids import DefKey
 from keel.model.kinds import EdgeKind, NodeKind, RefKind, StepKind
+from keel.model.refs import DefKey
 from keel.model.rows import EdgeRow
 from keel.ports.tree import SlotContents
 
@@ -65,7 +65,7 @@ class _Explainer(PythonLinker):
     def __init__(self, tree: PythonTree, references: Callable[[int], bytes], given: SlotContents) -> None:
         super().__init__(tree)
         self._given = given
-        self._paper = Paper(tree, self._source)
+        self._portable = PortableValues(tree, self._source)
         self._read = references
         self._depth = 0
         self._evaluator.slots.held = self._in_slot
@@ -76,7 +76,7 @@ class _Explainer(PythonLinker):
 
     @cached_property
     def _evaluator(self) -> Evaluator:
-        slots = Slots(self._tree.files, self._source, self._lookup)
+        slots = ParameterSlots(self._tree.files, self._source, self._lookup)
         return RecordingEvaluator(self._tree, self._lookup, self._source, slots)
 
     def steps(self, file: int, edge: EdgeRow) -> list[Clue]:
@@ -131,7 +131,7 @@ class _Explainer(PythonLinker):
 
     def _in_slot(self, slot: int) -> AbstractValues:
         given = self._given(slot)
-        return join(held_by(self._paper.read(given[file]), MAX_ITERATIONS) for file in sorted(given))
+        return join(held_by(self._portable.read(given[file]), MAX_ITERATIONS) for file in sorted(given))
 
     def _givers(self, trail: Trail, slot: int, names: tuple[str, ...], wanted: set[DefKey]) -> None:
         """Shows the places that give a slot what is looked for."""
@@ -147,7 +147,7 @@ class _Explainer(PythonLinker):
     def _flow_sources(self, slot: int, names: tuple[str, ...], wanted: set[DefKey]) -> Iterator[FlowSource]:
         """The calls and assignments that give a slot what is looked for; in each file those first that name it."""
         for file, data in sorted(self._given(slot).items()):
-            if wanted.isdisjoint(mentioned(held_by(self._paper.read(data), MAX_ITERATIONS))):
+            if wanted.isdisjoint(mentioned(held_by(self._portable.read(data), MAX_ITERATIONS))):
                 continue
             for kind, at, alone, ask in self._tries(file, names):
                 asked = self._lookup.recorded(ask)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from keel.languages.python.facts import PythonTree
 from keel.languages.python.resolve.evaluate.abstract_values import NONE, AbstractValues
-from keel.languages.python.resolve.evaluate.evaluation import Slots
+from keel.languages.python.resolve.evaluate.evaluation import ParameterSlots
 from keel.languages.python.resolve.evaluate.evaluator import Evaluator
 from keel.languages.python.resolve.lookup.answer_cache import Question
 from keel.languages.python.resolve.lookup.lookup import Answer, Lookup
@@ -88,7 +88,9 @@ class Recording(Lookup):
 class RecordingEvaluator(Evaluator):
     """Evaluation with a record, of simple values too, which are not remembered."""
 
-    def __init__(self, tree: PythonTree, lookup: Recording, source: Callable[[int], Source], slots: Slots) -> None:
+    def __init__(
+        self, tree: PythonTree, lookup: Recording, source: Callable[[int], Source], slots: ParameterSlots
+    ) -> None:
         super().__init__(tree, lookup, source, slots)
         self._record = lookup
 

@@ -32,8 +32,8 @@ from keel.languages.python.resolve.lookup.lookup import Answer
 from keel.languages.python.resolve.lookup.tables import Imported
 from keel.model.evidence import Clue
 from keel.model.facts import MODULE_DEF, STAR, TYPE_ONLY
-from keel.model.ids import DefKey
 from keel.model.kinds import StepKind
+from keel.model.refs import DefKey
 
 NAMESPACE: DefKey = (-1, -1)
 """Any namespace package: it has no definition, and leads to what is looked for."""

@@ -2,8 +2,8 @@
 
 In each round every file sees what was given in the round before, so that the outcome does not depend on the order of
 files. A file is looked at again when a slot it read has changed. Between runs the store remembers what each file gave
-in which round, on paper: named so that edits elsewhere leave it alone. So a file that did not change takes part without
-being linked again. What can be named so is decided in `argument_flow`.
+in which round, as portable values: named so that edits elsewhere leave them alone. So a file that did not change takes
+part without being linked again. What can be named so is decided in `argument_flow`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder().decode
 
 
-class Paper:
+class PortableValues:
     """Writes things down and reads them again."""
 
     def __init__(self, tree: PythonTree, source: Callable[[int], Source]) -> None:
@@ -125,11 +125,13 @@ MAX_ITERATIONS = 3
 class Fixpoint:
     """One run over the files that are to be linked."""
 
-    def __init__(self, evaluator: Evaluator, link: Callable[[int], Linked], flows: Flows, paper: Paper) -> None:
+    def __init__(
+        self, evaluator: Evaluator, link: Callable[[int], Linked], flows: Flows, portable: PortableValues
+    ) -> None:
         self._evaluator = evaluator
         self._link = link
         self._flows = flows
-        self._paper = paper
+        self._portable = portable
         self._linked: dict[int, Linked] = {}
         self._since: dict[int, int] = {}
         """The round from which on a file is looked at; what it gave before is as stored."""
@@ -235,7 +237,7 @@ class Fixpoint:
 
     def _written_before(self, slot: int) -> set[bytes]:
         """What was in a slot in this round of the last run, things that are gone included."""
-        return {thing for data in self._data(slot).values() for thing in self._paper.written(data, self._turn)}
+        return {thing for data in self._data(slot).values() for thing in self._portable.written(data, self._turn)}
 
     def _written_now(self, slot: int) -> set[bytes]:
         """What is in it now, in the same form."""
@@ -243,9 +245,9 @@ class Fixpoint:
         data = self._data(slot)
         for file in {*data, *self._givers.get(slot, ())}:
             if file in self._since and self._turn > self._since[file]:
-                found |= self._paper.names(self._at(file, slot, self._turn))
+                found |= self._portable.names(self._at(file, slot, self._turn))
             elif file in data and file not in self._flows.gone:
-                found |= self._paper.written(data[file], self._turn)
+                found |= self._portable.written(data[file], self._turn)
         return found
 
     def _at(self, file: int, slot: int, turn: int) -> AbstractValues:
@@ -258,7 +260,7 @@ class Fixpoint:
     def _histories(self, slot: int) -> dict[int, History]:
         known = self._stored.get(slot)
         if known is None:
-            known = self._stored[slot] = {file: self._paper.read(data) for file, data in self._data(slot).items()}
+            known = self._stored[slot] = {file: self._portable.read(data) for file, data in self._data(slot).items()}
         return known
 
     def _data(self, slot: int) -> Mapping[int, bytes]:
@@ -290,7 +292,7 @@ class Fixpoint:
                 if set(things) != set(history[-1][1] if history else NONE):
                     history.append((turn, things))
             if history:
-                found[slot] = self._paper.write(history)
+                found[slot] = self._portable.write(history)
         return found
 
 

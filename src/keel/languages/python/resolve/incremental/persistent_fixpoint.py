@@ -13,7 +13,7 @@ from typing import Any
 from keel.languages.python.resolve.evaluate.abstract_values import ENTRIES, METHOD, NONE, AbstractValues
 from keel.languages.python.resolve.evaluate.evaluator import Evaluator
 from keel.languages.python.resolve.flow.edges import Linked
-from keel.languages.python.resolve.flow.fixpoint import MAX_ITERATIONS, NAMED, Fixpoint, History, Paper
+from keel.languages.python.resolve.flow.fixpoint import MAX_ITERATIONS, NAMED, Fixpoint, History, PortableValues
 from keel.languages.python.resolve.incremental.persistent_lookup import PersistentLookup
 from keel.model.rows import FileLinks
 from keel.ports.language import Flows
@@ -92,10 +92,10 @@ class PersistentFixpoint(Fixpoint):
         lookup: PersistentLookup,
         link: Callable[[int], Linked],
         flows: Flows,
-        paper: Paper,
+        portable: PortableValues,
         past: Past,
     ) -> None:
-        super().__init__(evaluator, link, flows, paper)
+        super().__init__(evaluator, link, flows, portable)
         self._lookup, self._past = lookup, past
         self._stored, self._read = past.histories, past.data
         self._by_iteration: list[dict[int, AbstractValues]] = [{} for _ in range(MAX_ITERATIONS + 1)]

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from keel.languages.python.facts import Interface, PythonTree
 from keel.languages.python.resolve.flow.edges import Linked
-from keel.languages.python.resolve.flow.fixpoint import Fixpoint, Paper
+from keel.languages.python.resolve.flow.fixpoint import Fixpoint, PortableValues
 from keel.languages.python.resolve.incremental.persistent_fixpoint import Past, PersistentFixpoint
 from keel.languages.python.resolve.incremental.persistent_lookup import PersistentLookup
 from keel.languages.python.resolve.link import PythonLinker
@@ -44,8 +44,8 @@ class PersistentLinker(PythonLinker):
         return PersistentLookup(self._tree, self._table)
 
     @cached_property
-    def _paper(self) -> Paper:
-        return Paper(self._tree, self._source)
+    def _portable(self) -> PortableValues:
+        return PortableValues(self._tree, self._source)
 
     def learn(self, file: int, interface: Interface) -> None:
         """Takes in a file that says something else than before."""
@@ -55,7 +55,7 @@ class PersistentLinker(PythonLinker):
         self._past.change(file)
 
     def _fixpoint(self, link: Callable[[int], Linked], flows: Flows) -> Fixpoint:
-        return PersistentFixpoint(self._evaluator, self._lookup, link, flows, self._paper, self._past)
+        return PersistentFixpoint(self._evaluator, self._lookup, link, flows, self._portable, self._past)
 
     def _drop(self, file: int) -> None:
         """Tests are linked again like other files."""

@@ -73,7 +73,7 @@ def _with_skips(pattern: list[str], places: set[int]) -> set[int]:
     return places
 
 
-INITS = ("languages/python/resolve/__init__.py", "__init__.pyi")
+INITS = ("__init__.py", "__init__.pyi")
 SUFFIXES = (".py", ".pyi")
 
 
@@ -175,7 +175,7 @@ class Modules:
         asked.add(keys.package_mark(root, folder))
         files = self._files[root]
         prefix = f"{folder}/" if folder else ""
-        return f"{prefix}languages/python/resolve/__init__.py" in files or f"{prefix}__init__.pyi" in files
+        return f"{prefix}__init__.py" in files or f"{prefix}__init__.pyi" in files
 
     def _matches(self, places: Iterable[tuple[str, Source]], parts: list[str], asked: set[int]) -> list[ModuleMatch]:
         found = [match for root, source in places if (match := self._in_source(root, source, parts, asked))]
