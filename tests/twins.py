@@ -17,6 +17,7 @@ from keel.indexing.context import IndexContext
 from keel.indexing.pipeline import bring_up_to_date, build
 from keel.languages.python import language
 from keel.ports.definitions import Helper
+from keel.ports.language import Language
 from keel.ports.runner import Runner
 from keel.runners.inline import InlineRunner
 from keel.stores.sqlite.facts_cache import SqliteFactsCache
@@ -38,8 +39,14 @@ def inline(_: int) -> Runner:
 class Twins:
     """A project on disk below a folder, and the graph that follows it."""
 
-    def __init__(self, folder: Path, same_time: bool = False, helpers: Sequence[Helper] = ()) -> None:
-        self._folder = folder
+    def __init__(
+        self,
+        folder: Path,
+        same_time: bool = False,
+        helpers: Sequence[Helper] = (),
+        languages: Sequence[Language] = (language,),
+    ) -> None:
+        self._folder, self._languages = folder, languages
         self._embedder = None if helpers else FakeEmbedder()
         self._helpers = {language.name: helpers} if helpers else {}
         self._same_time = same_time
@@ -90,7 +97,7 @@ class Twins:
         roots = {root: str(self._folder / root) for root in ROOTS}
         return IndexContext(
             roots,
-            [language],
+            self._languages,
             SqliteStore(graph),
             SqliteFactsCache(cache),
             inline,

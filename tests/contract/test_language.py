@@ -70,6 +70,12 @@ def test_extraction_depends_on_the_bytes_alone(sample: Sample) -> None:
     assert extracted(sample) == extracted(sample)
 
 
+def test_of_the_path_only_the_suffix_counts_since_facts_are_kept_by_content(sample: Sample) -> None:
+    for path, text in sample.files.items():
+        elsewhere = f"some/where/else{path[path.rindex('.') :]}"
+        assert sample.language.extract(text.encode(), path) == sample.language.extract(text.encode(), elsewhere)
+
+
 def test_every_file_begins_with_itself_and_its_module(sample: Sample) -> None:
     for facts in extracted(sample).values():
         kinds = [facts.interface.defs[ordinal].kind for ordinal in (FILE_DEF, MODULE_DEF)]
@@ -82,7 +88,7 @@ def test_everything_in_the_facts_points_to_something(sample: Sample) -> None:
         for ordinal, each in enumerate(interface.defs):
             assert each.parent < ordinal
             assert 0 <= each.start <= each.name_at <= each.end <= size
-            assert interface.text(each.name) or ordinal == FILE_DEF
+            assert interface.text(each.name) or ordinal <= MODULE_DEF
         for one in facts.references.items:
             assert 0 <= interface.defs[one.source].start + one.at < size
             assert interface.text(one.text)

@@ -36,8 +36,7 @@ class Toy(Language):
         """Definitions, each with the indented lines below it, which are calls."""
         source = self.text(source)
         module = re.match(rb"module[ \t]+(\S+)", source)
-        name = module[1].decode(errors="replace") if module else path.rpartition("/")[2].removesuffix(".toy")
-        facts, part = FactsBuilder(source, path, name, SEPARATOR), MODULE_DEF
+        facts, part = FactsBuilder(source, module[1].decode(errors="replace") if module else "", SEPARATOR), MODULE_DEF
         for match in LINE.finditer(source):
             said, rest = match[2].decode(errors="replace"), match[3].decode(errors="replace").split()
             if match[1] == b"part":
@@ -55,7 +54,7 @@ class Toy(Language):
 
     def changed_keys(self, changes: Iterable[Change], known: Answers | None = None) -> set[int]:
         """The names that a module has gained or lost."""
-        pairs = [(_names(each.before), _names(each.after)) for each in changes]
+        pairs = [(_names(each.path, each.before), _names(each.path, each.after)) for each in changes]
         return {key for before, after in pairs for key, _ in before.items() ^ after.items()}
 
 
@@ -63,17 +62,22 @@ def _key(module: str, label: str) -> int:
     return digest64(f"{module}\0{label}".encode()) >> 16
 
 
-def _functions(interface: Interface) -> Iterator[tuple[tuple[str, str], int]]:
+def _module(path: str, interface: Interface) -> str:
+    """The module that a file names, or its own name."""
+    return interface.text(interface.defs[MODULE_DEF].name) or path.rpartition("/")[2].removesuffix(".toy")
+
+
+def _functions(path: str, interface: Interface) -> Iterator[tuple[tuple[str, str], int]]:
     """The functions of a file: module and label, and ordinal."""
-    module = interface.text(interface.defs[MODULE_DEF].name)
+    module = _module(path, interface)
     for ordinal, each in enumerate(interface.defs):
         if each.kind == NodeKind.FUNCTION:
             yield (module, interface.text(each.qualified_name)), ordinal
 
 
-def _names(interface: Interface | None) -> Counter[int]:
+def _names(path: str, interface: Interface | None) -> Counter[int]:
     """The keys that a file answers, each with how often."""
-    return Counter(_key(*name) for name, _ in _functions(interface)) if interface is not None else Counter()
+    return Counter(_key(*name) for name, _ in _functions(path, interface)) if interface is not None else Counter()
 
 
 class ToyLinker:
@@ -90,8 +94,8 @@ class ToyLinker:
         return self._modules[file]
 
     def learn(self, file: int, interface: Interface) -> None:
-        """Notes the module that a file names."""
-        self._modules[file] = interface.text(interface.defs[MODULE_DEF].name)
+        """Notes the module of a file."""
+        self._modules[file] = _module(self._tree.files[file].path, interface)
 
     def settings(self) -> bytes:
         """There are none."""
@@ -100,7 +104,8 @@ class ToyLinker:
     def link(self, files: Sequence[int], references: Callable[[int], bytes], flows: Flows) -> Iterator[FileLinks]:
         """The calls of files; of several functions of one name, the last by path is meant."""
         ordered = sorted(self._tree.files.values(), key=lambda row: (row.root, row.path))
-        table = {name: (row.id, at) for row in ordered for name, at in _functions(self._tree.interface(row.id))}
+        files_of = [(row, self._tree.interface(row.id)) for row in ordered]
+        table = {name: (row.id, at) for row, interface in files_of for name, at in _functions(row.path, interface)}
         for file in files:
             edges, reasons, keys = list[EdgeRow](), bytearray(), set[int]()
             for one in decode_references(references(file)).items:

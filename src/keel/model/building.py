@@ -31,7 +31,8 @@ MODULE_LABEL = "<module>"
 class FactsBuilder:
     """The facts of one file while it is read; `source` is its text as UTF-8."""
 
-    def __init__(self, source: bytes, path: str, module: str, separator: str = ".") -> None:
+    def __init__(self, source: bytes, module: str = "", separator: str = ".") -> None:
+        """`module` is the name that the text itself gives to its module, if it does: facts do not depend on the path."""
         self.source = source
         self._separator = separator
         self._texts: dict[str, int] = {}
@@ -41,7 +42,7 @@ class FactsBuilder:
         self.labels: list[str] = []
         """The qualified names of the definitions so far."""
         self.defs: list[Def] = []
-        self._whole(NodeKind.FILE, path, path, NOTHING)
+        self._whole(NodeKind.FILE, "", "", NOTHING)
         self._whole(NodeKind.MODULE, module, MODULE_LABEL, FILE_DEF)
 
     def text(self, text: str) -> int:
