@@ -17,7 +17,7 @@ else:
     Protocol = object
 
 CLEAN, ADVISED, BLOCKED, TOLD, FAILED = "clean", "advised", "blocked", "told", "failed"
-"""Outcomes of a check: no findings, warnings, errors; or not checked: the graph is still being built, or keel failed."""
+"""Outcomes of a check: no findings, warnings, errors; or not checked: the graph is being built, or keel failed."""
 PASSED, FAULT, STOPPED = 0, 1, 2
 """Exit codes that mean the same to every agent: go on; go on, the hook itself failed; the edit is not accepted."""
 

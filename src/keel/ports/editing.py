@@ -53,8 +53,7 @@ class Editing(Protocol):
         """Takes an imported name from another module, perhaps under another name there; `package` is the importer's."""
 
     def import_also(self, source: bytes, at: int, module: str, name: str, is_late: bool) -> list[Edit] | None:
-        """Replaces the expression at an offset, which reaches a name through another module, by the name, and imports
-        it.
+        """Replaces the expression at an offset, which reads a name off another module, by the name, and imports it.
 
         `is_late` puts the import into the enclosing function, since the module cannot be imported together with this
         one.

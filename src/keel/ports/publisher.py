@@ -17,7 +17,4 @@ class Publisher(Protocol):
     name: str
 
     def publish(self, graph: GraphReader, progress: Callable[[str, int, int], None]) -> None:
-        """Publishes a graph as a whole: readers of the destination see the old graph or the new one, never a mix.
-
-        `progress` is called with the stage, how much of it is done, and the total.
-        """
+        """Publishes a graph as a whole; `progress` is called with the stage, how much of it is done, and the total."""

@@ -1,5 +1,4 @@
-"""Bounded answers: what every verb that lists something shares, so that no answer is unbounded, stale or empty in
-silence.
+"""Bounded answers: what every verb that lists shares, so that no answer is unbounded, stale or empty in silence.
 
 A listing is one page of the results: it states how many there are, how many of them it leaves out, and as of when the
 graph is. An empty one states what that means. Cutting text to a budget of tokens is left to the formats, bringing the

@@ -34,7 +34,7 @@ def index_context(workspace: Workspace) -> IndexContext:
         workspace.helpers,
         workspace.others,
         lambda: workspace.embedder,
-        cast("GraphCache | None", workspace.graph_cache),  # the socket does not know the type, which belongs to `indexing`
+        cast("GraphCache | None", workspace.graph_cache),  # the socket cannot name a type of `indexing`
     )
 
 

@@ -1,5 +1,4 @@
-"""Filters as they are written in a request, `{"module": ["shop.cart"]}`, checked and turned into what a store
-understands.
+"""Filters as a request writes them, `{"module": ["shop.cart"]}`, checked and turned into what a store understands.
 
 Strict: an unknown key or value is refused with a list of the valid ones, never ignored. Any value of a key matches, and
 all keys must; values match exactly, those of keys that end in `_prefix` by prefix. Querying is left to the stores.

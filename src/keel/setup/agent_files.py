@@ -51,8 +51,7 @@ def place_of(workspace: Workspace) -> AgentFolders:
 
 
 def _git_hooks(folder: str) -> str:
-    """The folder in which git looks for the hooks of this repository; empty when it is shared with other
-    repositories."""
+    """The folder in which git looks for hooks, where it is the repository's own; else empty."""
     from keel.indexing.git.files import git
     from keel.indexing.git.repository import repository_above
 
