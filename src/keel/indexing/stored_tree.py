@@ -1,6 +1,6 @@
-"""The workspace as linkers see it, from a graph that is up to date: for questions that need a linker again.
+"""The workspace as linkers see it, from a graph that is up to date: for queries that need a linker again.
 
-Bringing it up to date is left to `pipeline`.
+Bringing it up to date is left to `pipeline.py`.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ def stored_tree(
     known: Iterable[FileRow] | None = None,
     said: Sequence[Manifest] | None = None,
 ) -> WorkspaceTree:
-    """The files of a language as the graph holds them; `known` are all its files, where they are at hand.
+    """The files of a language as the graph has them; `known` are all its files, where they are in memory.
 
-    `said` is what its steering files declare, where that is not what the graph remembers.
+    `said` is what its manifests declare, where that is not what the graph has stored.
     """
     rows = reader.files() if known is None else known
     files = {row.id: row for row in rows if row.language == language.name}

@@ -135,8 +135,7 @@ class ConfirmingLinker(Linker, Protocol):
     """A linker of a language whose links helpers can confirm."""
 
     def confirm(self, links: FileLinks, references: bytes, said: HelperTargets, tier: int) -> Confirmed:
-        """The links of a file merged with a helper's answers, by index of the reference; other references are
-        unchanged.
+        """The links of a file merged with a helper's answers, by index of the reference; others are unchanged.
 
         Where both agree, the edge gets the helper's tier; where only one answers, that answer is taken; where they
         differ, the helper's is, and the edge records the former target in its metadata.
