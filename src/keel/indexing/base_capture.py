@@ -28,14 +28,14 @@ def capture_base(
         return
     was = {row.id: row for row in rows}
     for name, base in list(graph_cache.bases.items()):
-        found = {file: links for file, links in update.found.items() if update.files[file].language == name}
-        if any(file not in base.links for file in found):
+        linked = {file: links for file, links in update.new_links.items() if update.files[file].language == name}
+        if any(file not in base.links for file in linked):
             with context.store.reading() as before:
-                if not base.take(before, was, found, update.put, partial(_interface_of, context)):
+                if not base.take(before, was, linked, update.put, partial(_interface_of, context)):
                     del graph_cache.bases[name]
                     continue
         if helped is None:
-            base.drop_same(update.files, found)
+            base.drop_same(update.files, linked)
 
 
 def _interface_of(context: IndexContext, row: FileRow, content: bytes) -> Interface | None:

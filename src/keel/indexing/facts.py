@@ -18,14 +18,14 @@ from keel.ports.language import Language
 class Task(NamedTuple):
     """A file to read, and its former content hash (empty: unknown), so that unchanged content is not parsed."""
 
-    found: ScannedFile
+    file: ScannedFile
     content: bytes
 
 
 class Read(NamedTuple):
     """A file that was read: its content hash and stat, and its facts unless the content is unchanged."""
 
-    found: ScannedFile
+    file: ScannedFile
     content: bytes
     interface: bytes
     references: bytes
@@ -34,7 +34,7 @@ class Read(NamedTuple):
 class Unread(NamedTuple):
     """A file that could not be opened or no longer exists, and why."""
 
-    found: ScannedFile
+    file: ScannedFile
     why: str
     gone: bool
 
@@ -47,24 +47,24 @@ class Reader:
 
     def __call__(self, task: Task) -> Read | Unread:
         """The facts of one file, or why there are none."""
-        found = task.found
+        file = task.file
         try:
-            data, status = read_regular(found.on_disk)
+            data, status = read_regular(file.on_disk)
         except OSError as error:
             gone = isinstance(error, FileNotFoundError | NotADirectoryError)
-            return Unread(found, error.strerror or str(error), gone)
-        found = found._replace(size=status.st_size, mtime_ns=status.st_mtime_ns)
+            return Unread(file, error.strerror or str(error), gone)
+        file = file._replace(size=status.st_size, mtime_ns=status.st_mtime_ns)
         content = content_hash(data)
         if content == task.content:
-            return Read(found, content, b"", b"")
-        facts = self._languages[suffix_of(found.path)].extract(data, found.path)
-        return Read(found, content, encode(facts.interface), encode(facts.references))
+            return Read(file, content, b"", b"")
+        facts = self._languages[suffix_of(file.path)].extract(data, file.path)
+        return Read(file, content, encode(facts.interface), encode(facts.references))
 
 
-def fingerprint(found: ScannedFile) -> bytes | None:
+def fingerprint(file: ScannedFile) -> bytes | None:
     """The content hash of a file without its facts, or None when it cannot be read."""
     try:
-        return content_hash(read_regular(found.on_disk)[0])
+        return content_hash(read_regular(file.on_disk)[0])
     except OSError:
         return None
 

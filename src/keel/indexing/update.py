@@ -53,7 +53,7 @@ class Update:
         context: IndexContext,
         writer: GraphWriter,
         known: list[FileRow],
-        found: Scan,
+        scan: Scan,
         now: int,
         progress: Progress,
         helped: Helped | None = None,
@@ -61,7 +61,7 @@ class Update:
         self._context = context
         self._writer = writer
         self._known = {(row.root, row.path): row for row in known}
-        self._scan = found
+        self._scan = scan
         self._now = now
         self._progress = progress
         self._suffixes = context.suffixes
@@ -84,15 +84,15 @@ class Update:
         """Facts that the graph loses, for the cache."""
         self.persistent = False
         """Whether the files are the same as in the last run, in the same folders, and linked by the daemon's linker."""
-        self.found: dict[int, FileLinks] = {}
+        self.new_links: dict[int, FileLinks] = {}
         """The new links, when persistent."""
         self.put: dict[int, Interface] = {}
         """Files whose interface changed, with the new one, when persistent."""
         self._touched: list[FileRow] = []
-        self._unread: list[str] = [f"{root}/{path}" for root, path in found.unreadable]
+        self._unread: list[str] = [f"{root}/{path}" for root, path in scan.unreadable]
         self._broken: list[str] = []
         self._lost: list[str] = []
-        self._warnings = list(found.warnings)
+        self._warnings = list(scan.warnings)
         self._counts = {"added": 0, "changed": 0}
         self._linkers: Mapping[str, Linker] = {}
         self._everything = False
@@ -134,10 +134,10 @@ class Update:
         """Numbers for new files, and a linker for each language over the files as they will be."""
         for row in self._scan.missing:
             del self.files[row.id]
-        for found in self._scan.added:
-            language = self._suffixes[suffix_of(found.path)]
-            row = FileRow(self._next, found.root, found.path, language.name, "", b"", 0, 0, 0)
-            self._known[found.root, found.path] = self.files[self._next] = row
+        for file in self._scan.added:
+            language = self._suffixes[suffix_of(file.path)]
+            row = FileRow(self._next, file.root, file.path, language.name, "", b"", 0, 0, 0)
+            self._known[file.root, file.path] = self.files[self._next] = row
             self._next += 1
         graph_cache = self._context.graph_cache
         if graph_cache is not None:
@@ -177,14 +177,14 @@ class Update:
 
     def _tasks(self, everything: bool, outdated: bool) -> list[Task]:
         """New files and suspects; with `everything`, all files (unchanged content is not parsed unless outdated)."""
-        found = {(item.root, item.path): item for item in (*self._scan.added, *self._scan.suspects)}
+        files = {(item.root, item.path): item for item in (*self._scan.added, *self._scan.suspects)}
         if everything:
             for place, row in self._known.items():
-                if row.id in self.files and place not in found:
-                    found[place] = self._found(row)
-        return [Task(item, b"" if outdated else self._known[place].content) for place, item in sorted(found.items())]
+                if row.id in self.files and place not in files:
+                    files[place] = self._scanned(row)
+        return [Task(item, b"" if outdated else self._known[place].content) for place, item in sorted(files.items())]
 
-    def _found(self, row: FileRow) -> ScannedFile:
+    def _scanned(self, row: FileRow) -> ScannedFile:
         from keel.indexing.scan.folders import on_disk, prefix_of
 
         return ScannedFile(
@@ -219,9 +219,9 @@ class Update:
     def _from_cache(self, tasks: list[Task]) -> tuple[list[Read], list[Task]]:
         if not self._context.cache.holds_any():
             return [], tasks
-        contents = {task: fingerprint(task.found) for task in tasks}
+        contents = {task: fingerprint(task.file) for task in tasks}
         keys = {
-            task: cache_key(self._suffixes[suffix_of(task.found.path)], task.found.path, content)
+            task: cache_key(self._suffixes[suffix_of(task.file.path)], task.file.path, content)
             for task, content in contents.items()
             if content is not None and content != task.content
         }
@@ -232,7 +232,7 @@ class Update:
             facts = known.get(keys.get(task, b""))
             content = contents[task]
             if facts is not None and content is not None:
-                cached.append(Read(task.found, content, *facts))
+                cached.append(Read(task.file, content, *facts))
             else:
                 rest.append(task)
         return cached, rest
@@ -249,11 +249,11 @@ class Update:
         return self._take_facts(linkers, self._row(outcome, INDEXED), outcome)
 
     def _row(self, read: Read, state: int) -> FileRow:
-        found = read.found
-        row = self._known[found.root, found.path]._replace(
+        file = read.file
+        row = self._known[file.root, file.path]._replace(
             content=read.content,
-            size=found.size,
-            mtime_ns=found.mtime_ns,
+            size=file.size,
+            mtime_ns=file.mtime_ns,
             looked_ns=self._now,
             state=state,
         )
@@ -294,18 +294,18 @@ class Update:
 
     def _take_lost(self, linkers: Mapping[str, Linker], lost: Lost[Task]) -> FileUpdate:
         """A file that crashed its reader: in the graph, without definitions, until its content changes."""
-        found = lost.item.found
-        self._lost.append(f"{found.root}/{found.path}: {lost.why}")
-        facts = self._suffixes[suffix_of(found.path)].extract(b"", found.path)
-        read = Read(found, fingerprint(found) or b"", encode(facts.interface), encode(facts.references))
+        file = lost.item.file
+        self._lost.append(f"{file.root}/{file.path}: {lost.why}")
+        facts = self._suffixes[suffix_of(file.path)].extract(b"", file.path)
+        read = Read(file, fingerprint(file) or b"", encode(facts.interface), encode(facts.references))
         return self._take_facts(linkers, self._row(read, LOST), read)
 
     def _take_unread(self, unread: Unread) -> None:
         """A file that cannot be opened keeps what is stored about it; a new one is left out until it can be."""
-        found = unread.found
-        row = self._known[found.root, found.path]
-        if not is_among(self._scan.unreadable, found.root, found.path):  # those are reported already
-            self._unread.append(f"{found.root}/{found.path}: {unread.why}")
+        file = unread.file
+        row = self._known[file.root, file.path]
+        if not is_among(self._scan.unreadable, file.root, file.path):  # those are reported already
+            self._unread.append(f"{file.root}/{file.path}: {unread.why}")
         if row.content:
             row = row._replace(state=UNREADABLE)
             self.files[row.id] = row
@@ -373,22 +373,22 @@ class Update:
     def _stored(self, row: FileRow) -> FileUpdate:
         """A file with the facts that are stored."""
         interface, references = self._encoded(row.id), self._writer.references(row.id) or b""
-        read = Read(self._found(row), row.content, interface, references)
+        read = Read(self._scanned(row), row.content, interface, references)
         return plan_file(row, read, decode_interface(interface), self._syntaxes[row.language])
 
     def _link(self, linkers: Mapping[str, Linker], rows: list[FileRow], flows: StoredFlows) -> int:
         for name, linker in linkers.items():
             files = [row.id for row in rows if row.language == name]
             if files:
-                found: Iterable[FileLinks] = linker.link(files, self._counted(files), flows)
+                new_links: Iterable[FileLinks] = linker.link(files, self._counted(files), flows)
                 if flows.remembers:
                     # the stored flow is read until the last file is linked, and only then replaced
-                    found = list(found)
-                    self.linked.update(links.file for links in found)
-                    self.found.update({links.file: links for links in found} if self.persistent else {})
+                    new_links = list(new_links)
+                    self.linked.update(links.file for links in new_links)
+                    self.new_links.update({links.file: links for links in new_links} if self.persistent else {})
                 else:
                     self.linked.update(files)
-                self._writer.link(map(self._with_open_calls, found))
+                self._writer.link(map(self._with_open_calls, new_links))
         return len(self.linked)
 
     def _with_open_calls(self, links: FileLinks) -> FileLinks:

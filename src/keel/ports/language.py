@@ -134,7 +134,7 @@ class Linker(Protocol):
 class ConfirmingLinker(Linker, Protocol):
     """A linker of a language whose links helpers can confirm."""
 
-    def confirm(self, links: FileLinks, references: bytes, said: HelperTargets, tier: int) -> Confirmed:
+    def confirm(self, links: FileLinks, references: bytes, targets: HelperTargets, tier: int) -> Confirmed:
         """The links of a file merged with a helper's answers, by index of the reference; others are unchanged.
 
         Where both agree, the edge gets the helper's tier; where only one answers, that answer is taken; where they

@@ -34,10 +34,10 @@ class Measured(Record):
     severity: str = field("What new and changed code is held to.")
 
 
-def measured(found: Compliance, strict: bool) -> dict[str, Measured]:
+def measured(compliance: Compliance, strict: bool) -> dict[str, Measured]:
     """The measure and severity of each check that `init` adapts."""
-    having = {"type_hints": found.typed, "docstrings": found.documented}
-    return {check: _measure(found.functions, comply, strict) for check, comply in having.items()}
+    having = {"type_hints": compliance.typed, "docstrings": compliance.documented}
+    return {check: _measure(compliance.functions, comply, strict) for check, comply in having.items()}
 
 
 def _measure(functions: int, comply: int, strict: bool) -> Measured:

@@ -33,7 +33,7 @@ class Survey(NamedTuple):
     source_roots: tuple[str, ...]
     paths: list[str]
     """The files that were read."""
-    found: Compliance
+    compliance: Compliance
     warnings: tuple[str, ...]
 
 
@@ -52,7 +52,7 @@ def survey(workspace: Workspace, store: Store, roots: Mapping[str, str]) -> Surv
             projects=tuple(_projects(context, reader)),
             source_roots=tuple(_source_roots(context, reader)),
             paths=[row.path for row in files],
-            found=compliance(reader, lambda row: not is_exempt(row.path), workspace.syntaxes),
+            compliance=compliance(reader, lambda row: not is_exempt(row.path), workspace.syntaxes),
             warnings=(*report.warnings, *unreadable, *broken, *report.lost),
         )
 

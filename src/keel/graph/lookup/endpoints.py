@@ -1,6 +1,6 @@
 """Routes and clients as text: `GET /carts/{id}`, `shop GET /carts`, `shop /carts`, and their templates.
 
-The names of their attributes are defined here too. Finding them in source is left to `services`, in the graph to
+The names of their attributes are defined here too. Finding them in source is left to the languages, in the graph to
 `candidates.py`.
 """
 

@@ -55,10 +55,10 @@ class BaseLinks:
         rows: Mapping[int, FileRow],
         linked: Iterable[int],
         put: Collection[int],
-        said: InterfaceLookup,
+        interface_of: InterfaceLookup,
     ) -> bool:
         """Captures what the graph has of files before it is replaced; returns whether that was possible."""
-        numbers = _Numbers(before, rows, self._contents, said)
+        numbers = _Numbers(before, rows, self._contents, interface_of)
         for file in linked:
             if file in self.links or file not in rows:
                 continue
@@ -75,10 +75,10 @@ class BaseLinks:
                 self._has_others = True
         return True
 
-    def drop_same(self, rows: Mapping[int, FileRow], found: Mapping[int, FileLinks]) -> None:
+    def drop_same(self, rows: Mapping[int, FileRow], linked: Mapping[int, FileLinks]) -> None:
         """Drops files that were linked and have the links of the accepted tree again."""
         differing = {file for file, content in self._contents.items() if rows[file].content != content}
-        for file, links in found.items():
+        for file, links in linked.items():
             known = self.links.get(file)
             if known is None or file in differing:
                 continue
@@ -101,10 +101,14 @@ class _Numbers:
     """Maps definitions of a file that differs to their ordinals in the accepted tree."""
 
     def __init__(
-        self, before: GraphReader, rows: Mapping[int, FileRow], accepted: Mapping[int, bytes], said: InterfaceLookup
+        self,
+        before: GraphReader,
+        rows: Mapping[int, FileRow],
+        accepted: Mapping[int, bytes],
+        interface_of: InterfaceLookup,
     ) -> None:
         self._before, self._rows = before, rows
-        self._accepted, self._interface_lookup = accepted, said
+        self._accepted, self._interface_lookup = accepted, interface_of
         self._known: dict[int, dict[int, int] | None] = {}
 
     def as_accepted(self, edges: list[EdgeRow]) -> list[EdgeRow] | None:

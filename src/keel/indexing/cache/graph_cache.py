@@ -85,13 +85,13 @@ class GraphCache:
         language: Language,
         roots: Collection[str],
         files: Mapping[int, FileRow],
-        said: Sequence[Manifest],
+        manifests: Sequence[Manifest],
     ) -> WorkspaceTree:
         """The files of a language as the graph has them."""
         self.meet(reader)
         like = self._layouts.get(language.name)
         tree = WorkspaceTree(
-            roots, files, said, lambda file: reader.interface(file) or b"", language.decode, like, self._interfaces
+            roots, files, manifests, lambda file: reader.interface(file) or b"", language.decode, like, self._interfaces
         )
         self._layouts[language.name] = tree
         return tree

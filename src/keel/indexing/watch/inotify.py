@@ -6,7 +6,7 @@ thread of their own, and can only promise to report a change some time later.
 
 What the kernel does not report is not seen: writes through a memory mapping, through another name of the same file (a
 hard link) in a folder that is not watched, and by other machines; network disks are not watched at all. Which files
-therefore have to be checked in any case is left to `notices.py`, which folders to watch to `watch_set.py`.
+therefore have to be checked in any case is left to `notices.py`, which folders to watch to `indexing/watch_set.py`.
 """
 
 from __future__ import annotations
