@@ -1,4 +1,4 @@
-"""Walks over a GraphReader that operations share.
+"""Read-only algorithms over a GraphReader that operations share: look-up, walks, search, counts, placement.
 
-They read and return values; what is done with them is left to those who ask.
+They return values; what is shown of them is left to the operations.
 """

@@ -1,6 +1,6 @@
-"""Compliance: how many public functions have type hints and docstrings already, by the graph's own facts.
+"""Compliance: how many public functions have type hints and docstrings already, by the facts in the graph.
 
-Which severity follows from that is left to whoever writes a configuration.
+Which severity follows from that is left to `setup/proposal.py`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from keel.ports.store import GraphReader
 
 FUNCTIONS = (NodeKind.FUNCTION, NodeKind.METHOD)
 NOT_COUNTED = ACCESSOR | OVERLOAD | STUB
-"""A setter, an overload and a stub say again what another definition says."""
+"""Setters, overloads and stubs repeat the declaration of another definition."""
 
 
 class Compliance(NamedTuple):
-    """How many public functions there are, and how many of them have what is asked for."""
+    """How many public functions there are, and how many of them meet each requirement."""
 
     functions: int
     typed: int
@@ -28,7 +28,7 @@ class Compliance(NamedTuple):
 
 
 def compliance(reader: GraphReader, counts: Callable[[FileRow], bool], syntaxes: Syntaxes) -> Compliance:
-    """Counts over the files for which `counts` says so."""
+    """Counts over the files for which `counts` is true."""
     functions = typed = documented = 0
     for row in reader.files():
         if not counts(row):
@@ -43,7 +43,7 @@ def compliance(reader: GraphReader, counts: Callable[[FileRow], bool], syntaxes:
 
 
 def _public_functions(interface: Interface, syntax: Syntax) -> list[int]:
-    """Functions and methods that others may call; special methods are called by the language."""
+    """Functions and methods that other code may call; special methods are called by the language."""
     return [
         index
         for index, definition in enumerate(interface.defs)
@@ -55,7 +55,7 @@ def _public_functions(interface: Interface, syntax: Syntax) -> list[int]:
 
 
 def _is_public(interface: Interface, index: int) -> bool:
-    """Whether a definition is public, and so are all those around it."""
+    """Whether a definition and all those that contain it are public."""
     while index > 0:
         definition = interface.defs[index]
         if definition.visibility != Visibility.PUBLIC:

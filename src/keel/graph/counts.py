@@ -1,6 +1,6 @@
 """Counting a graph: nodes, edges, tiers, confidence, and why references have no edge.
 
-The store counts what it keeps as rows; edges that follow from the nodes alone are counted here.
+Counting rows is left to the store; edges that follow from the nodes alone are counted here.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def count_graph(reader: GraphReader) -> GraphCounts:
 
 
 def with_more(counts: GraphCounts, nodes: dict[str, int], edges: dict[str, int]) -> GraphCounts:
-    """The counts with nodes and edges that no store holds; they are as sure as what follows from one file."""
+    """The counts with nodes and edges that no store has; they are as sure as what follows from one file."""
     more = sum(edges.values())
     return counts._replace(
         nodes={**counts.nodes, **{kind: count for kind, count in nodes.items() if count}},
@@ -64,11 +64,11 @@ def unresolved(reader: GraphReader) -> dict[str, int]:
 
 
 BANDS = {"1.00": 1.0, "0.90–0.99": 0.9, "0.70–0.89": 0.7, "0.50–0.69": 0.5, "below 0.50": 0.0}
-"""Confidence by what it is good for, each with its least value; below 0.70 a finding is at most a warning."""
+"""Confidence by what it is good for, each band with its least value; below 0.70 a finding is at most a warning."""
 
 
 def bands(confidence: dict[str, int]) -> dict[str, int]:
-    """Counts by confidence gathered into bands, the surest first; empty ones are left out."""
+    """Counts by confidence gathered into bands, the highest first; empty ones are left out."""
     totals = dict.fromkeys(BANDS, 0)
     for value, count in confidence.items():
         totals[next(band for band, least in BANDS.items() if float(value) >= least)] += count

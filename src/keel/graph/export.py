@@ -1,8 +1,7 @@
-"""The whole graph as a stream of lines in a stable order: nodes by id, then edges, then references without an edge,
-both by source id and position.
+"""The whole graph as a stream of lines in a stable order: nodes by id, then edges, then references without an edge.
 
-What is held at any time is bounded, so that a graph larger than memory can be walked. Writing the lines down is left
-to the formats.
+Edges and references come by source id and position. Memory is bounded, so that a graph larger than memory can be
+exported. Writing the lines is left to the formats.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ REASON_WORDS, TIER_WORDS = Reason.words(), Tier.words()
 
 
 class Narrowed(NamedTuple):
-    """Which part of the graph is wanted; an edge is in it when both its ends are."""
+    """Which part of the graph is wanted; it includes the edges whose ends are both included."""
 
     node_kinds: Collection[str] = NODE_WORDS
     edge_kinds: Collection[str] = EDGE_WORDS
@@ -42,7 +41,7 @@ class Narrowed(NamedTuple):
 
 
 class Beside(NamedTuple):
-    """Nodes and edges that no store holds, in their order; their ids come after all ids of a store."""
+    """Nodes and edges that no store has, in order; their ids come after all ids of a store."""
 
     nodes: Sequence[NodeLine] = ()
     edges: Sequence[EdgeLine] = ()
@@ -51,7 +50,7 @@ class Beside(NamedTuple):
 def export_graph(
     reader: GraphReader, narrowed: Narrowed | None = None, beside: Beside | None = None
 ) -> Iterator[ExportLine]:
-    """Every line of the graph, or of the part that is wanted, and all that stands beside it."""
+    """Every line of the graph, or of the part that is wanted, with the additional nodes and edges."""
     beside = beside or Beside()
     walk = _Walk(reader, narrowed or Narrowed())
     yield from walk.nodes()
@@ -62,7 +61,7 @@ def export_graph(
 
 
 class _Walk:
-    """One walk over a graph, with the few things it remembers on the way."""
+    """One pass over a graph, with the little state that it needs."""
 
     def __init__(self, reader: GraphReader, narrowed: Narrowed) -> None:
         self._reader = reader
@@ -92,7 +91,8 @@ class _Walk:
             )
 
     def edges(self) -> Iterator[EdgeLine]:
-        """The edges between them, by source id and position; structural ones stand where the child's name does."""
+        """The edges between them, by source id and position; the position of a structural edge is that of the child's
+        name."""
         if not self._edge_kinds:
             return
         for node_id, node, row in self._wanted():
@@ -112,7 +112,7 @@ class _Walk:
                 yield _edge_line(node_id, target, kind, row.path, file.lines.place(at), edge)
 
     def references(self) -> Iterator[RefLine]:
-        """What has no edge, by source id and position."""
+        """References without an edge, by source id and position."""
         if not self._ref_kinds:
             return
         for node_id, node, row in self._wanted():
@@ -170,7 +170,7 @@ class _Walk:
 
 
 class _File:
-    """What the walk needs to know of the file it is in."""
+    """What the pass needs of the current file."""
 
     def __init__(self, interface: Interface, nodes: list[StoredNode]) -> None:
         self.interface = interface
@@ -195,7 +195,7 @@ def _unresolved(reader: GraphReader, file: int, kinds: Collection[int]) -> dict[
     found: dict[int, list[_Unresolved]] = {}
     if not encoded:
         return found
-    # A file that was never linked has no reasons: nobody looked.
+    # a file that was never linked has no reasons
     items = decode_references(encoded).items
     padded = reasons or bytes([Reason.NOT_LOOKED]) * len(items)
     for index, (reference, reason) in enumerate(zip(items, padded, strict=True)):

@@ -1,6 +1,6 @@
-"""Whether a node is one that a NodeFilter wants: what the filter means, said once and plainly.
+"""Whether a node matches a NodeFilter: the reference semantics of the filter.
 
-A store that asks a database says the same in its language; the contract suite holds them together.
+A store that runs it in a database expresses the same in its own query language; the contract suite compares the two.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def fits(node: StoredNode, file: FileRow, attributes: Mapping[str, Sequence[str]], wanted: NodeFilter) -> bool:
-    """Any value of every field that is not empty, and none of what it must not have."""
+    """Whether every field that is not empty has a matching value, and no forbidden attribute is present."""
     return (
         _is_any(node.kind, wanted.kinds)
         and _is_any(file.root, wanted.roots)

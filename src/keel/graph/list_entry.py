@@ -1,7 +1,6 @@
-"""A symbol in a list: what every answer that lists symbols says of each, before what is its own.
+"""A symbol in a list: the fields that every answer that lists symbols has for each, before the answer's own.
 
-What else a list says, and in what order, is left to the operations; a node with everything known of it to
-`graph/views.py`.
+What else a list says, and in what order, is left to the operations; the full form of a node to `graph/views.py`.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ListEntry(Record):
-    """A symbol, as far as it takes to know it and to find it."""
+    """A symbol, with what it takes to recognise and to find it."""
 
     id: str = field("The stable name of the symbol.")
     hash: str = field("Its short handle.")
@@ -32,7 +31,7 @@ class ListEntry(Record):
 
 
 def entry_fields(node: StoredNode, file: FileRow) -> dict[str, Any]:
-    """The fields of a `Listed` for a node."""
+    """The fields of a `ListEntry` for a node."""
     return {
         "id": id_of(node, file),
         "hash": to_text(node.hash),

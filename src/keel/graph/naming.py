@@ -1,6 +1,6 @@
-"""How a stored node is called: its id, its dotted name, and the line that tells it from others.
+"""The names of a stored node: its id, its dotted name, and the line that tells it from others.
 
-On the path of the fastest commands, so it makes no structs; the full form of a node is made in `views.py`.
+It is on the path of the fastest commands, so it makes no structs; the full form of a node is left to `views.py`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MODULE_ORDINAL = 1
 
 
 def id_of(node: StoredNode, file: FileRow) -> str:
-    """The id of a node that stands in a file."""
+    """The id of a node of a file."""
     return str(Id(PREFIX_OF.get(node.kind, SYMBOL), file.root, file.path, node.qualified_name, node.occurrence))
 
 
@@ -32,9 +32,9 @@ def kind_of(node: StoredNode) -> str:
 
 
 def dotted(node: StoredNode, file: FileRow) -> str:
-    """The name with its module, for comparing it with what was typed: `pkg.mod.Class.method` in any language.
+    """The name with its module, for comparing it with typed text: `pkg.mod.Class.method` in any language.
 
-    Of a module it is what it is imported by, of a file its path.
+    For a module it is the name that it is imported by, for a file its path.
     """
     if node.ordinal <= MODULE_ORDINAL:
         return file.path if node.ordinal < MODULE_ORDINAL else neutral(file.module)
@@ -49,6 +49,6 @@ def written(node: StoredNode, file: FileRow, syntax: Syntax) -> str:
 
 
 def short_line(node: StoredNode, file: FileRow) -> str:
-    """A node in a list of candidates: place, kind and qualified name, hash; columns stand two blanks apart."""
+    """A node in a list of candidates: path and line, kind and qualified name, hash; columns are two blanks apart."""
     name = file.module if node.qualified_name == MODULE else node.qualified_name
     return f"{file.path}:{node.line}  {kind_of(node)} {name}  {to_text(node.hash)}"

@@ -1,7 +1,7 @@
-"""Calls without an edge that name something like a symbol: any of them may be a call of it.
+"""Open calls: calls without an edge whose last name is that of a symbol, so that any of them may call it.
 
-They are counted by name when a file is linked, since nobody could look through all files for each question. What they
-really call is not known here; resolving is left to the languages.
+They are counted by name when a file is linked, since a query cannot look through all files. What they really call is
+not known here; resolving is left to the languages.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 CALLS = (RefKind.CALL, RefKind.INSTANTIATE, RefKind.EXERCISE, RefKind.CREATE)
 OPEN = (Reason.NOT_LOOKED, Reason.AMBIGUOUS, Reason.DYNAMIC)
-"""Why such a call may be of a symbol of the workspace all the same."""
+"""Reasons for which such a call may still call a symbol of the workspace."""
 _CALLS, _OPEN = frozenset(map(int, CALLS)), frozenset(map(int, OPEN))
 
 
 def open_calls(interface: bytes, references: bytes, reasons: bytes) -> Mapping[str, int]:
-    """How many calls of a file have no edge and may be of any symbol with a name, by that last name."""
+    """How many calls of a file have no edge and may call any symbol with a name, by that last name."""
     items = decode_references(references).items if not _OPEN.isdisjoint(reasons) else []
     texts = Counter(
         item.text for item, reason in zip(items, reasons, strict=False) if reason in _OPEN and item.kind in _CALLS

@@ -1,6 +1,6 @@
-"""What comes first in an answer that cannot hold everything: what much depends on, and source before tests.
+"""What comes first in an answer that cannot hold everything: symbols with many dependents, and source before tests.
 
-Files are told to be examples, or copies of others' code, by where they lie; what a test is, is left to the `Syntax` of
+Examples and copies of other projects' code are recognised by their path; what a test is, is left to the `Syntax` of
 their language. Cutting answers short is left to operations and formats.
 """
 

@@ -1,8 +1,8 @@
-"""Who would feel a change of a symbol: everything that rests on it, level by level, and how surely.
+"""Impact of a change: everything that depends on a symbol, level by level, with the confidence of the path.
 
-A change is felt by what calls, reads, inherits, overrides, is typed or decorated by what changes; by who calls a method
-that it stands in for; over routes by their clients; and by a function for what is nested in it. Each symbol is met
-once, at its least distance, by the way whose weakest edge is the surest. What is shown of it is left to the operation.
+A change affects what calls, reads, inherits, overrides, is typed or decorated by the symbol; callers of a method that
+it overrides; over routes their clients; and the function that it is nested in. Each symbol is met once, at its least
+distance, by the path whose weakest edge is the surest. What is shown of it is left to the operation.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ FELT_BY_SOURCE = CALL_KINDS | frozenset(
         ),
     )
 )
-"""Edges whose source feels a change of the target."""
+"""Edges whose source is affected by a change of the target."""
 MAX_MET = 5000
 """Symbols that are met before the walk stops."""
 CERTAIN = 100
 
 
 class Reached(NamedTuple):
-    """A symbol that would feel the change, and the last step to it."""
+    """A symbol that is affected by the change, and the last step to it."""
 
     node: StoredNode
     file: FileRow
@@ -53,7 +53,7 @@ class Reached(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """Everything that was met, by distance, source before tests, then root, path and place in the file."""
+    """Everything that was met, by distance, source before tests, then root, path and position in the file."""
 
     met: list[Reached]
     is_whole: bool
@@ -61,7 +61,7 @@ class Reach(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """One way by which a change goes on."""
+    """One step along which a change propagates."""
 
     other: int
     kind: int
@@ -76,7 +76,8 @@ def reach(
 
 
 def is_test_case(node: StoredNode, file: FileRow, syntaxes: Syntaxes) -> bool:
-    """Whether a node is itself a test: a function in a file of tests, whose name says so where the language asks it."""
+    """Whether a node is itself a test: a function in a file of tests, with a test's name where the language requires
+    one."""
     syntax = syntaxes[file.language]
     return node.kind in FUNCTIONS and syntax.is_test(file.path) and syntax.is_test_name(node.name)
 
@@ -151,7 +152,7 @@ class _Walk:
                 yield _Step(edge.source, edge.kind, edge.confidence)
 
     def _around(self, node: StoredNode) -> StoredNode | None:
-        """The function that a nested one stands in: it is what runs it, or hands it out."""
+        """The function that contains a nested one: it runs it, or returns it."""
         if node.kind not in FUNCTIONS:
             return None
         if node.file not in self._parents:

@@ -43,7 +43,7 @@ class Relative(ListEntry):
 
     @property
     def step(self) -> str:
-        """How it is reached when it is further away, or by way of something inside the symbol."""
+        """How it is reached when it is further away, or through a definition inside the symbol."""
         far = f"depth {self.depth}, " if self.depth > 1 else ""
         return f"{far}via {self.via}" if self.via else ""
 
@@ -56,24 +56,24 @@ class Relative(ListEntry):
 
 
 class Caller(Relative):
-    """A symbol that calls; its place is that of the call."""
+    """A symbol that calls; its position is that of the call."""
 
     LAYOUT: ClassVar = ("{path}:{call_line}  {kind} {qualified_name}  {hash}  {manner}  {step}",)
     LLM: ClassVar = "{path}:{call_line} {qualified_name} {hash} {short}"
 
 
 class Callee(Relative):
-    """A symbol that is called; its place is that of its definition."""
+    """A symbol that is called; its position is that of its definition."""
 
     LAYOUT: ClassVar = ("{path}:{line}  {kind} {qualified_name}  {hash}  {manner}  {step}",)
     LLM: ClassVar = "{path}:{line} {qualified_name} {hash} {short}"
 
 
 class Relatives:
-    """Makes callers and callees of a symbol; remembers nodes, and the files that calls stand in."""
+    """Makes callers and callees of a symbol; caches nodes, and the files of calls."""
 
     def __init__(self, reader: GraphReader, target: StoredNode, known: Iterable[StoredNode] = ()) -> None:
-        """`known` are nodes that need not be looked up again, such as what is inside the target."""
+        """`known` are nodes that need not be looked up again, such as those inside the target."""
         self._reader, self._target = reader, target
         self._nodes: dict[int, StoredNode | None] = {node.number: node for node in known}
         self._files: dict[int, tuple[FileRow, Lines]] = {}
@@ -88,7 +88,7 @@ class Relatives:
         return Callee(**self._fields(met, source, source))
 
     def _fields(self, met: Met, source: StoredNode | None, near: StoredNode | None) -> dict[str, Any]:
-        """`source` is where the call stands, `near` what is one step nearer to the target."""
+        """`source` is the node that has the call, `near` the node one step nearer to the target."""
         node, file, edge = met.node, met.file, met.edge
         call_file, lines = self._file((source or node).file, file)
         return {

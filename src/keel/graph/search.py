@@ -1,8 +1,8 @@
-"""Free text to symbols: what is looked for, who may be meant, and in which order a person would want them.
+"""Full-text search for symbols: the words of a question, the candidates, and their ranking.
 
-The store finds candidates by words; here they are put in order by what their names, owners and paths have of the
-question: the exact name first, definitions before tests. A second opinion by meaning can be fused in. What is shown of
-a symbol is left to the operation, making words of text to `model/text/words.py`.
+The store finds candidates by words; here they are ranked by how their names, owners and paths match the question: the
+exact name first, definitions before tests. A ranking by meaning can be fused in. What is shown of a symbol is left to
+the operation, making words of text to `model/text/words.py`.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ MAX_WORDS = 32
 CANDIDATES = 200
 NAMESAKES = 100
 NARROWED_CANDIDATES = 5000
-"""How many nodes the store is asked for; more when most of them will be left out."""
+"""How many nodes the store is asked for; more when most of them will be filtered out."""
 MAX_RANKED = 300
-"""How many of them are put in order: those of the very name, then those that fit best by their words."""
+"""How many of them are ranked: those of the exact name, then those that match best by their words."""
 LOOKED_AT = 20
-"""Places in which members of a class are looked for, so that the class itself is shown."""
+"""Ranks among which members of a class are looked for, so that the class itself is shown."""
 FEW = 1000
-"""Nodes that have a word, up to which it may be the beginning of another."""
+"""A word that at most so many nodes have may be the prefix of another."""
 REMEMBERED = 4096
-"""Names, owners and paths whose words are remembered from one question to the next."""
+"""Names, owners and paths whose words are cached from one question to the next."""
 MODULE_ORDINAL = 1
 SHORT = 3
-"""Up to so many words, a question is a name that may not be typed to its end, not a sentence."""
+"""A question of at most so many words is a name that may be incomplete, not a sentence."""
 ALMOST, ALMOST_SURELY = 0.8, 0.9
-"""How alike a mistyped word must be to a known one, in a name and in a sentence, which has words that no code has."""
+"""How similar a mistyped word must be to a known one, in a name and in a sentence, which has words that no code has."""
 ASKED_FOR_TESTS = ("test", "tests", "testing")
 """Words by which people ask for tests, whatever the language."""
 
@@ -55,61 +55,61 @@ _identifier = re.compile(r"[^\W\d]\w*")
 
 
 class Question(NamedTuple):
-    """What is looked for, with how much each word tells."""
+    """What is searched for, with the weight of each word."""
 
     text: str
     words: Mapping[str, float]
-    """Stems and whole names, each with its weight: rare words tell more. One that ends in `*` is a beginning."""
+    """Stems and whole names, each with its weight: rare words weigh more. One that ends in `*` is a prefix."""
     counts: Mapping[str, int]
     """How many nodes have each of them."""
     typed: Mapping[str, str]
-    """How the words were typed."""
+    """The words as they were typed."""
     names: Sequence[str]
     """The question read as a name, without what separates words: `get_user` and `get user` are `getuser`."""
     corrected: Mapping[str, str]
-    """Words that nothing has, as they were typed, with those that were taken instead; empty where there is none."""
+    """Words without a match, as they were typed, with their corrections; empty where there is none."""
     beginning: str = ""
-    """The last word, when it may not have been typed to its end."""
+    """The last word, when it may be incomplete."""
     test_words: frozenset[str] = frozenset()
     """Stems of the words that ask for tests."""
 
     @property
     def is_for_tests(self) -> bool:
-        """Whether tests are what is looked for; a sentence that speaks of them may be about what runs them."""
+        """Whether tests are searched for; a sentence that mentions them may be about what runs them."""
         first = next(iter(self.typed), "")
         return first in self.test_words
 
     @property
     def spelled(self) -> str:
-        """The question with what was taken in place of mistyped words."""
+        """The question with its corrections."""
         return " ".join(self.corrected.get(part.lower()) or part for part in self.text.split())
 
     @property
     def is_weighed(self) -> bool:
-        """Whether every node with any of the words is weighed: of words that too many have, all must be there."""
+        """Whether every node with any of the words is ranked: of words that are too common, all must match."""
         return sum(self.counts.values()) <= MAX_WEIGHED
 
     @property
     def is_sentence(self) -> bool:
-        """Whether it is more than a name: what is said about a symbol counts more then."""
+        """Whether it is more than a name: then documentation counts more."""
         return len(self.words) > SHORT
 
 
 class Scored(NamedTuple):
-    """A symbol with how well it fits; more is better."""
+    """A symbol with its score; more is better."""
 
     node: StoredNode
     file: FileRow
     score: float
     by_words: bool = True
-    """Whether it has words of the question; otherwise it is but near in meaning."""
+    """Whether it has words of the question; otherwise it is only near in meaning."""
 
 
 class Weights(NamedTuple):
-    """What counts how much; measured by `make bench-search`."""
+    """The weights of the ranking; measured by `make bench-search`."""
 
     text: float = 1.0
-    """What the full-text index says."""
+    """The score of the full-text index."""
     name: float = 1.0
     """Words of the question that are in the name."""
     precise: float = 0.6
@@ -117,37 +117,37 @@ class Weights(NamedTuple):
     owner: float = 0.5
     path: float = 0.35
     sentence: float = 0.5
-    """What is left of the weight of names when a whole sentence is asked."""
+    """The factor on the weight of names when the question is a sentence."""
     exact: float = 6.0
     """For the name as it was typed; half of it for one that differs in capitals and underscores."""
     qualified: float = 8.0
     test: float = 0.4
     """Factors from here on."""
     inner: float = 0.9
-    """What is not public."""
+    """Definitions that are not public."""
     top: float = 1.1
-    """What stands at the top of its module."""
+    """Definitions at the top level of their module."""
     field: float = 0.6
     companion: float = 0.5
     meaning: float = 2.0
-    """How much a place by meaning counts, against one by words, when a sentence is asked."""
+    """The weight of a rank by meaning, against one by words, when the question is a sentence."""
     meaning_of_name: float = 0.5
     """The same for a name."""
     patience: float = 20.0
-    """How slowly places lose their worth."""
+    """How slowly the value of a rank decreases."""
 
 
 WEIGHTS = Weights()
 
 
 def question_of(reader: GraphReader, text: str, syntaxes: Syntaxes) -> Question:
-    """The words of a text, mistyped ones put right by what the graph knows."""
+    """The words of a text, mistyped ones corrected by the words of the graph."""
     text = text[:MAX_QUESTION_LENGTH].encode("utf-8", "replace").decode()
     asked = _asked(text)
     typed = {stem(piece.lower()): piece.lower() for piece in pieces_of(text)}
     last = asked[-1] if asked and len(asked) <= SHORT else ""
     counts = reader.word_counts(asked[:MAX_WORDS])
-    # A beginning costs as much as all words that begin so: where the word itself is common, it is not asked about.
+    # A prefix costs as much as all words that begin so: where the word itself is common, it is not looked up.
     may_go_on = len(last) >= SHORT and counts.get(last, 0) <= FEW
     ending = reader.word_counts([f"{last}*"])[f"{last}*"] if may_go_on else 0
     corrected: dict[str, str] = {}
@@ -180,7 +180,7 @@ def search(
     meant: Sequence[int] | None = None,
     weights: Weights = WEIGHTS,
 ) -> list[Scored]:
-    """The symbols that fit, the best first; `meant` are nodes that mean something like it, to be fused in."""
+    """The symbols that match, the best first; `meant` are nodes with a similar meaning, to be fused in."""
     found = reader.matching(question.counts, NARROWED_CANDIDATES if is_narrowed else CANDIDATES)
     best = max((one.score for one in found), default=0.0) or 1.0
     texts = {node.number: 0.0 for node in _named(reader, question)}
@@ -217,9 +217,9 @@ def _with_owners(
 
 
 def fused(question: Question, ranked: Sequence[Scored], also: Sequence[Scored], weights: Weights) -> list[Scored]:
-    """Two rankings as one: each counts by the place it gives, since their scores cannot be compared.
+    """Two rankings as one: each counts by rank, since their scores cannot be compared.
 
-    What was typed out as a name stays first: meaning has nothing to add to it.
+    An exact name stays first: meaning has nothing to add to it.
     """
     scores: dict[int, float] = {}
     for place, one in enumerate(ranked):
@@ -236,7 +236,7 @@ def fused(question: Question, ranked: Sequence[Scored], also: Sequence[Scored], 
 def fit(
     question: Question, node: StoredNode, file: FileRow, syntaxes: Syntaxes, text: float, weights: Weights
 ) -> float:
-    """How well a symbol answers a question; `text` is what the index says of it, from 0 to 1."""
+    """How well a symbol answers a question; `text` is its score in the index, from 0 to 1."""
     whole = sum(question.words.values()) or 1.0
     names, pieces = _of_name(node.name if node.kind != FILE_KIND else node.name.partition(".")[0])
     own = _share(question, names) / whole
@@ -257,7 +257,7 @@ def fit(
 
 
 def _factor(question: Question, node: StoredNode, file: FileRow, syntaxes: Syntaxes, weights: Weights) -> float:
-    """Less for what a person seldom looks for."""
+    """Less for what is seldom searched for."""
     factor = 1.0
     if is_example(file.path) or (syntaxes[file.language].is_test(file.path) and not question.is_for_tests):
         factor *= weights.test
@@ -273,14 +273,14 @@ def _factor(question: Question, node: StoredNode, file: FileRow, syntaxes: Synta
 
 
 def nearest_words(question: Question) -> list[str]:
-    """What was taken in place of mistyped words."""
+    """The corrections of mistyped words."""
     return [f"{near} for {word}" for word, near in question.corrected.items() if near]
 
 
 def reasons(question: Question, node: StoredNode, file: FileRow, signature: str, doc: str, about: str) -> list[str]:
-    """Why a symbol was found: which words of the question stand where; each word is said once.
+    """Why a symbol was found: where it has which words of the question; each word is named once.
 
-    `about` are the words that it was found by, besides its name: what stands nowhere else stands in its body.
+    `about` are its indexed words besides its name: a word that is nowhere else is in its body.
     """
     open_words = [word for word in question.words if word.rstrip("*") in question.typed]
     places = (
@@ -305,7 +305,7 @@ def _has(words: Collection[str], word: str) -> bool:
 
 
 def _asked(text: str) -> list[str]:
-    """The words of a question: stems, and names of several words as a whole too, in the order in which they stand."""
+    """The words of a question: stems, and names of several words as a whole too, in their order."""
     found: dict[str, None] = {}
     for name in _identifier.findall(text):
         if len(pieces_of(name)) > 1 and len(name) <= 2 * len("".join(pieces_of(name))):
@@ -320,7 +320,8 @@ def _spelled(reader: GraphReader, stemmed: str) -> str:
 
 
 def _named(reader: GraphReader, question: Question) -> Iterable[StoredNode]:
-    """Nodes whose name was typed out, however common its words are; a plain word of a sentence is no name."""
+    """Nodes whose exact name is in the question, however common its words are; a plain word of a sentence is no
+    name."""
     for part in dict.fromkeys(question.text.split()):
         name = neutral(part.strip("`'\"(),:;?!")).rpartition(".")[2]
         if name and (not question.is_sentence or len(pieces_of(name)) > 1):
@@ -354,5 +355,5 @@ def _share(question: Question, words: Collection[str]) -> float:
 
 
 def _order(one: Scored) -> tuple[float, bool, str, str, int]:
-    """By score; where that is the same, source before tests, then by place, which no history changes."""
+    """By score; of equal ones, source before tests, then by path and position, which do not depend on history."""
     return -round(one.score, 6), one.node.kind == MODULE_KIND, one.file.root, one.file.path, one.node.ordinal

@@ -1,6 +1,6 @@
-"""The edges that follow from the nodes of one file alone: `contains` and `exports`.
+"""Structural edges: `contains` and `exports`, which follow from the nodes of one file alone.
 
-They are not stored: a node's row says what is around it and whether its module exports it.
+They are not stored: a node's row has its parent and whether its module exports it. All other edges are left to linking.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Nodes as answers show them, made from rows and facts: the full form, the edges it has, and where its text stands.
+"""Nodes as answers show them, made from rows and facts: the full form, its edge counts, and the span of its text.
 
-A node begins at the line of its name; decorators stand above it. Finding nodes is left to `graph/lookup/handles.py`.
+A node begins at the line of its name; decorators are above it. Finding nodes is left to `graph/lookup/handles.py`.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def short_form(node: StoredNode, file: FileRow) -> NodeRef:
 
 
 def visibility_of(node: StoredNode) -> str:
-    """Who may use it, by the language's custom."""
+    """Who may use it, by the language's convention."""
     return Visibility(node.flags >> VISIBILITY_SHIFT & VISIBILITY_MASK).word
 
 

@@ -1,8 +1,8 @@
-"""Walks along calls: who reaches a symbol, or what it reaches, level by level.
+"""Walks along calls: what reaches a symbol, or what it reaches, level by level.
 
 A walk meets each symbol once, at its least distance, so that cycles end; it is bounded in symbols as well as in depth.
-It knows its symbols by number: everybody may call one, and few of them are shown, so only these are looked up. Which
-these are, and how they are shown, is left to the operations.
+It keeps symbols by number: a symbol may have very many callers of which few are shown, so only these are looked up.
+Which these are, and how they are shown, is left to the operations.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ CALL_KINDS = frozenset(
         ),
     )
 )
-"""Edges by which control goes from one symbol to another."""
+"""Edges along which control passes from one symbol to another."""
 MAX_MET = 5000
 """Symbols a walk meets before it stops."""
 
 
 class Met(NamedTuple):
-    """A symbol that a walk came to, and the surest edge by which it did."""
+    """A symbol that a walk reached, and the surest edge by which it did."""
 
     node: StoredNode
     file: FileRow
     distance: int
     edge: StoredEdge
     sites: int
-    """How many edges lead there from the level before."""
+    """How many edges reach it from the level before."""
 
 
 class Level(NamedTuple):
-    """What a walk met at one distance, by root, path and place in the file."""
+    """What a walk met at one distance, by root, path and position in the file."""
 
     starts: list[int]
     """The level before, by number."""
     met: list[tuple[int, int]]
-    """Numbers of nodes, each with how many edges lead there from the level before."""
+    """Numbers of nodes, each with how many edges reach it from the level before."""
 
 
 class Walk(NamedTuple):
@@ -89,7 +89,7 @@ def callees(reader: GraphReader, starts: Sequence[StoredNode], steps: Steps) -> 
 
 
 def looked_up(reader: GraphReader, walk: Walk, shown: slice = slice(None)) -> list[Met]:
-    """Some of what a walk met, with all that is known of it."""
+    """Some of what a walk met, with their nodes and files."""
     far = _at(walk, shown)
     surest = {
         distance: _surest(reader, level.starts, [number for at, number, _ in far if at == distance], walk.along)
@@ -100,7 +100,7 @@ def looked_up(reader: GraphReader, walk: Walk, shown: slice = slice(None)) -> li
 
 
 def _at(walk: Walk, shown: slice) -> list[tuple[int, int, int]]:
-    """Distance, number and sites of some of what a walk met, without going through the rest."""
+    """Distance, number and sites of some of what a walk met, without iterating over the rest."""
     start, stop, _ = shown.indices(sum(len(level.met) for level in walk.levels))
     far: list[tuple[int, int, int]] = []
     before = 0
@@ -118,7 +118,7 @@ def with_everything_inside(reader: GraphReader, node: StoredNode) -> list[Stored
 def inside(nodes: Sequence[StoredNode], node: StoredNode) -> list[StoredNode]:
     """The same, of the nodes of its file."""
     found = {node.ordinal}
-    for other in nodes:  # what contains comes before what is contained
+    for other in nodes:  # a parent comes before its children
         if other.parent in found:
             found.add(other.ordinal)
     return [other for other in nodes if other.ordinal in found]

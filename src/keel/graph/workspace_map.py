@@ -1,7 +1,7 @@
 """The map of a workspace as values: its modules with their sizes, its symbols, and how much each is used.
 
-What is most used comes first, source before tests. How much of it is shown is left to the operation, and how it is
-written down to the formats.
+The most used come first, source before tests. How much of it is shown is left to the operation, its text to the
+formats.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CLASSES = (
     *(NodeKind.TEMPLATE, NodeKind.VIEWTYPE, NodeKind.EXCEPTION, NodeKind.TYPECLASS, NodeKind.INSTANCE),
 )
 MAX_LETTERS = 56
-"""Of a declaration in a list; `describe` shows it whole."""
+"""The length of a declaration in a list; `describe` shows it whole."""
 
 
 class Module(Record):
@@ -88,7 +88,7 @@ class Symbol(Record):
 
     @property
     def heading(self) -> str:
-        """Its declaration, short enough to leave room for the figures behind it."""
+        """Its declaration, short enough to leave room for the figures after it."""
         return self.declaration if len(self.declaration) <= MAX_LETTERS else f"{self.declaration[: MAX_LETTERS - 1]}…"
 
     @property
@@ -102,7 +102,7 @@ class Symbol(Record):
 
 
 class WorkspaceMap(Record):
-    """A map, or the part of it that is shown; whoever answers with one adds how it was made."""
+    """A map, or the part of it that is shown; the operation that returns one adds how it was made."""
 
     scope: str = field("What the map was narrowed to; empty for the whole workspace.")
     depth: int = field("How much is shown: 0 counts, 1 modules, 2 functions and classes too, 3 everything.")
@@ -197,7 +197,7 @@ def module_of(file: FileRow, nodes: list[StoredNode], use: Use) -> Module:
 def hottest(
     reader: GraphReader, defined: Iterable[tuple[FileRow, StoredNode]], use: Use, most: int, syntaxes: Syntaxes
 ) -> list[Symbol]:
-    """Those of the symbols that source refers to most; what tests define is not among them."""
+    """The symbols that source refers to most; those that tests define are not among them."""
     candidates = (
         (-use.references[node.number], file.root, file.path, node.ordinal, file, node)
         for file, node in defined
@@ -220,7 +220,7 @@ def symbols_of(
     interface = decode_interface(reader.interface(file.id) or b"")
     open_to_all = {node.ordinal for node in nodes if node.kind in NO_SYMBOLS}
     shown: list[StoredNode] = []
-    for node in nodes:  # what contains comes before what is contained
+    for node in nodes:  # a parent comes before its children
         if node.kind in CLASSES and node.parent in open_to_all:
             open_to_all.add(node.ordinal)
         is_in_the_open = node.parent in open_to_all and node.kind in (*CLASSES, *FUNCTIONS)

@@ -1,5 +1,4 @@
-"""The write line: from the files of a workspace to the committed graph, each stage a verb in a file of its own.
+"""The indexing pipeline: from the files of a workspace to the committed graph, each stage in a file of its own.
 
-What a file means is left to `languages`, where the graph is kept to `stores`; whether an edit is good is judged
-elsewhere.
+Extracting and linking are left to `languages`, keeping the graph to `stores`, judging an edit to `checking`.
 """

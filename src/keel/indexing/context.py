@@ -1,6 +1,6 @@
-"""What the write line works with: where to read, with what, and where to write.
+"""The context of the indexing pipeline: where to read, with what, and where to write.
 
-The recipe over it is `pipeline`; who chooses these things is `bootstrap`.
+The pipeline itself is left to `pipeline.py`, choosing the parts to `bootstrap.py`.
 """
 
 from __future__ import annotations
@@ -24,35 +24,35 @@ if TYPE_CHECKING:
 
 
 VECTORS = "vectors"
-"""A note about the whole graph: the model that all its vectors are of; empty while some are missing."""
+"""A note about the whole graph: the model that made all its vectors; empty while some are missing."""
 
 
 class IndexContext(NamedTuple):
-    """Everything the write line works with: where to read, with what, and where to write."""
+    """Everything that the pipeline works with: where to read, with what, and where to write."""
 
     roots: Mapping[str, str]
     languages: Sequence[Language]
     store: Store
     cache: FactsCache
     runner: Callable[[int], Runner]
-    """A runner fit for so many files."""
+    """A runner suited to so many files."""
     helpers: Mapping[str, Sequence[Helper]] = MappingProxyType({})
-    """Who is asked after linking, by language, one after the other."""
+    """The helpers that are asked after linking, by language, in order."""
     others: Callable[[], Sequence[Store]] = tuple
-    """The graphs of other working trees, the likeliest first; the one here may start from one of them."""
+    """The graphs of other working trees, the most useful first; a new graph may start from a copy of one."""
     embedder: Callable[[], Embedder | None] = lambda: None
-    """Who makes vectors of symbols, if anybody does."""
+    """The model that makes vectors of symbols, if there is one."""
     graph_cache: GraphCache | None = None
-    """What a process that stays keeps from one run to the next; None in one that ends."""
+    """The daemon's cache from one run to the next; None in a process that ends."""
 
     @property
     def suffixes(self) -> dict[str, Language]:
-        """Which language reads files of a suffix."""
+        """The language that reads files of a suffix."""
         return {suffix: language for language in self.languages for suffix in language.suffixes}
 
     @property
     def syntaxes(self) -> Syntaxes:
-        """How each language is written."""
+        """The syntax of each language."""
         return syntaxes_of(self.languages)
 
     def files(self, reader: GraphReader) -> list[FileRow]:
@@ -60,10 +60,10 @@ class IndexContext(NamedTuple):
         return reader.files() if self.graph_cache is None else self.graph_cache.files(reader)
 
     def decode(self, language: Language, data: bytes) -> Interface:
-        """What an encoded interface says, as its language reads it."""
+        """A decoded interface."""
         return language.decode(data) if self.graph_cache is None else self.graph_cache.decode(language, data)
 
     @property
     def versions(self) -> bytes:
-        """Who made the facts: when this differs, they are made again."""
+        """The versions of all extractors: when this differs, facts are extracted again."""
         return "\n".join(f"{language.name} {language.version}" for language in self.languages).encode()

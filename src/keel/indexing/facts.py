@@ -1,6 +1,6 @@
-"""Reading files into facts: the work that runs anywhere, one file at a time.
+"""Reading files into facts: pure work that runs in any process, one file at a time.
 
-Which files are read is decided by `pipeline`; where this runs, by the runner.
+Which files are read is left to `update.py`, where this runs to the runner.
 """
 
 from __future__ import annotations
@@ -16,65 +16,65 @@ from keel.ports.language import Language
 
 
 class Task(NamedTuple):
-    """A file to read, and the content it had (empty: unknown), so that one that is as it was is not parsed."""
+    """A file to read, and its former content hash (empty: unknown), so that unchanged content is not parsed."""
 
-    found: ScannedFile
+    file: ScannedFile
     content: bytes
 
 
 class Read(NamedTuple):
-    """What came of a file: its content and stat, and its facts unless the content is as it was."""
+    """A file that was read: its content hash and stat, and its facts unless the content is unchanged."""
 
-    found: ScannedFile
+    file: ScannedFile
     content: bytes
     interface: bytes
     references: bytes
 
 
 class Unread(NamedTuple):
-    """A file that could not be opened or has gone, and why."""
+    """A file that could not be opened or no longer exists, and why."""
 
-    found: ScannedFile
+    file: ScannedFile
     why: str
     gone: bool
 
 
 class Reader:
-    """Reads files with the languages it is given; can be sent to other processes."""
+    """Reads files with the languages it is given; can be pickled for other processes."""
 
     def __init__(self, languages: Mapping[str, Language]) -> None:
         self._languages = languages
 
     def __call__(self, task: Task) -> Read | Unread:
         """The facts of one file, or why there are none."""
-        found = task.found
+        file = task.file
         try:
-            data, status = read_regular(found.on_disk)
+            data, status = read_regular(file.on_disk)
         except OSError as error:
             gone = isinstance(error, FileNotFoundError | NotADirectoryError)
-            return Unread(found, error.strerror or str(error), gone)
-        found = found._replace(size=status.st_size, mtime_ns=status.st_mtime_ns)
+            return Unread(file, error.strerror or str(error), gone)
+        file = file._replace(size=status.st_size, mtime_ns=status.st_mtime_ns)
         content = content_hash(data)
         if content == task.content:
-            return Read(found, content, b"", b"")
-        facts = self._languages[suffix_of(found.path)].extract(data, found.path)
-        return Read(found, content, encode(facts.interface), encode(facts.references))
+            return Read(file, content, b"", b"")
+        facts = self._languages[suffix_of(file.path)].extract(data, file.path)
+        return Read(file, content, encode(facts.interface), encode(facts.references))
 
 
-def fingerprint(found: ScannedFile) -> bytes | None:
-    """The content of a file without its facts, or None when it cannot be read."""
+def fingerprint(file: ScannedFile) -> bytes | None:
+    """The content hash of a file without its facts, or None when it cannot be read."""
     try:
-        return content_hash(read_regular(found.on_disk)[0])
+        return content_hash(read_regular(file.on_disk)[0])
     except OSError:
         return None
 
 
 def suffix_of(path: str) -> str:
-    """The suffix that tells a file's language."""
+    """The suffix that decides a file's language."""
     return path[path.rfind(".") :]
 
 
 def cache_key(language: Language, path: str, content: bytes) -> bytes:
-    """The key of a file's facts: its content, and who reads it."""
+    """The key of a file's facts: its content, and the extractor's version."""
     reader = f"{language.name}\0{language.version}\0{suffix_of(path)}".encode()
     return content + digest64(reader).to_bytes(8, "big", signed=True)

@@ -1,6 +1,6 @@
-"""What files gave to each other in the last run, as the store remembers it.
+"""The argument flow between files in the last run, as the store has it.
 
-What is given, and to whom, is the languages' business.
+What flows, and into which parameter slots, is left to the languages.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from keel.ports.store import GraphReader
 
 
 class StoredFlows:
-    """The Flows socket over a store. What it hands out is what was before this run: files that go are noted first."""
+    """The Flows socket over a store. It returns the state before this run: files that are removed are captured
+    first."""
 
     def __init__(self, reader: GraphReader, gone: Iterable[int], remembers: bool) -> None:
         self.remembers = remembers
@@ -25,11 +26,11 @@ class StoredFlows:
                 self._of_gone[slot] = {file: given[file] for file in self.gone if file in given}
 
     def given(self, slot: int) -> Mapping[int, bytes]:
-        """What each file gave to a slot."""
+        """What each file passed to a slot."""
         return {**self._reader.flows(slot), **self._of_gone.get(slot, {})}
 
     def slots(self, files: Iterable[int]) -> set[int]:
-        """All slots that files gave to, the files that are gone included."""
+        """All slots that files passed values to, removed files included."""
         return self._reader.slots(files) | self._of_gone.keys()
 
     def readers(self, slots: Iterable[int]) -> set[int]:
@@ -38,7 +39,7 @@ class StoredFlows:
 
 
 class AcceptedFlows:
-    """The same for the accepted tree, where the links of all files that have others now are at hand."""
+    """The same for the accepted tree, where the links of all files whose current links differ are cached."""
 
     remembers = True
     gone: frozenset[int] = frozenset()
@@ -47,12 +48,12 @@ class AcceptedFlows:
         self._reader, self._links = reader, links
 
     def given(self, slot: int) -> Mapping[int, bytes]:
-        """What each file gave to a slot."""
+        """What each file passed to a slot."""
         stored = {file: data for file, data in self._reader.flows(slot).items() if file not in self._links}
         return stored | {file: links.flows[slot] for file, links in self._links.items() if slot in links.flows}
 
     def slots(self, files: Iterable[int]) -> set[int]:
-        """All slots that files gave to."""
+        """All slots that files passed values to."""
         asked = set(files)
         own = {slot for file in asked & self._links.keys() for slot in self._links[file].flows}
         return own | self._reader.slots(asked - self._links.keys())

@@ -1,6 +1,6 @@
-"""No garbage collection while a great many values are made that are no garbage.
+"""Pausing garbage collection while very many values are created that all stay alive.
 
-Who makes them is left to the stages of the write line.
+Where it is worth it is left to the stages of the pipeline.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def gc_pause() -> Iterator[None]:
-    """Turns garbage collection off for a while, if it was on."""
+    """Turns garbage collection off within the block, if it was on."""
     was_on = gc.isenabled()
     gc.disable()
     try:

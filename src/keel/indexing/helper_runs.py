@@ -1,9 +1,10 @@
-"""Help from outside: whether a graph was made with helpers such as ty, and asking them when files were linked.
+"""Running helpers such as ty: whether a graph was made with them, and asking them after files were linked.
 
-`map` asks about everything in steps of their own, a helper each, so that keel's own answers can be used meanwhile and
-no writer waits; `sync` asks about what it links again, in its own transaction. What one helper said is laid over what
-was found before it. A graph that was made without a helper stays without it until the next `map`. One that is off in a
-run is not asked, and neither are the others: what they said of other files still counts, and the next run makes up.
+`map` asks about everything in transactions of its own, one per helper, so that keel's own answers can be used meanwhile
+and no writer waits; `sync` asks about what it links again, in its own transaction. A helper's answers are merged into
+the links that were known before it. A graph that was made without a helper stays without it until the next `map`. When
+a helper is off in a run, neither it nor the others are asked: their answers about other files still count, and the next
+run catches up. Asking and merging themselves are left to `helpers/`.
 """
 
 from __future__ import annotations
@@ -21,15 +22,17 @@ if TYPE_CHECKING:
     from keel.ports.store import GraphReader, GraphWriter
 
 HELP = "help"
-"""Notes about the whole graph: who helped to make it."""
+"""A note about the whole graph: the helpers it was made with."""
 OWED = "help owed"
-"""The numbers of the files that they are to be asked about, since a run in a hurry did not."""
+"""A note: the numbers of the files that they are still to be asked about, since a run that does not ask skipped
+them."""
 PENDING, NONE = b"pending", b""
-"""They are being asked, or whoever asked was stopped; nobody was asked. Anything else: those that were, as marks."""
+"""They are being asked, or the process that asked was stopped; none was asked. Anything else: those that were, as
+marks."""
 
 
 def state_of(reader: GraphReader) -> bytes:
-    """Who helped to make the graph."""
+    """The helpers that the graph was made with."""
     return reader.note(HELP) or NONE
 
 
@@ -44,25 +47,25 @@ def owed_in(reader: GraphReader) -> tuple[int, ...]:
 
 
 def mark_of(language: str, helper: Helper) -> bytes:
-    """How the state says that a helper was asked about the files of a language."""
+    """How the state records that a helper was asked about the files of a language."""
     return f"{language}:{helper.tier}".encode()
 
 
 def help_later(context: IndexContext, writer: GraphWriter) -> None:
-    """Notes that a graph that was just built waits for its helpers, or has none."""
+    """Records that a graph that was just built waits for its helpers, or has none."""
     writer.forget_answers()
     _owe(writer, ())
     writer.set_note(HELP, PENDING if any(_asked(context)) else NONE)
 
 
 def may_ask(context: IndexContext, reader: GraphReader) -> bool:
-    """Whether no helper that the graph was made with is off."""
+    """Whether none of the helpers that the graph was made with is off."""
     marks = _marks(state_of(reader))
     return not any(helper.is_off and mark_of(one.name, helper) in marks for one, helper in _wanted(context))
 
 
 def helpers_of(context: IndexContext, reader: GraphReader, language: Language) -> list[Helper]:
-    """Those that the graph was made with, in order."""
+    """The helpers that the graph was made with, in order."""
     marks = _marks(state_of(reader))
     return [helper for helper in context.helpers.get(language.name, ()) if mark_of(language.name, helper) in marks]
 
@@ -74,7 +77,7 @@ def has_unwanted(context: IndexContext, reader: GraphReader) -> bool:
 
 
 def forget_unwanted(context: IndexContext, writer: GraphWriter) -> None:
-    """Takes back what was said by helpers that are not to be asked any more; everything has to be linked again."""
+    """Removes the answers of helpers that are not to be asked any more; everything has to be linked again."""
     wanted = {mark_of(language.name, helper) for language, helper in _wanted(context)}
     for mark in _marks(state_of(writer)) - wanted:
         language, _, tier = mark.decode().partition(":")
@@ -83,13 +86,13 @@ def forget_unwanted(context: IndexContext, writer: GraphWriter) -> None:
 
 
 def help_with_all(context: IndexContext, progress: Progress) -> list[str]:
-    """Asks about everything while others may read and write, then confirms it; gives what there is to tell."""
+    """Asks about everything while others may read and write, then confirms it; returns warnings."""
     warnings: list[str] = []
     for language, helper in _asked(context):
         warnings += _help_with(context, language, helper, progress)
     with context.store.reading() as reader:
         is_pending = state_of(reader) == PENDING
-    if is_pending:  # nobody could be asked
+    if is_pending:  # no helper could be asked
         with context.store.writing() as writer:
             writer.set_note(HELP, NONE)
     return warnings
@@ -108,7 +111,7 @@ def _help_with(context: IndexContext, language: Language, helper: Helper, progre
     with gc_pause(), context.store.writing() as writer:
         marks = _marks(state_of(writer))
         if state_of(writer) == NONE or mark_of(language.name, helper) in marks:
-            return warnings  # somebody else was faster
+            return warnings  # another process was faster
         now = _of(writer, language)
         late = _late(writer, rows, now)
         if late:
@@ -119,7 +122,7 @@ def _help_with(context: IndexContext, language: Language, helper: Helper, progre
 
 
 def help_with(context: IndexContext, writer: GraphWriter, update: Update, progress: Progress) -> list[str]:
-    """Asks about some of the files that were just linked, and confirms all of them; gives what there is to tell."""
+    """Asks about some of the files that were just linked, and confirms all of them; returns warnings."""
     from keel.indexing.helpers.confirm import confirm
     from keel.indexing.helpers.questions import ask
 
@@ -134,7 +137,8 @@ def help_with(context: IndexContext, writer: GraphWriter, update: Update, progre
 
 
 def do_without(context: IndexContext, writer: GraphWriter, update: Update, progress: Progress) -> list[str]:
-    """Confirms files that were just linked by what is kept of the same content; those to ask about are noted."""
+    """Confirms files that were just linked by stored answers about the same content; the files to ask about are
+    recorded."""
     from keel.indexing.helpers.confirm import confirm
 
     for language, helper, rows in _linked(context, writer, update):
@@ -147,7 +151,8 @@ def do_without(context: IndexContext, writer: GraphWriter, update: Update, progr
 def _linked(
     context: IndexContext, writer: GraphWriter, update: Update
 ) -> Iterator[tuple[Language, Helper, list[FileRow]]]:
-    """Who was asked about all of the graph, and the files of each that an update has linked."""
+    """The helpers that were asked about all of the graph, each with the files of its language that an update has
+    linked."""
     marks = _marks(state_of(writer))
     for language, helper in _wanted(context):
         own = [row for file in update.linked if (row := update.files[file]).language == language.name]
@@ -160,12 +165,12 @@ def _owe(writer: GraphWriter, files: Collection[int]) -> None:
 
 
 def _wanted(context: IndexContext) -> Iterator[tuple[Language, Helper]]:
-    """Whose word counts, in order."""
+    """The helpers whose answers count, in order."""
     return ((language, helper) for language in context.languages for helper in context.helpers.get(language.name, ()))
 
 
 def _asked(context: IndexContext) -> Iterator[tuple[Language, Helper]]:
-    """Who is to be asked in this run, in order."""
+    """The helpers that are asked in this run, in order."""
     return ((language, helper) for language, helper in _wanted(context) if not helper.is_off)
 
 

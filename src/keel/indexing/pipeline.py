@@ -1,7 +1,7 @@
-"""The write line: files → facts → links → delta → store, as one recipe.
+"""The indexing pipeline: files → facts → links → delta → store, in one function each for `sync` and `map`.
 
-`bring_up_to_date` is `sync`: it looks at what changed and stops at once when nothing did. `build` is `map`: the same
-over everything. Judging a delta before it is written is left to enforcement.
+`bring_up_to_date` is `sync`: it scans for changes and stops at once when there are none. `build` is `map`: the same
+over everything. Judging a delta is left to `checking`.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
 FOLDERS = "folders"
 VERSIONS = "versions"
 REVISION = "revision"
-"""What is noted about the whole graph: the folders as scanned, who made the facts, how often it was written."""
+"""Notes about the whole graph: the folders as scanned, the extractor versions, how often it was written."""
 
 TRIES = 3
-"""How often an unusable graph is taken away before its damage is told."""
+"""How often an unusable graph is discarded before its damage is reported."""
 
 
 def bring_up_to_date(context: IndexContext, progress: Progress = no_progress, asks: bool = True) -> Report:
-    """Makes the graph say what the files say now; builds it when there is none.
+    """Brings the graph up to date with the files; builds it when there is none.
 
-    Who is in a hurry does not ask helpers such as ty: what they said of other files still counts, and the next run
-    that asks makes up for it.
+    Without `asks`, for speed, helpers such as ty are not asked: their answers about other files still count, and the
+    next run that asks catches up.
     """
     if not context.store.exists() and not _starts_from_another(context):
         return build(context, progress)
@@ -57,7 +57,7 @@ def bring_up_to_date(context: IndexContext, progress: Progress = no_progress, as
         return _settled(context, seen, seen.report)
     try:
         with context.store.writing() as writer:
-            if writer.note(REVISION) != seen.revision:  # somebody wrote in between
+            if writer.note(REVISION) != seen.revision:  # another process wrote in between
                 seen = _look(context, writer, now, asks)
             if seen.is_quiet:
                 writer.set_note(FOLDERS, seen.scan.folders)
@@ -67,7 +67,7 @@ def bring_up_to_date(context: IndexContext, progress: Progress = no_progress, as
             else:
                 report = _update(context, writer, seen, now, progress)
     except (StoreBusy, StoreFull):
-        # A graph that cannot be written, on a read-only disk for one, can still be known to be up to date.
+        # A graph that cannot be written, such as on a read-only disk, can still be known to be up to date.
         if _says_the_same(context, now):
             return seen.report
         raise
@@ -75,21 +75,21 @@ def bring_up_to_date(context: IndexContext, progress: Progress = no_progress, as
 
 
 def _settled(context: IndexContext, seen: Seen, report: Report) -> Report:
-    """The graph is what was seen: whoever watches need not tell of it again."""
+    """The graph equals what was scanned: the notices up to then are settled."""
     if context.graph_cache is not None and context.graph_cache.notices is not None:
         context.graph_cache.notices.settle(seen.mark)
     return report
 
 
 def _starts_from_another(context: IndexContext) -> bool:
-    """Whether a graph was found to start from; none is there usually, and then this is the last of a long build."""
+    """Whether a graph was found to start from; usually there is none, and this is the last step before a long build."""
     from keel.indexing.worktrees import start_from_another
 
     return start_from_another(context)
 
 
 def _says_the_same(context: IndexContext, now: int) -> bool:
-    """Whether the graph says what the files say, found out without writing."""
+    """Whether the graph is up to date with the files, determined without writing."""
     from keel.indexing.verification import is_unchanged
 
     with context.store.reading() as reader:
@@ -100,8 +100,8 @@ def _says_the_same(context: IndexContext, now: int) -> bool:
 def build(context: IndexContext, progress: Progress = no_progress, fresh: bool = False) -> Report:
     """Makes the graph from everything: every file is read again, every reference linked again.
 
-    A graph that is there already stays readable until the new one is committed. `fresh` takes nothing over from it, and
-    does away with one that cannot be used. Helpers such as ty are asked when keel's own answers are committed.
+    An existing graph stays readable until the new one is committed. `fresh` takes nothing over from it, and discards
+    one that cannot be used. Helpers such as ty are asked when keel's own answers are committed.
     """
     report = _built(context, progress, fresh)
     return report.with_warnings(help_with_all(context, progress)) if any(context.helpers.values()) else report
@@ -113,7 +113,7 @@ def _built(context: IndexContext, progress: Progress, fresh: bool) -> Report:
         try:
             return _build(context, progress, fresh=True)
         except (StoreDamaged, StoreNewer):
-            # Nobody has use for such a graph; but another process may have put a good one in its place by now.
+            # Such a graph is of no use; but another process may have put a good one in its place by now.
             context.store.discard(mark)
     return _build(context, progress, fresh)
 
@@ -121,7 +121,7 @@ def _built(context: IndexContext, progress: Progress, fresh: bool) -> Report:
 def _build(context: IndexContext, progress: Progress, fresh: bool = False) -> Report:
     now = time.time_ns()
     with context.store.writing() as writer:
-        # Read before the clearing: whoever looked at the old graph must see that this is another writing.
+        # Read before the clearing: a reader of the old graph must see that this is another revision.
         revision = writer.note(REVISION)
         if fresh and not writer.empty:
             writer.clear()
@@ -140,11 +140,11 @@ class Seen(NamedTuple):
     known: list[FileRow]
     scan: Scan
     moved: bool
-    """There is something new to remember for the next scan."""
+    """The scan has a new state to store for the next one."""
     outdated: bool
-    """The facts were made by another version."""
+    """The facts are of another extractor version."""
     revision: bytes | None
-    """Which writing of the graph this is about."""
+    """The revision of the graph that this is about."""
     helped: bool = False
     """Helpers such as ty were asked about all of it."""
     unwanted: bool = False
@@ -152,18 +152,18 @@ class Seen(NamedTuple):
     asks: bool = True
     """They are asked about what is linked again."""
     owed: tuple[int, ...] = ()
-    """Files that helpers are to be asked about, since a run in a hurry did not."""
+    """Files that helpers are still to be asked about, since a run that does not ask skipped them."""
     mark: int = 0
-    """How far the notices of whoever watches reach that this is made of."""
+    """The last notice of the watch that this includes."""
 
     @property
     def is_quiet(self) -> bool:
-        """Whether no file needs a closer look."""
+        """Whether no file has to be read."""
         return not (self.outdated or self.unwanted or self.owed) and self.scan.is_quiet
 
     @property
     def report(self) -> Report:
-        """That nothing was done."""
+        """The report of a run without changes."""
         unreadable = tuple(f"{root}/{path}" for root, path in self.scan.unreadable)
         return Report(files=len(self.known), unreadable=unreadable, warnings=tuple(self.scan.warnings))
 
@@ -185,7 +185,8 @@ def _look(context: IndexContext, reader: GraphReader, now: int, asks: bool) -> S
 
 
 def _embed(context: IndexContext, writer: GraphWriter, progress: Progress, is_built: bool, asks: bool) -> None:
-    """Vectors for what is new or changed; a graph that was built without them gets them when they are asked for."""
+    """Vectors for new and changed symbols; a graph that was built without them gets them on the first search by
+    meaning."""
     if not (is_built or writer.note(VECTORS)):
         return
     from keel.indexing.rows.vectors import make_vectors, owe_vectors
@@ -199,7 +200,7 @@ def _embed(context: IndexContext, writer: GraphWriter, progress: Progress, is_bu
 def look_at(
     context: IndexContext, known: Sequence[FileRow], folders: bytes | None, now: int, touched: Touched | None = None
 ) -> Scan:
-    """The files as they are now, compared with those of the graph; nothing is written."""
+    """Compares the current files with those of the graph; nothing is written."""
     manifest_files = {name for language in context.languages for name in manifest_names(language)}
     return scan(
         context.roots, context.suffixes.keys(), known, folders, now, manifest_files, touched, context.syntaxes.values()
@@ -214,7 +215,7 @@ def _update(
     progress: Progress,
     everything: bool = False,
 ) -> Report:
-    # What reads and links brings in parsers and decoders: a look that finds nothing needs none of it.
+    # Reading and linking import parsers and decoders: a scan that finds nothing needs none of it.
     from keel.indexing.update import Helped, Update
 
     if seen.unwanted:
@@ -230,7 +231,7 @@ def _update(
     writer.set_note(VERSIONS, context.versions)
     writer.set_note(REVISION, b"%d" % (int(seen.revision or 0) + 1))
     if context.graph_cache is not None:
-        from keel.indexing.base_capture import capture_base  # only in a process that stays
+        from keel.indexing.base_capture import capture_base  # only in the daemon
 
         capture_base(context, context.graph_cache, update, seen.known, helped)
         context.graph_cache.follow(writer, update.files, update.put)

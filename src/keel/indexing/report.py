@@ -1,4 +1,4 @@
-"""What a run of the write line did, as a value.
+"""The outcome of a run of the indexing pipeline, as a value.
 
 Printing it is left to operations and formats.
 """
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 Progress = Callable[[str, int, int], None]
-"""Told now and then: the stage, how much of it is done, and of how much."""
+"""Called now and then with the stage, how much of it is done, and the total."""
 
 
 class Report(NamedTuple):
@@ -22,17 +22,18 @@ class Report(NamedTuple):
     changed: int = 0
     removed: int = 0
     linked: int = 0
-    """Files whose references were looked at again."""
+    """Files whose references were linked again."""
     unreadable: tuple[str, ...] = ()
-    """Files that could not be opened: what is stored about them stands."""
+    """Files that could not be opened: what is stored about them is kept."""
     broken: tuple[str, ...] = ()
-    """Files read in this run that hold text which is not their language: what can be read of them is in the graph."""
+    """Files read in this run with text that is not valid in their language: what can be read of them is in the
+    graph."""
     lost: tuple[str, ...] = ()
     """Files whose reader failed, each with the reason; they are in the graph without definitions."""
     warnings: tuple[str, ...] = ()
 
     def with_warnings(self, more: list[str]) -> Report:
-        """The same, and what else was noticed."""
+        """The same with further warnings."""
         return self._replace(warnings=(*self.warnings, *more))
 
     @property
@@ -42,4 +43,4 @@ class Report(NamedTuple):
 
 
 def no_progress(stage: str, done: int, total: int) -> None:
-    """For whoever does not want to hear."""
+    """For callers that do not report progress."""

@@ -1,6 +1,6 @@
-"""The workspace as linkers see it, from a graph that is up to date: for questions that need a linker again.
+"""The workspace as linkers see it, from a graph that is up to date: for queries that need a linker again.
 
-Bringing it up to date is left to `pipeline`.
+Bringing it up to date is left to `pipeline.py`.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ def stored_tree(
     reader: GraphReader,
     language: Language,
     known: Iterable[FileRow] | None = None,
-    said: Sequence[Manifest] | None = None,
+    declared: Sequence[Manifest] | None = None,
 ) -> WorkspaceTree:
-    """The files of a language as the graph holds them; `known` are all its files, where they are at hand.
+    """The files of a language as the graph has them; `known` are all its files, where they are in memory.
 
-    `said` is what its steering files declare, where that is not what the graph remembers.
+    `declared` is what its manifests declare, where that is not what the graph has stored.
     """
     rows = reader.files() if known is None else known
     files = {row.id: row for row in rows if row.language == language.name}
-    manifests = said if said is not None else remembered(reader, language) or []
-    if context.graph_cache is not None and said is None:
+    manifests = declared if declared is not None else remembered(reader, language) or []
+    if context.graph_cache is not None and declared is None:
         return context.graph_cache.tree(reader, language, context.roots, files, manifests)
     return WorkspaceTree(context.roots, files, manifests, lambda file: reader.interface(file) or b"", language.decode)

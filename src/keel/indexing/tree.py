@@ -1,6 +1,6 @@
 """The workspace as linkers see it: files after this run, and the interface of each, from memory or from the store.
 
-What linkers make of it is left to the languages.
+Linking is left to the languages.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from keel.ports.tree import Tree
 
 T = TypeVar("T")
 HELD = 64
-"""How many decoded interfaces are kept: neighbours ask for the same few."""
+"""How many decoded interfaces are cached: neighbouring files look up the same few."""
 MAX_HELD = 1_000
-"""How many are kept from one run to the next, in a process that stays."""
+"""How many are cached from one run to the next, in the daemon."""
 
 
 class WorkspaceTree:
@@ -33,7 +33,8 @@ class WorkspaceTree:
         like: WorkspaceTree | None = None,
         held: dict[int, Interface] | None = None,
     ) -> None:
-        """`like` is a tree with the same files, which may say something else; `held` are interfaces that are known."""
+        """`like` is a tree with the same files, perhaps with other interfaces; `held` are interfaces that are already
+        decoded."""
         self.roots = list(roots)
         self.files = files
         self.manifests = manifests
@@ -43,7 +44,7 @@ class WorkspaceTree:
         self._layouts: dict[object, object] = {} if like is None else like._layouts
 
     def interface(self, file: int) -> Any:
-        """What a file says to others, as its language decodes it."""
+        """The interface of a file, as its language decodes it."""
         known = self._held.get(file)
         if known is None:
             if len(self._held) >= self._most:
@@ -52,25 +53,25 @@ class WorkspaceTree:
         return known
 
     def resume(self, files: Mapping[int, FileRow], encoded: Callable[[int], bytes]) -> None:
-        """Goes on with the same files as they are in another run."""
+        """Continues with the same files in another run."""
         if isinstance(self.files, OfLanguage) and isinstance(files, OfLanguage):
             self.files.all = files.all
         self._encoded = encoded
 
     def layout(self, make: Callable[[Tree[Any]], T]) -> T:
-        """What is made of which files there are."""
+        """A value derived from which files exist; computed once for each `make`."""
         if make not in self._layouts:
             self._layouts[make] = make(self)
         return cast("T", self._layouts[make])
 
 
 def places(tree: Tree[Any]) -> dict[tuple[str, str], int]:
-    """The numbers of files by root and path; to be asked for as a layout, since it goes by which files there are."""
+    """The numbers of files by root and path; to be used as a layout, since it depends on which files exist."""
     return {(row.root, row.path): number for number, row in tree.files.items()}
 
 
 class OfLanguage(Mapping[int, FileRow]):
-    """The files of one language, as they are at the moment they are asked for."""
+    """The files of one language, as they are at the moment of the look-up."""
 
     def __init__(self, files: Mapping[int, FileRow], language: str) -> None:
         self.all = files

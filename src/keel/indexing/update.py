@@ -1,7 +1,7 @@
-"""An update: the files that may have changed are read, what changed is put, and what that touches is linked again.
+"""An update: files that may have changed are read, changed ones are put, and all that depends on them is relinked.
 
-The result is the same as that of a build from nothing: a file is linked again when it changed itself, or when the
-answer to something it looked up elsewhere did. Deciding which files to look at is left to `scan`.
+The result equals a build from nothing: a file is linked again when it changed itself, or when the answer to one of its
+look-ups in other files did. Deciding which files to read is left to `scan`.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ BATCH = 64
 
 
 class Helped(NamedTuple):
-    """What an update has to do with helpers such as ty, of a graph that was made with them."""
+    """The part of helpers such as ty in an update, for a graph that was made with them."""
 
     asks: bool
     """Whether they are asked after linking."""
     owed: Collection[int]
-    """Files that they should have been asked about before."""
+    """Files that they are still to be asked about from earlier runs."""
 
 
 class Update:
-    """One run of the write line inside one transaction."""
+    """One run of the pipeline inside one transaction."""
 
     def __init__(
         self,
         context: IndexContext,
         writer: GraphWriter,
         known: list[FileRow],
-        found: Scan,
+        scan: Scan,
         now: int,
         progress: Progress,
         helped: Helped | None = None,
@@ -61,7 +61,7 @@ class Update:
         self._context = context
         self._writer = writer
         self._known = {(row.root, row.path): row for row in known}
-        self._scan = found
+        self._scan = scan
         self._now = now
         self._progress = progress
         self._suffixes = context.suffixes
@@ -69,35 +69,36 @@ class Update:
         self._syntaxes = context.syntaxes
         self._next = max((row.id for row in known), default=0) + 1
         self.files: dict[int, FileRow] = {row.id: row for row in known}
-        """All files as they are after this run."""
+        """All files after this run."""
         self._fresh: dict[int, bytes] = {}
         """Encoded references of the files that were put in this run, until they are linked."""
         self._changes: dict[str, list[Change]] = {name: [] for name in self._languages}
         self._helped = helped
         self._near: dict[tuple[str, str], set[int]] = {}
-        """Of files that changed: who had edges into them. What a helper looked up to find these is not known."""
+        """Of changed files: the files that had edges into them. The look-ups behind a helper's answers are not
+        known."""
         self.asked: set[int] = set()
         self.linked: set[int] = set()
         """What a helper is to be asked about, and everything that was linked again."""
         self._leaving: list[tuple[bytes, bytes, bytes]] = []
         """Facts that the graph loses, for the cache."""
         self.persistent = False
-        """Whether the files are the same ones as before, in the same places, and linked by what is known of them."""
-        self.found: dict[int, FileLinks] = {}
-        """What linking found, where it lasts."""
+        """Whether the files are the same as in the last run, in the same folders, and linked by the daemon's linker."""
+        self.new_links: dict[int, FileLinks] = {}
+        """The new links, when persistent."""
         self.put: dict[int, Interface] = {}
-        """Files that say something else than before, with what they say, where linking lasts."""
+        """Files whose interface changed, with the new one, when persistent."""
         self._touched: list[FileRow] = []
-        self._unread: list[str] = [f"{root}/{path}" for root, path in found.unreadable]
+        self._unread: list[str] = [f"{root}/{path}" for root, path in scan.unreadable]
         self._broken: list[str] = []
         self._lost: list[str] = []
-        self._warnings = list(found.warnings)
+        self._warnings = list(scan.warnings)
         self._counts = {"added": 0, "changed": 0}
         self._linkers: Mapping[str, Linker] = {}
         self._everything = False
 
     def run(self, everything: bool, outdated: bool = False) -> Report:
-        """The recipe: read, put, remove, link."""
+        """The steps: read, put, remove, link."""
         built = self._writer.empty
         self._everything = everything or built
         with gc_pause():
@@ -124,19 +125,19 @@ class Update:
         )
 
     def linking(self, language: Language) -> Linking:
-        """What the files of a language were linked with, for who lays something over their links."""
+        """The linker and files of a language, for merging answers into their links."""
         return Linking(self._linkers[language.name], OfLanguage(self.files, language.name).values())
 
-    # what there is to read
+    # what has to be read
 
     def _start(self) -> dict[str, Linker]:
         """Numbers for new files, and a linker for each language over the files as they will be."""
         for row in self._scan.missing:
             del self.files[row.id]
-        for found in self._scan.added:
-            language = self._suffixes[suffix_of(found.path)]
-            row = FileRow(self._next, found.root, found.path, language.name, "", b"", 0, 0, 0)
-            self._known[found.root, found.path] = self.files[self._next] = row
+        for file in self._scan.added:
+            language = self._suffixes[suffix_of(file.path)]
+            row = FileRow(self._next, file.root, file.path, language.name, "", b"", 0, 0, 0)
+            self._known[file.root, file.path] = self.files[self._next] = row
             self._next += 1
         graph_cache = self._context.graph_cache
         if graph_cache is not None:
@@ -162,7 +163,7 @@ class Update:
         return WorkspaceTree(self._context.roots, files, self._manifests(language), self._encoded, language.decode)
 
     def _manifests(self, language: Language) -> list[Manifest]:
-        """What the steering files say; they are read when one of them may have changed."""
+        """What the manifests declare; they are read when one of them may have changed."""
         known = None if self._everything or self._scan.manifests_changed else remembered(self._writer, language)
         if known is not None:
             return known
@@ -176,14 +177,14 @@ class Update:
 
     def _tasks(self, everything: bool, outdated: bool) -> list[Task]:
         """New files and suspects; with `everything`, all files (unchanged content is not parsed unless outdated)."""
-        found = {(item.root, item.path): item for item in (*self._scan.added, *self._scan.suspects)}
+        files = {(item.root, item.path): item for item in (*self._scan.added, *self._scan.suspects)}
         if everything:
             for place, row in self._known.items():
-                if row.id in self.files and place not in found:
-                    found[place] = self._found(row)
-        return [Task(item, b"" if outdated else self._known[place].content) for place, item in sorted(found.items())]
+                if row.id in self.files and place not in files:
+                    files[place] = self._scanned(row)
+        return [Task(item, b"" if outdated else self._known[place].content) for place, item in sorted(files.items())]
 
-    def _found(self, row: FileRow) -> ScannedFile:
+    def _scanned(self, row: FileRow) -> ScannedFile:
         from keel.indexing.scan.folders import on_disk, prefix_of
 
         return ScannedFile(
@@ -209,7 +210,7 @@ class Update:
         self._writer.put(batch)
 
     def _outcomes(self, tasks: list[Task]) -> Iterator[Read | Unread | Lost[Task]]:
-        """Every task's outcome; what the cache knows is not read again."""
+        """Every task's outcome; facts in the cache are not extracted again."""
         cached, rest = self._from_cache(tasks)
         yield from cached
         if rest:
@@ -218,9 +219,9 @@ class Update:
     def _from_cache(self, tasks: list[Task]) -> tuple[list[Read], list[Task]]:
         if not self._context.cache.holds_any():
             return [], tasks
-        contents = {task: fingerprint(task.found) for task in tasks}
+        contents = {task: fingerprint(task.file) for task in tasks}
         keys = {
-            task: cache_key(self._suffixes[suffix_of(task.found.path)], task.found.path, content)
+            task: cache_key(self._suffixes[suffix_of(task.file.path)], task.file.path, content)
             for task, content in contents.items()
             if content is not None and content != task.content
         }
@@ -231,7 +232,7 @@ class Update:
             facts = known.get(keys.get(task, b""))
             content = contents[task]
             if facts is not None and content is not None:
-                cached.append(Read(task.found, content, *facts))
+                cached.append(Read(task.file, content, *facts))
             else:
                 rest.append(task)
         return cached, rest
@@ -248,11 +249,11 @@ class Update:
         return self._take_facts(linkers, self._row(outcome, INDEXED), outcome)
 
     def _row(self, read: Read, state: int) -> FileRow:
-        found = read.found
-        row = self._known[found.root, found.path]._replace(
+        file = read.file
+        row = self._known[file.root, file.path]._replace(
             content=read.content,
-            size=found.size,
-            mtime_ns=found.mtime_ns,
+            size=file.size,
+            mtime_ns=file.mtime_ns,
             looked_ns=self._now,
             state=state,
         )
@@ -276,7 +277,7 @@ class Update:
         return plan_file(row, read, interface, self._syntaxes[row.language])
 
     def _before(self, file: int) -> Interface | None:
-        """What a file said before this run; its facts go to the cache, since the graph is about to lose them."""
+        """The interface of a file before this run; its facts go to the cache, since the graph is about to lose them."""
         if self._writer.empty:
             return None
         row = self._writer.file(file)
@@ -292,19 +293,19 @@ class Update:
         return self._context.decode(self._languages[row.language], interface)
 
     def _take_lost(self, linkers: Mapping[str, Linker], lost: Lost[Task]) -> FileUpdate:
-        """A file that its reader cannot survive: in the graph, without definitions, until its content changes."""
-        found = lost.item.found
-        self._lost.append(f"{found.root}/{found.path}: {lost.why}")
-        facts = self._suffixes[suffix_of(found.path)].extract(b"", found.path)
-        read = Read(found, fingerprint(found) or b"", encode(facts.interface), encode(facts.references))
+        """A file that crashed its reader: in the graph, without definitions, until its content changes."""
+        file = lost.item.file
+        self._lost.append(f"{file.root}/{file.path}: {lost.why}")
+        facts = self._suffixes[suffix_of(file.path)].extract(b"", file.path)
+        read = Read(file, fingerprint(file) or b"", encode(facts.interface), encode(facts.references))
         return self._take_facts(linkers, self._row(read, LOST), read)
 
     def _take_unread(self, unread: Unread) -> None:
         """A file that cannot be opened keeps what is stored about it; a new one is left out until it can be."""
-        found = unread.found
-        row = self._known[found.root, found.path]
-        if not is_among(self._scan.unreadable, found.root, found.path):  # those are told already
-            self._unread.append(f"{found.root}/{found.path}: {unread.why}")
+        file = unread.file
+        row = self._known[file.root, file.path]
+        if not is_among(self._scan.unreadable, file.root, file.path):  # those are reported already
+            self._unread.append(f"{file.root}/{file.path}: {unread.why}")
         if row.content:
             row = row._replace(state=UNREADABLE)
             self.files[row.id] = row
@@ -322,7 +323,7 @@ class Update:
     # linking
 
     def _settle(self, linkers: Mapping[str, Linker]) -> list[FileRow]:
-        """The files whose references must be looked at again."""
+        """The files whose references must be linked again."""
         settings = {name: linker.settings() for name, linker in linkers.items()}
         moved = {name for name, value in settings.items() if self._writer.note(f"{SETTINGS} {name}") != value}
         self.persistent = self.persistent and not moved
@@ -337,14 +338,15 @@ class Update:
                 again |= dependents
                 near |= others
         if self._helped is not None and self._helped.asks:
-            again |= near  # an answer is laid over what linking finds, not over the last answer
+            again |= near  # answers are merged into keel's own links, not into links that were merged before
         self._writer.touch(self._touched)
         self._rename(linkers, moved)
         self.asked = {file for file in again | near if file in self.files}
         return sorted((self.files[file] for file in again if file in self.files), key=lambda row: row[1:3])
 
     def _dependents(self, language: Language, changes: list[Change]) -> tuple[set[int], set[int]]:
-        """The files whose links may differ with these changes, and those of which a helper may say something else."""
+        """The files whose links may differ with these changes, and those about which a helper may answer
+        differently."""
         known = self._context.graph_cache.answers if self._context.graph_cache is not None else None
         keys: set[int] = set()
         near: set[int] = set()
@@ -356,7 +358,7 @@ class Update:
         return self._writer.dependents(keys), near
 
     def _rename(self, linkers: Mapping[str, Linker], moved: Collection[str]) -> None:
-        """Gives files the module name that they have now; what is called by its last part is put again."""
+        """Gives files their current module name; modules whose last name changed are put again."""
         for row in [row for row in self.files.values() if row.language in moved] if moved else ():
             module = linkers[row.language].module(row.id)
             if module == row.module:
@@ -369,24 +371,24 @@ class Update:
                 self._writer.put([self._stored(renamed)])
 
     def _stored(self, row: FileRow) -> FileUpdate:
-        """A file with the facts that the store has of it."""
+        """A file with the facts that are stored."""
         interface, references = self._encoded(row.id), self._writer.references(row.id) or b""
-        read = Read(self._found(row), row.content, interface, references)
+        read = Read(self._scanned(row), row.content, interface, references)
         return plan_file(row, read, decode_interface(interface), self._syntaxes[row.language])
 
     def _link(self, linkers: Mapping[str, Linker], rows: list[FileRow], flows: StoredFlows) -> int:
         for name, linker in linkers.items():
             files = [row.id for row in rows if row.language == name]
             if files:
-                found: Iterable[FileLinks] = linker.link(files, self._counted(files), flows)
+                new_links: Iterable[FileLinks] = linker.link(files, self._counted(files), flows)
                 if flows.remembers:
-                    # what the store remembers is read until the last file is done, and only then replaced
-                    found = list(found)
-                    self.linked.update(links.file for links in found)
-                    self.found.update({links.file: links for links in found} if self.persistent else {})
+                    # the stored flow is read until the last file is linked, and only then replaced
+                    new_links = list(new_links)
+                    self.linked.update(links.file for links in new_links)
+                    self.new_links.update({links.file: links for links in new_links} if self.persistent else {})
                 else:
                     self.linked.update(files)
-                self._writer.link(map(self._with_open_calls, found))
+                self._writer.link(map(self._with_open_calls, new_links))
         return len(self.linked)
 
     def _with_open_calls(self, links: FileLinks) -> FileLinks:
@@ -394,7 +396,7 @@ class Update:
         return links._replace(open_calls=open_calls(self._encoded(links.file), references, links.reasons))
 
     def _counted(self, files: list[int]) -> Callable[[int], bytes]:
-        """Hands out references, and tells how far the linking is."""
+        """Returns references, and reports the progress of linking."""
         done = 0
 
         def references(file: int) -> bytes:

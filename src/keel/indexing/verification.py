@@ -1,7 +1,7 @@
-"""Doubt: whether what a scan suspects is so, found out by a closer look that writes nothing.
+"""Verifying suspects: whether files that a scan suspects really differ, by content, without writing.
 
-It is asked where a graph cannot be written: a file whose time leaves doubt may say just what the graph says. What is
-done about files that do differ is left to `indexing/update.py`.
+It is used where a graph cannot be written: a file with an untrusted mtime may still be unchanged. Updating files that
+do differ is left to `indexing/update.py`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from keel.ports.store import GraphReader
 
 
 def is_unchanged(context: IndexContext, reader: GraphReader, known: Sequence[FileRow], found: Scan) -> bool:
-    """Whether the graph says what the files say, although the scan could not be sure of it."""
+    """Whether the graph is up to date with the files, although the scan alone could not prove it."""
     if found.added or found.missing:
         return False
     if found.manifests_changed and not _has_same_settings(context, reader, known, found):
@@ -29,7 +29,7 @@ def is_unchanged(context: IndexContext, reader: GraphReader, known: Sequence[Fil
 
 
 def _has_same_settings(context: IndexContext, reader: GraphReader, known: Sequence[FileRow], found: Scan) -> bool:
-    """Whether linkers still make of the steering files what they made of them when the graph was written."""
+    """Whether linkers derive the same settings from the manifests as when the graph was written."""
     for language in context.languages:
         manifests = read_manifests(context.roots, language, found.manifest_files).manifests
         tree = stored_tree(context, reader, language, known, manifests)

@@ -1,6 +1,6 @@
-"""What there is to watch in a workspace, as its graph knows it, and what a watch will not be told of.
+"""The watch set of a workspace, as its graph knows it: the folders to watch, and files that a watch does not cover.
 
-Watching itself is left to `indexing/watch/inotify.py`, what is made of it to `indexing/watch/notices.py`.
+Watching itself is left to `indexing/watch/inotify.py`, recording what it reports to `indexing/watch/notices.py`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def folders_of(context: IndexContext, reader: GraphReader) -> tuple[list[str], list[str]]:
-    """What `follow` wants to know, as the last listing of the graph's files saw it."""
+    """The arguments of `follow`, by the last listing of the graph's files."""
     manifest_files = {name for language in context.languages for name in manifest_names(language)}
     key = key_of(context.roots, file_filter(context.suffixes.keys(), manifest_files))
     folders = decode(reader.note(FOLDERS), key)
@@ -33,7 +33,7 @@ def folders_of(context: IndexContext, reader: GraphReader) -> tuple[list[str], l
 
 
 def hard_links(roots: Mapping[str, str], files: Iterable[FileRow]) -> list[str]:
-    """The files that have more than one name, so that they can be written by a name of which nothing is told."""
+    """The files that have more than one name, so that they can be written by a name that is not watched."""
     found = []
     prefixes = {name: prefix_of(folder) for name, folder in roots.items()}
     for row in files:
@@ -41,6 +41,6 @@ def hard_links(roots: Mapping[str, str], files: Iterable[FileRow]) -> list[str]:
         try:
             if os.lstat(path).st_nlink > 1:
                 found.append(path)
-        except OSError:  # a look at the files tells
+        except OSError:  # a scan will tell
             continue
     return found

@@ -1,6 +1,6 @@
 """The workspace: which folder a command is about, and which folders its roots are.
 
-What the configuration says is read by `config.py`; whether the roots are there is seen by `indexing/scan/scan.py`.
+Reading the configuration is left to `config.py`; checking that the roots exist, to `indexing/scan/scan.py`.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ def find_workspace(start: str, explicit: str | None = None) -> str:
 
 
 def workspace_around(folder: str) -> str | None:
-    """The workspace that a workspace folder lies inside of, in the same repository if there is one."""
+    """The workspace that a workspace folder is inside of, in the same repository if there is one."""
     top = git_top(folder)
     above = os.path.dirname(folder)
     return None if folder in (top, above) else _configured(above, top)
 
 
 def shared_name(folder: str) -> str:
-    """What a folder is called in every clone and working tree: as the repository's own folder, if it is its top."""
+    """The name of a folder in every clone and working tree: that of the repository's own folder, if it is its top."""
     repository = repository_above(folder)
     if repository is None or repository.top != folder or repository.own == repository.common:
         return _root_name(folder)
@@ -52,7 +52,7 @@ def roots_of(folder: str, config: Config) -> dict[str, str]:
 
 
 def workspace_name(folder: str, config: Config) -> str:
-    """What the graph is called."""
+    """The name of the graph."""
     return config.workspace.name or shared_name(folder)
 
 
@@ -83,7 +83,7 @@ def _configured(folder: str, top: str | None) -> str | None:
 
 
 def _root_name(folder: str) -> str:
-    """The folder's own name, made fit for ids: printable, without `:` and `/`."""
+    """The folder's own name, made valid for ids: printable, without `:` and `/`."""
     name = os.path.basename(folder).replace(":", "_")
     if not name.isprintable():
         from keel.model.ids import escape_path

@@ -1,7 +1,7 @@
-"""A new working tree starts from the graph of another one of its repository: most of its files are the same.
+"""Starting the graph of a new working tree from a copy of another one's: most of its files are the same.
 
-What differs is seen by the update that follows, by content: nothing that is noted about files on disk is taken over.
-Where the graphs of other working trees are is left to `bootstrap.py`.
+What differs is found by the update that follows, by content: no stat is taken over. Where the graphs of other working
+trees are is left to `bootstrap.py`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 VERSIONS = "versions"
 NEVER = -1
-"""A time of change that no file has: its content is looked at."""
+"""An mtime that no file has: its content is compared."""
 
 
 def start_from_another(context: IndexContext) -> bool:
-    """Takes the first graph over that fits; False when there is none, and everything has to be read."""
+    """Copies the first graph that fits; False when there is none, and everything has to be read."""
     return any(_start_from(context, other) for other in context.others())
 
 
@@ -33,5 +33,5 @@ def _start_from(context: IndexContext, other: Store) -> bool:
         with context.store.copying(other) as writer:
             writer.touch([row._replace(mtime_ns=NEVER) for row in writer.files()])
     except StoreError:
-        return False  # whatever is wrong with it, or with the disk, is told when the graph is built here
+        return False  # whatever is wrong with it, or with the disk, is reported when the graph is built here
     return context.store.exists()

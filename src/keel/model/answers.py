@@ -1,6 +1,6 @@
-"""What a helper such as ty said of a file's references, in the form that is kept: definitions by name, not by place.
+"""A helper's answers about a file's references, as they are stored: definitions by name, not by position.
 
-Names outlive edits elsewhere, places do not. Asking is left to `indexing`, what is made of it to the languages.
+Names stay valid when other files are edited, positions do not. Asking is left to `indexing`, merging to the languages.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ class Named(Struct, array_like=True, frozen=True):
 
 
 class Answer(Struct, array_like=True, frozen=True):
-    """What was said of one reference, by its index in the file; of one that is not there, nothing is known.
+    """The answer about one reference, by its index in the file; a reference without one was not answered.
 
-    A definition outside of the workspace is none here: a package that is worked on is often installed too.
+    A definition outside of the workspace is left out: a package under development is often installed too.
     """
 
     reference: int
@@ -30,7 +30,7 @@ class Answer(Struct, array_like=True, frozen=True):
 
 
 class Answers(Struct, array_like=True, frozen=True):
-    """Everything that was said of one file."""
+    """All answers about one file."""
 
     definitions: list[Named]
     items: list[Answer]

@@ -1,7 +1,7 @@
-"""Building facts: what every extractor does alike while it reads a file, so that a language says only what it finds.
+"""Building facts: what every extractor does alike while it reads a file.
 
-Texts become indexes, offsets of references count from the definition around them, and definitions of one name are
-numbered. Expressions and the private half of a language are left to the language.
+Texts become indexes, offsets of references are counted from the enclosing definition, and definitions of one name are
+numbered. Expressions and the private fields of a language are left to the language.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class FactsBuilder:
         params: Iterable[str] | None = None,
         visibility: Visibility = Visibility.PUBLIC,
     ) -> int:
-        """A definition inside another; its ordinal. `params` are names that are passed by position."""
+        """Adds a definition inside another; returns its ordinal. `params` are names that are passed by position."""
         label = name if parent <= MODULE_DEF else f"{self.labels[parent]}{self._separator}{name}"
         self._occurrences[label] += 1
         signature = None
@@ -69,11 +69,11 @@ class FactsBuilder:
         return len(self.defs) - 1
 
     def refer(self, kind: RefKind, text: str, at: int, source: int) -> None:
-        """A use of a name, by where its last identifier begins, inside a definition."""
+        """Adds a use of a name inside a definition, by the offset of its last identifier."""
         self._references.append(Reference(kind, source, at - self.defs[source].start, self.text(text)))
 
     def take(self, specifier: str, name: str, at: int, alias: str = "", flags: int = 0) -> None:
-        """An import at the top of the file, and the reference that it is; without a name, of the whole module."""
+        """Adds an import at the top of the file, and its reference; without a name, of the whole module."""
         item = Import(
             self.text(specifier),
             self.text(name) if name else NOTHING,
@@ -87,7 +87,7 @@ class FactsBuilder:
         self._references.append(Reference(RefKind.IMPORT, MODULE_DEF, at, text, value=len(self._imports) - 1))
 
     def facts(self) -> Facts:
-        """Everything that was found."""
+        """The facts of everything that was added."""
         lines = [len(line) for line in self.source.split(b"\n")]
         interface = Interface(list(self._texts), lines, [], self.defs, self._imports, [], [], None)
         return Facts(interface, References(self._references))

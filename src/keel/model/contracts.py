@@ -1,6 +1,6 @@
-"""Contracts: what languages say about a definition before and after an edit, in words that rules of any language share.
+"""Contracts: how a definition differs between base and now, in values that rules of any language share.
 
-How a language comes to them is its own business; what a finding makes of them, that of the rules.
+How a language determines them is left to the language, what becomes a finding to the rules.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 
 class State(Enum):
-    """Whether a call fits what it calls."""
+    """Whether a call binds to its callee's signature."""
 
     FITS = "fits"
     MISFIT = "misfit"
@@ -19,53 +19,53 @@ class State(Enum):
 
 
 class Verdict(Struct, frozen=True):
-    """What is known of a call: whether it fits, and if not, why in words."""
+    """What is known of a call: whether it binds, and if not, why in words."""
 
     state: State
     words: str = ""
     by_name: bool = False
-    """Whether it is a name that does not fit, not the number of arguments."""
+    """Whether the mismatch is a name, not the number of arguments."""
     is_suspected: bool = False
-    """Of one that is not known: it would not fit if what is not known changed nothing."""
+    """Of an unknown one: it would not bind if the unknown part had no effect."""
     is_open: bool = False
-    """Of one that is not known: it fits or not by what a star of the call holds, and may fit."""
+    """Of an unknown one: whether it binds depends on a starred argument, and it may."""
     given: tuple[str, ...] = ()
-    """Of one that fits or is open: the parameters that the arguments without a name reach, in their order."""
+    """Of one that binds or is open: the parameters of its positional arguments, in order."""
     taken: tuple[str, ...] = ()
-    """Of one that fits or is open: all parameters."""
+    """Of one that binds or is open: all parameters."""
     named: tuple[str, ...] = ()
-    """Of one that fits or is open: what it gives by name."""
+    """Of one that binds or is open: the arguments passed by name."""
 
     @property
     def may_fit(self) -> bool:
-        """Whether nothing speaks against it but what a star may hold."""
+        """Whether only a starred argument could make it fail."""
         return self.state is State.FITS or self.is_open
 
 
 class Aspect(Enum):
-    """What of a contract has changed."""
+    """Which part of a contract has changed."""
 
     CALL = "call"
-    """What calls it takes."""
+    """The calls that it accepts."""
     KIND_CHANGE = "kind_change"
-    """How its result is come by: async, a generator, a property."""
+    """How its result is obtained: async, a generator, a property."""
     PARAMETER_TYPE = "parameter_type"
     RETURN_TYPE = "return_type"
 
 
 class Shift(Enum):
-    """What has become of a parameter, where that tells what a call has to pass instead."""
+    """How a parameter has changed, where that determines what a call has to pass instead."""
 
     OTHER = "other"
     RENAMED = "renamed"
     REMOVED = "removed"
     REQUIRED = "required"
-    """It is new, and has to be given."""
+    """It is new and has no default."""
     DEFAULT_GONE = "default_gone"
 
 
 class Alteration(Struct, frozen=True):
-    """One change of a contract that those who rely on it may notice."""
+    """One change of a contract that can affect code that relies on it."""
 
     aspect: Aspect
     words: str
@@ -73,14 +73,14 @@ class Alteration(Struct, frozen=True):
     name: str = ""
     """The parameter it is about."""
     after: str = ""
-    """Of types: the one it has now; of a parameter that was renamed, its name now."""
+    """Of types: the current one; of a renamed parameter, its current name."""
     is_certain: bool = False
-    """Whether everybody who relied on it is broken for sure."""
+    """Whether it certainly breaks all code that relied on it."""
     shift: Shift = Shift.OTHER
 
 
 class Successor(Struct, frozen=True):
-    """What a definition that is gone has likely become."""
+    """The likely successor of a definition that was removed."""
 
     path: str
     qualified_name: str

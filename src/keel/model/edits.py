@@ -1,6 +1,6 @@
-"""Edits of a text: stretches of bytes and what comes in their place.
+"""Edits of a text: ranges of bytes and their replacements.
 
-Where to edit what is left to languages and to those who plan.
+Where to edit what is left to the languages and to fixing.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Edit(NamedTuple):
-    """What comes in the place of the bytes from `start` to `end`; where they are equal, it is put in."""
+    """The replacement of the bytes from `start` to `end`; where they are equal, an insertion."""
 
     start: int
     end: int
@@ -18,7 +18,7 @@ class Edit(NamedTuple):
 
 
 def edited(source: bytes, edits: Iterable[Edit]) -> bytes | None:
-    """The text after all edits; the same edit counts once. None when two of them are about the same bytes."""
+    """The text after all edits; identical edits count once. None when two of them overlap."""
     parts: list[bytes] = []
     done = 0
     for edit in sorted(set(edits)):

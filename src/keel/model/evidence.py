@@ -1,6 +1,7 @@
-"""Evidence: the steps by which an edge was found, as languages give them.
+"""Evidence: the steps by which an edge was resolved, as languages give them.
 
-The text of a step's line is read from the file by whoever shows it (as a `Step` of `nodes.py`); it is not kept.
+The text of a step's line is not stored; reading it is left to `querying/evidence.py`, which makes a `Step` of
+`nodes.py`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from typing import NamedTuple
 
 
 class Clue(NamedTuple):
-    """One step, before its text is read: what it shows, and where. Clues go from the reference to the definition."""
+    """One step, before its text is read: its kind and position. Clues go from the reference to the definition."""
 
     kind: int
     """A StepKind."""

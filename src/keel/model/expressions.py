@@ -33,12 +33,12 @@ from typing import NamedTuple, NewType
 from msgspec import Struct
 
 ExprId = NewType("ExprId", int)
-"""The index at which an expression begins; below zero for none."""
+"""The index at which an expression begins; negative for none."""
 
 NAME, MEMBER, CALL, STRING, FORMAT, NUMBER, ATOM, CONCAT, DISPLAY, FUNCTION, INDEX, CHOICE, OTHER = range(13)
 """Operations; appended, never renumbered."""
 OWN_NAMES, OWN = 32, 64
-"""Where the operations of a language's own begin: those that others read as a name, and those that they do not read."""
+"""Where the language-specific operations begin: those that others read as a name, and those that they do not read."""
 
 NONE, TRUE, FALSE, ELLIPSIS, BYTES = range(5)
 """Which ATOM. BYTES is any bytes literal; its content is not kept."""
@@ -53,7 +53,7 @@ ATOMS = ("None", "True", "False", "...", "b''")
 DISPLAYS = ("list", "tuple", "set", "dict")
 MAX_DEPTH = 64
 MAX_TEXT_DEPTH = 4
-"""Displays within displays that are searched for text: a table of texts is one, what is deeper is data."""
+"""Depth of nested displays that are searched for text: a table of texts is shallow, deeper ones are data."""
 
 
 class Name(Struct, frozen=True, tag="name"):
@@ -122,25 +122,25 @@ class Index(Struct, frozen=True, tag="index"):
 
 
 class Choice(Struct, frozen=True, tag="choice"):
-    """One of several values, which one is not known."""
+    """One of several values; which one is not known."""
 
     options: tuple[Value, ...]
 
 
 class Own(Struct, frozen=True, tag="own"):
-    """A form of a language's own, as that language names it; common readers get `Other` in its place."""
+    """A language-specific form, as that language names it; common readers get `Other` in its place."""
 
     form: str
     value: Value
 
 
 class Other(Struct, frozen=True, tag="other"):
-    """An expression that is not followed, or a form that only its language reads."""
+    """An expression that is not evaluated, or a form that only its language reads."""
 
 
 Value = Name | Member | Call | Literal | Concat | Display | Function | Index | Choice | Own | Other
 ReadOwn = Callable[[Sequence[int], Sequence[str], int, Callable[[int], Value]], Value]
-"""How a language reads its own forms: the array, the strings, the expression, and what reads its parts."""
+"""How a language reads its own forms: the array, the strings, the expression, and the reader of its parts."""
 
 
 class CallShape(NamedTuple):
@@ -154,7 +154,7 @@ class CallShape(NamedTuple):
 
 
 def read(ir: Sequence[int], strings: Sequence[str], at: int, own: ReadOwn | None = None, depth: int = 0) -> Value:
-    """The value of an expression; `Other` for none. `own` reads the forms of a language's own."""
+    """The value of an expression; `Other` for none. `own` reads language-specific forms."""
     if at < 0 or depth > MAX_DEPTH:
         return Other()
 
@@ -224,7 +224,7 @@ def is_call(ir: Sequence[int], at: int) -> bool:
 
 
 def call_shape(ir: Sequence[int], strings: Sequence[str], at: int) -> CallShape | None:
-    """How a call gives its arguments; None for what is no call."""
+    """How a call passes its arguments; None for an expression that is not a call."""
     if not is_call(ir, at):
         return None
     flags, npos, nkw = ir[at + 3 : at + 6]
@@ -241,7 +241,7 @@ def chain_of(ir: Sequence[int], strings: Sequence[str], at: int) -> str | None:
 
 
 def member_of(ir: Sequence[int], strings: Sequence[str], at: int) -> str:
-    """The last name of an expression that is looked up on something: `b` of `a.b` and `f().b`; empty for others."""
+    """The last name of an expression that is looked up on a value: `b` of `a.b` and `f().b`; empty for others."""
     chain = chain_of(ir, strings, at)
     if chain is not None:
         owner, _, name = chain.rpartition(".")
@@ -250,7 +250,8 @@ def member_of(ir: Sequence[int], strings: Sequence[str], at: int) -> str:
 
 
 def texts_of(ir: Sequence[int], at: int, depth: int = 0) -> Iterator[int]:
-    """The text literals that a value is made of, as indexes of strings; what is in a call within it is that call's."""
+    """The text literals that a value consists of, as indexes of strings; those inside a nested call belong to that
+    call."""
     if at < 0 or depth > MAX_TEXT_DEPTH:
         return
     op = ir[at]

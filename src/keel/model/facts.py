@@ -1,14 +1,14 @@
-"""Facts: everything one file says by itself, and nothing that another file could change.
+"""Facts: everything that one file declares by itself, and nothing that another file could change.
 
-They are a function of the file's bytes and the extractor's version, so they can be made anywhere and kept by content.
-Texts are indexes into the file's string table, expressions indexes into its expression IR (`model/expressions.py`),
-positions byte offsets; -1 means none. What a name refers to in other files is left to linking.
+They are a function of the file's bytes and the extractor's version, so they can be made in any process and cached by
+content. Texts are indexes into the file's string table, expressions indexes into its expression IR
+(`model/expressions.py`), positions byte offsets; -1 means none. Resolving names across files is left to linking.
 
 A file's facts are two values that are stored apart: the `Interface`, which linking of other files needs too, and the
 `References`, which only the file's own linking needs. Each has a common half, the fields of this module, which every
-language fills and every part of keel reads; and a private half, the fields that a language's own subclass adds behind
-them, which only that language reads: whoever decodes the common type skips them. Questions that the private half may
-answer (which scope binds a name) are methods here, and answer "not known" unless the language says better.
+language fills and every part of keel reads; and a private half, the fields that a language's own subclass adds after
+them, which only that language reads: decoding the common type skips them. Questions that the private half may answer
+(which scope binds a name) are methods here, which answer "not known" unless the language overrides them.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from keel.model.kinds import NodeKind, ParamKind, Visibility
 
 NOTHING = -1
 FILE_DEF, MODULE_DEF = 0, 1
-"""The first two definitions of every file: the file itself, and the module that what is at its top belongs to.
+"""The first two definitions of every file: the file itself, and the module that its top-level definitions belong to.
 
-Several files may say that they are of one module, and a module inside a file is a definition of kind MODULE further on.
+Several files may belong to one module, and a module inside a file is a further definition of kind MODULE.
 """
 
 # flags of a definition
@@ -98,11 +98,11 @@ class Def(Struct, array_like=True, frozen=True):
     value: int = NOTHING
     """Annotation text, annotation and initialiser of a field or constant."""
     body: int = 0
-    """Where the body begins, counted from the start: what comes before it is evaluated in the scope around."""
+    """Where the body begins, counted from the start: what is before it is evaluated in the enclosing scope."""
 
 
 class Import(Struct, array_like=True, frozen=True, gc=False):
-    """One imported name as written: where it is imported from, its name there, and what it is called here.
+    """One imported name as written: the module it is imported from, its name there, and its local name.
 
     Without a name, the whole module is imported.
     """
@@ -122,7 +122,7 @@ DEFINED, FROM_IMPORT, ASSIGNED = range(3)
 class Site(Struct, array_like=True, frozen=True, gc=False):
     """One site at which a scope binds a name: to a definition, an import, or a value (an expression).
 
-    `at` is where the binding takes effect: behind the statement, which still sees what was before.
+    `at` is where the binding takes effect: after the statement, which still sees the former binding.
     """
 
     what: int
@@ -132,9 +132,9 @@ class Site(Struct, array_like=True, frozen=True, gc=False):
 
 
 PLAIN, AUGMENTED, ITERATED, ENTERED, CAUGHT, UNPACKED, DELETED, GROWN = range(8)
-"""How an assignment gives its target the value: as it is, by `+=`, element by element, by `with`, by `except`, …
+"""How an assignment binds its target: to the value itself, by `+=`, element by element, by `with`, by `except`, …
 
-GROWN: the target is a container that is given one more element, by `append` and the like or under some key.
+GROWN: the target is a container that gets one more element, by `append` and the like or under some key.
 """
 
 
@@ -152,7 +152,7 @@ RETURNED, YIELDED, YIELDED_FROM = range(3)
 
 
 class Return(Struct, array_like=True, frozen=True, gc=False):
-    """What a function hands back at one site."""
+    """The value that a function returns at one site."""
 
     scope: int
     value: int
@@ -161,29 +161,29 @@ class Return(Struct, array_like=True, frozen=True, gc=False):
 
 
 class Gap(Struct, array_like=True, frozen=True, gc=False):
-    """A stretch of the file that could not be read as its language."""
+    """A range of the file that is not valid in its language."""
 
     start: int
     end: int
 
 
 class Suppression(Struct, array_like=True, frozen=True, gc=False):
-    """A comment that asks for silence about codes, with its reason (empty: it does not suppress).
+    """A comment that suppresses findings by code, with its reason (empty: it does not suppress).
 
-    The codes are the words that stand where codes belong; whether there are such codes is not known here.
+    The codes are the words in the position of codes; whether such codes exist is not known here.
     """
 
     at: int
     codes: list[str]
     reason: str
     behind: bool = False
-    """Whether it stands behind code, on the same line."""
+    """Whether it is after code, on the same line."""
 
 
 class Reference(Struct, array_like=True, frozen=True, gc=False):
-    """A use of a name: its role, the definition around it, where its last identifier is, and its text.
+    """A use of a name: its role, the enclosing definition, the offset of its last identifier, and its text.
 
-    `at` counts from the start of that definition, so that edits elsewhere in the file leave it alone.
+    `at` is counted from the start of that definition, so that edits elsewhere in the file do not change it.
     """
 
     kind: int
@@ -192,13 +192,13 @@ class Reference(Struct, array_like=True, frozen=True, gc=False):
     at: int
     text: int
     root: int = NOTHING
-    """Where the first name is bound, in the language's own numbers; others ask `Interface.scope_of`."""
+    """Where the first name is bound, in the language's own numbers; others use `Interface.scope_of`."""
     value: int = NOTHING
     """For a call its CALL; for an import its index; for text looked up on an expression, that expression."""
 
 
 class Interface(Struct, array_like=True, frozen=True):
-    """What the rest of the workspace can see of a file, and everything its references point into."""
+    """What other files can see of a file, and everything that its references point into."""
 
     strings: list[str]
     lines: list[int]
@@ -210,12 +210,12 @@ class Interface(Struct, array_like=True, frozen=True):
     assigns: list[Assign]
     returns: list[Return]
     exports: list[str] | None
-    """The names that the file lists as its exports, or None when it has no such list that can be read."""
+    """The names that the file lists as its exports, or None when it has no such list, or one that cannot be read."""
     gaps: list[Gap] = []
     suppressions: list[Suppression] = []
 
     def text(self, index: int) -> str:
-        """The text behind an index; empty for none."""
+        """The text at an index; empty for none."""
         return self.strings[index] if index >= 0 else ""
 
     def expression(self, at: int) -> Value:
@@ -223,7 +223,8 @@ class Interface(Struct, array_like=True, frozen=True):
         return expressions.read(self.ir, self.strings, at)
 
     def shape(self, reference: Reference) -> CallShape | None:
-        """How a call gives its arguments; None for a reference that is no call, or whose arguments are not known."""
+        """How a call passes its arguments; None for a reference that is not a call, or whose arguments are not
+        known."""
         return expressions.call_shape(self.ir, self.strings, reference.value)
 
     def chain(self, at: int) -> str | None:
@@ -231,11 +232,11 @@ class Interface(Struct, array_like=True, frozen=True):
         return expressions.chain_of(self.ir, self.strings, at)
 
     def member(self, at: int) -> str:
-        """The last name of an expression that is looked up on something; empty for others."""
+        """The last name of an expression that is looked up on a value; empty for others."""
         return expressions.member_of(self.ir, self.strings, at)
 
     def imported_as(self, item: Import) -> str:
-        """What an import calls what it brings."""
+        """The local name of an import."""
         return self.text(item.alias) or self.text(item.name) or self.text(item.specifier)
 
     def scope_of(self, reference: Reference) -> int:
@@ -252,13 +253,13 @@ class Interface(Struct, array_like=True, frozen=True):
 
 
 class References(Struct, array_like=True, frozen=True):
-    """Every outgoing name of a file, in the order in which the extractor meets them."""
+    """Every use of a name in a file, in the order in which the extractor visits them."""
 
     items: list[Reference]
 
 
 class Facts(Struct, frozen=True):
-    """Both halves of what a file says."""
+    """Both halves of a file's facts."""
 
     interface: Interface
     references: References
@@ -281,7 +282,7 @@ class Lines:
 
 
 class _OnlyLines(Struct, array_like=True, frozen=True):
-    """An interface of which only the lines are read: a small part of the work where nothing else is asked."""
+    """An interface of which only the lines are decoded: a small part of the cost of all."""
 
     strings: msgspec.Raw
     lines: list[int]
@@ -293,7 +294,7 @@ def decode_lines(interface: bytes) -> Lines:
 
 
 class _OnlyStrings(Struct, array_like=True, frozen=True):
-    """An interface of which only the strings are read."""
+    """An interface of which only the strings are decoded."""
 
     strings: list[str]
 

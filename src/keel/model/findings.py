@@ -1,7 +1,7 @@
-"""Findings: what rules say about an edit, as answers show it.
+"""Findings: what rules report about an edit, as answers show it.
 
-A finding is not an error of keel's. Which findings there are is left to the rules, what becomes of them (suppression,
-downgrading) to enforcement.
+A finding is not an error of keel's. Which findings there are is left to the rules, suppressing and downgrading them to
+enforcement.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 ERROR, WARNING, INFO = "ERROR", "WARNING", "INFO"
 SEVERITIES = (ERROR, WARNING, INFO)
 STRUCTURAL = ("E001", "E004", "E005")
-"""Codes of findings about those who rely on what has changed; all others are about what is written at one place."""
+"""Codes of findings about uses of what has changed; all others are about one definition or line."""
 GONE = "E004"
-"""The code of findings about what is not there any more: their place is one of the accepted tree."""
+"""The code of findings about removed definitions: they are located in the accepted tree."""
 MAX_NAMED = 10
-"""Places that a hint names; all of them are in `affected`."""
+"""Uses that a hint names; all of them are in `affected`."""
 SHOWN_CONFIG, SHOWN_SESSION = ".keel/config.toml", ".keel/session.json"
-"""Files of keel's own, as findings call them."""
+"""Keel's own files, as findings name them."""
 OWN = "own"
-"""Evidence: keel's own binding and comparison, no type checker's."""
+"""Evidence: keel's own binding and comparison, without a type checker."""
 TY = "ty"
-"""Evidence: ty was asked, and what it said counts."""
+"""Evidence: ty was asked, and its diagnostics count."""
 
 
 class Affected(Record):
-    """A use of what has changed: the place, and the definition around it."""
+    """A use of what has changed: its location, and the enclosing definition."""
 
     hash: str = field("The handle of the definition around the place.")
     name: str = field("Its name within its file; that of the module at the top level.")
@@ -47,7 +47,7 @@ class Finding(Record):
     """One finding."""
 
     IS_EXTENDED: ClassVar = True
-    """A rule whose findings say more has a subclass; schemas show its fields too, as ones that may be absent."""
+    """A rule whose findings have more fields has a subclass; schemas show its fields too, as optional ones."""
 
     code: str = field("Which rule found it.")
     severity: str = field("How much it matters.", choices=SEVERITIES)
@@ -72,11 +72,11 @@ class Finding(Record):
 
     @property
     def places(self) -> set[tuple[str, str]]:
-        """The files it is about, each with its root: that of the cause, and those of the affected places."""
+        """The files it is about, each with its root: that of the cause, and those of the affected uses."""
         return {(self.root, self.file), *((each.root, each.file) for each in self.affected)}
 
     def is_within(self, places: Collection[tuple[str, str]]) -> bool:
-        """Whether it is about one of these files, each given with its root; what belongs to no root is about all."""
+        """Whether it is about one of these files, each given with its root; a finding without a root is about all."""
         return not self.root or any(place in places for place in self.places)
 
 
@@ -86,7 +86,7 @@ def order_of(finding: Finding) -> tuple[object, ...]:
 
 
 def named(affected: Sequence[Affected], most: int = MAX_NAMED) -> str:
-    """Affected places as hints name them: `load at src/a.py:23, main at src/b.py:4`."""
+    """Affected uses as hints name them: `load at src/a.py:23, main at src/b.py:4`."""
     said = [f"{one.name} at {one.file}:{one.line}" for one in affected[:most]]
     more = len(affected) - most
     return ", ".join([*said, *([f"and {more} more"] if more > 0 else [])])

@@ -1,7 +1,7 @@
 """Hashes: the short handles of nodes (base62 of xxHash64) and the digests of content.
 
-A node's hash covers its id, signature, normalised body and doc; what counts as the normalised body is each language's
-to say. Hashes are stored as signed 64-bit numbers and shown as 11 characters.
+A node's hash covers its id, signature, normalised body and doc; normalising the body is left to each language. Hashes
+are stored as signed 64-bit numbers and shown as 11 characters.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _WHOLE = 1 << 64
 
 
 def signed(value: int) -> int:
-    """An unsigned 64-bit number as SQLite keeps it."""
+    """An unsigned 64-bit number as SQLite stores it."""
     return value - _WHOLE if value >= _HALF else value
 
 
@@ -27,9 +27,9 @@ def digest64(data: bytes) -> int:
 
 
 def node_hash(node_id: str, body_hash: int, doc: str) -> int:
-    """The hash of a node: it changes with the id, the doc, or the signature and body that `body_hash` stands for.
+    """The hash of a node: it changes with the id, the doc, or the signature and body, whose digest is `body_hash`.
 
-    A digest takes the place of signature and body, so that a nested definition is read once, not once a level.
+    A digest is used in place of signature and body, so that a nested definition is read once, not once per level.
     """
     text = f"{node_id}\0{body_hash}\0{doc}".encode("utf-8", "surrogatepass")
     value: int = xxh64_intdigest(text)
@@ -43,7 +43,7 @@ def content_hash(data: bytes) -> bytes:
 
 
 def to_text(value: int) -> str:
-    """A stored hash as people see it: 11 base62 characters."""
+    """A stored hash as it is shown: 11 base62 characters."""
     number = value % _WHOLE
     letters = []
     for _ in range(LENGTH):
@@ -53,7 +53,7 @@ def to_text(value: int) -> str:
 
 
 def from_text(text: str) -> int | None:
-    """The stored form of a hash that somebody typed, or None when it cannot be one."""
+    """The stored form of a typed hash, or None when it cannot be one."""
     if len(text) != LENGTH:
         return None
     number = 0

@@ -1,7 +1,7 @@
 """Ids: the stable names of nodes, made and parsed in one place.
 
-An id is `<prefix>:<root>:<path>:<qualified_name>[#n]`; paths use `/` and are escaped by `escape_path`, so that an id
-is always printable UTF-8 on one line. Which nodes there are is left to the languages.
+An id is `<prefix>:<root>:<path>:<qualified_name>[#n]`; paths use `/` and are escaped by `escape_path`, so that an id is
+always printable UTF-8 on one line. Which nodes exist is left to the languages.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import NamedTuple
 SYMBOL, FILE = "sym", "file"
 PREFIXES = (SYMBOL, FILE, "pkg", "route", "client", "producer", "tool")
 PREFIX_OF = {0: FILE, 20: "route", 21: "client", 22: "producer"}
-"""What ids begin with by the number of the node's kind (`model/kinds.py`, which costs start-up), unless it is `sym`."""
+"""The prefix of ids by the number of the node's kind (`model/kinds.py`, which costs start-up time), unless it is
+`sym`."""
 MODULE = "<module>"
 
 _UNSAFE = re.compile(r"[%\x00-\x1f\x7f\u2028\u2029\ud800-\udfff]")
@@ -38,8 +39,8 @@ class Id(NamedTuple):
 def parse_id(text: str) -> Id | None:
     """The parts of an id of this workspace, or None when the text is not one.
 
-    A path may hold colons; a root and a qualified name of Python may not, so the first two colons and the last one
-    cut the text. Rust names hold `::`, which never counts as a cut.
+    A path may have colons; a root and a qualified name of Python may not, so the first two colons and the last one
+    split the text. Rust names have `::`, which never splits.
     """
     prefix, _, rest = text.partition(":")
     root, found, rest = rest.partition(":")

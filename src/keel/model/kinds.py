@@ -1,7 +1,7 @@
-"""The closed vocabularies of the graph: what kinds of nodes, references, edges, reasons and tiers there are.
+"""The closed vocabularies of the graph: the kinds of nodes, references, edges, reasons and tiers.
 
-A new member is a decision about the product and is appended at the end, since the numbers are stored. What stands below
-a member is its meaning; `docs/vocabulary.md` is made from it.
+A new member is a product decision and is appended at the end, since the numbers are stored. The docstring below a
+member is its meaning, from which `docs/vocabulary.md` is made; using the words is left to all other parts.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from enum import IntEnum
 
 
 class Word(IntEnum):
-    """A closed set whose members are stored as numbers and spoken as lower-case words."""
+    """A closed set whose members are stored as numbers and shown as lower-case words."""
 
     @property
     def word(self) -> str:
@@ -24,7 +24,7 @@ class Word(IntEnum):
 
     @classmethod
     def named(cls, word: str) -> Word:
-        """The member behind a word; KeyError when there is none."""
+        """The member of a word; KeyError when there is none."""
         return cls[word.upper()]
 
 
@@ -34,7 +34,7 @@ class NodeKind(Word):
     FILE = 0
     """A source file."""
     MODULE = 1
-    """What a file is to those who import it; definitions at its top level belong to it."""
+    """A file as its importers see it; definitions at its top level belong to it."""
     PACKAGE = 2
     """A package: the workspace's own, or one it depends on."""
     CLASS = 3
@@ -89,7 +89,7 @@ class RefKind(Word):
     CALL = 1
     """A name that is called; calling a class makes an `instantiates` edge."""
     INSTANTIATE = 2
-    """A name that is made an instance of, in languages that write it so."""
+    """A name that is instantiated, in languages with a syntax for it."""
     TYPE = 3
     """A name in a type annotation."""
     INHERIT = 4
@@ -122,7 +122,7 @@ class EdgeKind(Word):
     CONTAINS = 0
     """The source holds the target's definition."""
     EXPORTS = 1
-    """The module offers the target to those who import it."""
+    """The module offers the target to its importers."""
     IMPORTS = 2
     """The source imports the target."""
     CALLS = 3
@@ -142,7 +142,7 @@ class EdgeKind(Word):
     DECORATES = 10
     """The source is decorated with the target."""
     INJECTS = 11
-    """The source is handed the target."""
+    """The source gets the target by injection."""
     EXPOSES = 12
     """The source answers the route."""
     DECLARES_CLIENT = 13
@@ -210,7 +210,7 @@ class Reason(Word):
     PROVIDER_FAILED = 5
     """The helper that should have answered failed."""
     NOT_LOOKED = 6
-    """It depends on more values or calls than are followed, or on what is not followed."""
+    """It depends on more values or calls than the analysis follows, or on a construct that it does not follow."""
 
 
 class StepKind(Word):
@@ -219,7 +219,7 @@ class StepKind(Word):
     IMPORT = 0
     """An import statement."""
     RE_EXPORT = 1
-    """A name that a module passes on."""
+    """A name that a module re-exports."""
     CALL = 2
     """A call."""
     TYPE_REF = 3
@@ -237,7 +237,7 @@ class StepKind(Word):
     DEFINITION = 9
     """A definition, as it is now."""
     BEFORE = 10
-    """A definition, as it was accepted."""
+    """A definition, in the accepted tree."""
     USE = 11
     """A use that is neither a call nor an import: a read, a base class, a decorator."""
     DIAGNOSTIC = 12
@@ -260,18 +260,18 @@ class ParamKind(Word):
 
 
 class Visibility(Word):
-    """Who may use a definition, by the language's own custom."""
+    """Who may use a definition, by the language's own convention."""
 
     PUBLIC = 0
     """Every other part of the code."""
     PROTECTED = 1
-    """By custom, only those close to it."""
+    """By convention, only code close to it."""
     PRIVATE = 2
-    """By custom, only what defines it."""
+    """By convention, only the code that defines it."""
 
 
 class ResolveReason(Word):
-    """Why `resolve` takes a node for what an identifier names, the most telling first among those of one priority."""
+    """Why `resolve` takes a node for what an identifier names, the most specific first among those of one priority."""
 
     EXACT_ID = 0
     """It is the node's id, its hash, or one of its last hashes."""
@@ -282,7 +282,7 @@ class ResolveReason(Word):
     CLIENT_TARGET_PATH = 3
     """It is what a client calls: the service and the path."""
     FQN_SUFFIX = 4
-    """The name with its module ends with it; a type or module is known by its last name alone."""
+    """The name with its module ends with it; for a type or module its last name is enough."""
     ROUTE_TEMPLATE = 5
     """It is the path of a route, or the topic that it listens to."""
     SHORT_NAME = 6

@@ -1,7 +1,7 @@
 """The lines of an export: nodes, edges, and references that have no edge, each an object with its `type`.
 
-They are the same for equal graphs: no number of a store and no time is in them. Making them is left to
-`graph/export.py`, writing them to the formats.
+They are equal for equal graphs: they have no store numbers and no times. Making them is left to `graph/export.py`,
+writing them to the formats.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ class NodeLine(Struct, frozen=True, tag_field="type", tag="node"):
 
     @property
     def label(self) -> str:
-        """What drawings call it."""
+        """Its label in drawings."""
         return f"{self.kind} {self.qualified_name}"
 
 
 class ToolLine(NodeLine, frozen=True, tag_field="type", tag="node"):
-    """A node that is a tool; its root is its space, and its path begins at the folder that the space's `.ai` is in."""
+    """A node that is a tool; its root is its space, and its path starts at the folder that has the space's `.ai`."""
 
     shadowed_by: str = ""
     """The id of the tool that runs in its place; empty for one that can be run."""
     module: str = ""
-    """The id of the module that its code is, where that is in the graph."""
+    """The id of the module with its code, where that is in the graph."""
 
     @property
     def label(self) -> str:
-        """What drawings call it; tools of one id are told apart by their space."""
+        """Its label in drawings; tools of one id are distinguished by their space."""
         return f"{self.kind} {self.qualified_name} ({self.root}{', shadowed' if self.shadowed_by else ''})"
 
 

@@ -1,6 +1,6 @@
-"""Manifests: what files such as `pyproject.toml` say about where code begins, as values.
+"""Manifests: what files such as `pyproject.toml` declare about where code is, as values.
 
-How each kind of file is read is left to the languages; what follows for imports, to their linkers.
+Parsing each format is left to the languages, what follows for imports to their linkers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from msgspec import Struct
 class Source(Struct, array_like=True, frozen=True, order=True):
     """A folder that imports start from, by its escaped path below a root.
 
-    `package` is the dotted name that the folder itself stands for, which usually is none.
+    `package` is the dotted name of the folder itself, which usually has none.
     """
 
     folder: str
@@ -20,25 +20,25 @@ class Source(Struct, array_like=True, frozen=True, order=True):
 
 
 class Manifest(Struct, array_like=True, frozen=True):
-    """A file that steers a language, and what it declares; everything but its place may be missing."""
+    """A manifest of a language, and what it declares; all fields but root and path may be empty."""
 
     root: str
     path: str
     name: str = ""
-    """What the project is called."""
+    """The name of the project."""
     sources: list[Source] = []
-    """Where its code is. None declared: where the language looks by itself."""
+    """Where its code is. Empty: where the language looks by default."""
     extra: list[str] = []
     """Folders that are searched as well, such as those of its tests."""
     packages: list[str] = []
-    """Dotted names of the packages that it names one by one."""
+    """Dotted names of the packages that it lists one by one."""
     members: list[str] = []
     excluded: list[str] = []
-    """Globs, from its folder, of the projects that it holds, and of those that it does not."""
+    """Globs, from its folder, of the projects that are its members, and of those that are not."""
 
     @property
     def folder(self) -> str:
-        """The folder that it stands in; empty for the root itself."""
+        """The folder that it is in; empty for the root itself."""
         return self.path.rpartition("/")[0]
 
 
@@ -47,7 +47,7 @@ _decode = msgspec.msgpack.Decoder(list[Manifest]).decode
 
 
 def decode(data: bytes | None) -> list[Manifest] | None:
-    """The manifests in these bytes, or None when there are none in them."""
+    """The manifests in these bytes, or None when the bytes are none."""
     try:
         return _decode(data) if data is not None else None
     except msgspec.MsgspecError:

@@ -1,17 +1,17 @@
-"""What an edge carries beside its ends: stored briefly, since thousands share it, and shown in full.
+"""The metadata of an edge: stored in a short form, since thousands have the same, and shown in full.
 
-Which edges carry what is left to the linkers.
+Which edges have metadata is left to the linkers.
 """
 
 from __future__ import annotations
 
 
 def stored(star: str, candidates: list[str], own: list[str] | None = None) -> str:
-    """The text a row keeps: the module of a star import, and what else could be meant; empty for nothing.
+    """The text of a row: the module of a star import, and the other candidates; empty for nothing.
 
-    `own`, of an edge that only a helper found: what linking had found instead, which may be nothing.
+    `own`, of an edge that only a helper found: the targets that linking had found instead, perhaps none.
     """
-    import json  # only here and below: few edges carry anything, and every sync of an edit starts anew
+    import json  # only here and below: few edges have metadata, and every sync of an edit is a new process
 
     metadata: dict[str, object] = {"star": star} if star else {}
     if candidates:
@@ -22,7 +22,7 @@ def stored(star: str, candidates: list[str], own: list[str] | None = None) -> st
 
 
 def shown(text: str) -> dict[str, object]:
-    """The metadata as answers and exports show them."""
+    """The metadata as answers and exports show it."""
     import json
 
     metadata: dict[str, object] = json.loads(text) if text else {}
@@ -33,7 +33,7 @@ def shown(text: str) -> dict[str, object]:
 
 
 def own_of(text: str) -> list[str] | None:
-    """What was found before a helper named something else; None where that is not so."""
+    """The targets that linking had found before a helper named another one; None for other edges."""
     import json
 
     own = json.loads(text).get("own") if text else None

@@ -1,6 +1,6 @@
 """Nodes as answers show them: the full form and the short one, NodeRef.
 
-How a node is found or stored is left to the stores; how it is printed, to the formats.
+Finding and storing nodes is left to the stores, printing them to the formats.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Profiles: what a module is about, as its files say it; what placement and `where-to-put` weigh.
+"""Profiles: what a module is about, by the words of its files; the input of placement and `where-to-put`.
 
-A file's profile is a function of its facts and is stored beside them, so that it is never older than they are. That of
-a module, which is a directory, is the sum over its files, made when somebody asks. Weighing is left to
+A file's profile is a function of its facts and is stored beside them, so that it is never out of date. That of a
+module, which is a directory, is the sum over its files, computed on demand. Scoring is left to
 `graph/placement/placement.py`.
 """
 
@@ -19,7 +19,7 @@ Folder = tuple[str, str]
 
 
 class FileProfile(Struct, array_like=True, frozen=True):
-    """What one file adds to its module."""
+    """The part of one file in its module."""
 
     functions: list[str]
     """Names of its functions at the top level, in source order."""
@@ -27,7 +27,7 @@ class FileProfile(Struct, array_like=True, frozen=True):
     """How many methods its classes have."""
     classes: list[str]
     exports: list[str]
-    """What it says it offers to others, where it says so."""
+    """The exports that it lists, where it does."""
     imports: list[str]
     """Modules it imports, as written."""
     endpoints: list[str]
@@ -35,7 +35,7 @@ class FileProfile(Struct, array_like=True, frozen=True):
     names: dict[str, int]
     """By word: how many functions and classes at the top level have it in their name."""
     keywords: dict[str, int]
-    """By word: how often methods and documentation name it."""
+    """By word: how often names of methods and documentation have it."""
 
 
 class ModuleProfile(NamedTuple):

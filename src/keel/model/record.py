@@ -1,7 +1,7 @@
-"""Records: frozen values that cost next to nothing to import, for what the fastest commands are made of.
+"""Records: frozen values that cost next to nothing to import, for the fastest commands.
 
-A class says the fields, their defaults and what they mean; an instance holds what was given. Nothing is checked but
-the names: mypy checks the types, and what comes from outside is checked by whoever reads it.
+A class declares the fields, their defaults and meanings; an instance has the values. Only the names are checked: types
+are left to mypy, and untrusted input to the code that reads it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ else:
 
 
 class Missing:
-    """Stands for a default that is not there."""
+    """The sentinel for a field without a default."""
 
     def __repr__(self) -> str:
         return "missing"
@@ -27,7 +27,7 @@ MISSING = Missing()
 
 
 class Field:
-    """What a record's class says about a field: its type as written, its default, and what it means."""
+    """The declaration of a field: its type as written, its default, and its meaning."""
 
     __slots__ = ("choices", "default", "help", "least", "most", "positional", "type")
 
@@ -68,7 +68,7 @@ def field(
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
 class Record:
-    """A frozen value, given by name: `Place(path="a.py", line=3)`."""
+    """A frozen value, constructed by name: `Position(path="a.py", line=3)`."""
 
     def __init_subclass__(cls) -> None:
         fields: dict[str, Field] = dict(getattr(cls, "__fields__", {}))
@@ -82,7 +82,7 @@ class Record:
             said.type = written.__name__ if type(written) is type else str(written)
             fields[name] = said
             if said is given:
-                # The default stays as a class attribute, which instances that were not given one fall back to.
+                # The default stays as a class attribute, which instances without a value fall back to.
                 delattr(cls, name) if said.required else setattr(cls, name, said.default)
         cls.__fields__ = fields  # type: ignore[attr-defined]  # declared here, it would be a field itself
 
@@ -94,7 +94,7 @@ class Record:
         vars(self).update(given)
 
     def replace(self, **changes: object) -> Self:
-        """The same value but for these fields."""
+        """The same value with these fields changed."""
         return type(self)(**{**vars(self), **changes})
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -112,7 +112,7 @@ class Record:
 
 
 def fields_of(kind: type) -> dict[str, Field]:
-    """The fields of a record's class by name, in the order in which it says them."""
+    """The fields of a record's class by name, in the order of their declaration."""
     fields: dict[str, Field] = getattr(kind, "__fields__", {})
     return fields
 

@@ -1,4 +1,4 @@
-"""Refs: how files and definitions are named inside one run, cheaply; names that last are ids (`model/ids.py`)."""
+"""Refs: cheap names of files and definitions inside one run; stable names are left to `model/ids.py`."""
 
 from __future__ import annotations
 

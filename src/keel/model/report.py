@@ -1,6 +1,6 @@
-"""Reports: what an edit was found to break, as `compile` and `review` answer it and as formats show it.
+"""Reports: what an edit breaks, as `compile` and `review` answer it and as formats show it.
 
-What a finding is, is in `findings.py`; which there are is left to the operations, how they look to the formats.
+Findings are defined in `findings.py`; which there are is left to the operations, their text to the formats.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ OK = "ok"
 
 
 class Page(Record):
-    """A rule as those who get its findings read about it."""
+    """A rule's documentation, for readers of its findings."""
 
     code: str
     name: str
     severity: str
     text: str
-    """Its docstring: a line, then everything else."""
+    """Its docstring: a summary line, then everything else."""
 
 
 class Info(Record):
-    """What was looked at."""
+    """What was checked."""
 
     nodes_updated: int = field("Definitions that are new, changed or gone.")
     edges_updated: int = field("Edges that differ.")
@@ -39,12 +39,12 @@ class Info(Record):
 
 
 class Report(Record):
-    """What is wrong with the edit."""
+    """The findings of an edit."""
 
     LEFT_OUT: ClassVar = ("evidence_missing", "info")
     """Fields that JSON leaves out when they are None."""
     ASIDE: ClassVar = ("strict", "lists_all", "roots", "pages")
-    """Fields that are not part of the answer, but tell formats how to show it."""
+    """Fields that are not part of the answer, but control how formats show it."""
 
     version: str = field("The version of this form of answer.", default="1.0")
     command: str = field("The command that answered.", default="")
@@ -74,7 +74,7 @@ class Report(Record):
 
     @property
     def shown(self) -> tuple[Finding, ...]:
-        """Those of them that people are shown; findings about existing code are counted for them."""
+        """Those of them that people are shown; findings about existing code are only counted for them."""
         return tuple(each for each in self.counting if self.lists_all or not each.unchanged)
 
     @property
@@ -83,19 +83,19 @@ class Report(Record):
         return self.info.findings if self.info is not None else ()
 
     def path(self, root: str, file: str) -> str:
-        """A file seen from the top of the repository."""
+        """A file relative to the top of the repository."""
         folder = self.roots.get(root, "")
         return f"{folder}/{file}" if folder else file
 
     def place(self, root: str, file: str) -> str:
-        """A file as people are told it: relative to its root, or, where there are several, from the top."""
+        """A file as messages name it: relative to its root, or, where there are several, to the top."""
         return self.path(root, file) if len(self.roots) > 1 else file
 
 
 def short_base(base: str) -> str:
-    """What the files were compared with, as people are told it: of the name of a commit, the beginning."""
+    """What the files were compared with, as messages name it: a commit is abbreviated."""
     return ", ".join(part[:SHORT] if len(part) >= FULL else part for part in base.split(", "))
 
 
 SHORT, FULL = 12, 40
-"""Digits of the name of a commit: those that people need, and the least that git writes."""
+"""Digits of a commit's name: an abbreviation, and the least that git writes in full."""

@@ -1,7 +1,7 @@
-"""Rows: what the store keeps one by one, because somebody asks for it one by one.
+"""Rows: what the store keeps as columns, because it is queried one by one.
 
 Everything else about a file stays in its encoded facts. Rows name nodes by file and ordinal (the index of the
-definition in the file's facts); turning that into lasting node numbers is the store's business.
+definition in the file's facts); mapping that to stable node numbers is left to the store.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 INDEXED, UNREADABLE, LOST = range(3)
-"""State of a file: its facts are there; it could not be read last time (older facts stand); its reader died on it."""
+"""State of a file: its facts are current; it could not be read last time (older facts are kept); its reader crashed."""
 
 EXPORTED = 1 << 16
 """In the flags of a node: the module exports this name. The lower bits are those of the definition's facts."""
 VISIBILITY_SHIFT = 20
-"""Where the flags of a node keep its visibility."""
+"""The position of the visibility in the flags of a node."""
 VISIBILITY_MASK = 3
-"""How much of the flags it is, once shifted."""
+"""The mask of the visibility, once shifted."""
 
 
 class FileRow(NamedTuple):
@@ -39,12 +39,12 @@ class FileRow(NamedTuple):
 
 
 class Words(NamedTuple):
-    """A node as full-text search sees it: words split by blanks, as `model/text/words.py` makes them."""
+    """A node as full-text search sees it: words separated by blanks, as `model/text/words.py` makes them."""
 
     name: str
     """Its name, whole and split."""
     about: str = ""
-    """What it stands in, and what its signature, documentation and body speak of; of a module, its path."""
+    """The words of its owner, signature, documentation and body; of a module, its path."""
 
 
 class NodeRow(NamedTuple):
@@ -66,7 +66,7 @@ class NodeRow(NamedTuple):
 
 
 class StoredNode(NamedTuple):
-    """A node as the store hands it out, with its lasting number and its file."""
+    """A node as the store returns it, with its stable number and its file."""
 
     number: int
     file: int
@@ -85,15 +85,15 @@ class StoredNode(NamedTuple):
 
 
 COMMON = 5_000
-"""So far are the nodes that have a word counted: a word that as many have tells none of them from the others."""
+"""Nodes with a word are counted up to here: a word that as many have does not discriminate."""
 
 
 MAX_WEIGHED = 3_000
-"""Nodes that one question weighs: each costs microseconds, and a common word has tens of thousands."""
+"""Nodes that one question ranks: each costs microseconds, and a common word has tens of thousands."""
 
 
 class FoundNode(NamedTuple):
-    """A node that full-text search found, and how well it fits: more is better."""
+    """A node that full-text search found, and its score: more is better."""
 
     node: StoredNode
     score: float
@@ -102,7 +102,7 @@ class FoundNode(NamedTuple):
 class EdgeRow(NamedTuple):
     """A derived edge, from a definition of the file being linked to a definition of any file.
 
-    `at` is relative to the start of the source definition, so that edits elsewhere in the file leave the row alone.
+    `at` is relative to the start of the source definition, so that edits elsewhere in the file do not change the row.
     """
 
     source: int
@@ -119,7 +119,7 @@ class EdgeRow(NamedTuple):
 
 
 class StoredEdge(NamedTuple):
-    """An edge as the store hands it out: node numbers for source and target."""
+    """An edge as the store returns it: node numbers for source and target."""
 
     source: int
     at: int
@@ -132,7 +132,7 @@ class StoredEdge(NamedTuple):
 
 
 class NodeFilter(NamedTuple):
-    """Which nodes are wanted: any of the values of a field, and all fields; an empty field does not narrow."""
+    """Which nodes are wanted: any of the values of a field, and all fields; an empty field does not restrict."""
 
     kinds: frozenset[int] = frozenset()
     roots: frozenset[str] = frozenset()
@@ -141,7 +141,7 @@ class NodeFilter(NamedTuple):
     languages: frozenset[str] = frozenset()
     visibilities: frozenset[int] = frozenset()
     beginnings: frozenset[str] = frozenset()
-    """What the qualified name, or that with its module, begins with."""
+    """Prefixes of the qualified name, with its module or without."""
     attributes: Mapping[str, frozenset[str]] = MappingProxyType({})
     without: Mapping[str, frozenset[str]] = MappingProxyType({})
     """Attributes that a node must not have."""
@@ -149,7 +149,7 @@ class NodeFilter(NamedTuple):
 
 
 class Hop(NamedTuple):
-    """Edges of a node to be listed: in what direction, of what kinds, how sure, and which nodes at the other end."""
+    """Edges of a node to be listed: their direction, kinds and least confidence, and the filter on the other node."""
 
     node: int
     forward: bool
@@ -160,7 +160,7 @@ class Hop(NamedTuple):
 
 
 class Along(NamedTuple):
-    """Which edges are followed from some nodes: in what direction, of what kinds, and how sure they are."""
+    """Which edges are followed from some nodes: their direction, kinds and least confidence."""
 
     forward: bool
     kinds: frozenset[int]
@@ -169,7 +169,7 @@ class Along(NamedTuple):
 
 
 class EdgeEnds(NamedTuple):
-    """What an edge connects: two nodes, and the files they are in."""
+    """The two ends of an edge, and the files they are in."""
 
     kind: int
     source: int
@@ -185,17 +185,17 @@ class FileLinks(NamedTuple):
     edges: list[EdgeRow]
     reasons: bytes
     candidates: dict[int, list[str]]
-    """Of ambiguous references, by index: the ids that could be meant."""
+    """Of ambiguous references, by index: the ids of the candidates."""
     keys: set[int]
-    """Numbers of 48 bits with a sign, as the slots below are."""
+    """Look-up keys: signed 48-bit numbers, as the slots below are."""
     flows: Mapping[int, bytes] = MappingProxyType({})
-    """What the file gives to slots that others read."""
+    """What the file passes to parameter slots that others read."""
     open_calls: Mapping[str, int] = MappingProxyType({})
-    """How many calls in the file have no edge and may be of anything with a name, by that name."""
+    """How many calls in the file have no edge and may call anything with a name, by that name."""
 
 
 class Amendment(NamedTuple):
-    """What helpers make of the links of a file: all its edges, and what else was looked up for them."""
+    """The links of a file after merging helpers' answers: all its edges, and the further look-ups for them."""
 
     file: int
     edges: list[EdgeRow]
@@ -204,20 +204,20 @@ class Amendment(NamedTuple):
     keys: set[int]
     """In addition to those of the linking."""
     open_calls: Mapping[str, int] = MappingProxyType({})
-    """As of the links; all of them."""
+    """As in the links; all of them."""
 
 
 class HelperAnswers(NamedTuple):
-    """What a helper said of a file."""
+    """A helper's answers about a file."""
 
     file: int
     tier: int
     content: bytes
-    """The file's content when it was asked: of another one it says nothing."""
+    """The file's content hash when it was asked: the answers are only valid for the same content."""
     answers: bytes
     """As `model/answers.py` encodes them."""
     disagreements: int = 0
-    """References of the file for which keel's own analysis had found something else."""
+    """References of the file that keel's own analysis had resolved to something else."""
 
 
 class FileUpdate(NamedTuple):
@@ -228,6 +228,6 @@ class FileUpdate(NamedTuple):
     references: bytes
     nodes: list[NodeRow]
     attributes: tuple[tuple[int, str, str], ...] = ()
-    """What else nodes have, each as ordinal, name and value: the method of a route, the role of a class."""
+    """Further attributes of nodes, each as ordinal, name and value: the method of a route, the role of a class."""
     profile: bytes = b""
     """As `model/profiles.py` encodes it; empty for a file that has none."""

@@ -1,7 +1,7 @@
-"""JSON Schemas of records and structs, made from what their classes say.
+"""JSON Schemas of records and structs, derived from their classes.
 
-One function serves results and parameters, so that a schema cannot drift from its class. Checking values against a
-schema is left to whoever receives them.
+One function serves results and parameters, so that a schema cannot drift from its class. Validating values against a
+schema is left to their receivers.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ PLAIN: Mapping[object, str] = {str: "string", bool: "boolean", int: "integer", f
 
 
 def schema_of(kind: type, output: bool = True) -> Schema:
-    """The schema of a record; what streams is described by the schema of one line, what has `FORMS` by those of all.
+    """The schema of a record; for one that streams the schema of a line, for one with `FORMS` those of all forms.
 
-    In output every field is there; in input those with a default may be left out.
+    In output every field is present; in input those with a default may be left out.
     """
     forms = getattr(kind, "FORMS", "")
     if forms:
@@ -76,7 +76,7 @@ def _fields(kind: type) -> Iterator[tuple[str, tuple[object, Field]]]:
 
 
 def _annotation(kind: type, written: str) -> object:
-    """A type as the module of its class, or of the one that it inherits the field from, understands it."""
+    """A type as the module of its class, or of the base class that declares the field, resolves it."""
     known = vars(builtins)
     for each in reversed(kind.__mro__):
         known = {**known, **vars(sys.modules[each.__module__])}

@@ -1,6 +1,6 @@
 """Signatures as answers show them, and as they are compared, made from facts.
 
-How a language writes one is left to its `Syntax`, how a call binds to one to the languages.
+Writing one in a language's syntax is left to its `Syntax`, binding calls to the languages.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _parameter(interface: Interface, param: Param) -> str:
 
 
 def signature_key(interface: Interface, definition: Def) -> tuple[object, ...]:
-    """Everything that a signature says, for telling whether two differ, in whatever language they are written."""
+    """Everything in a signature, to compare two of any language."""
     bases = tuple(chain_text(interface, place) for place in definition.bases)
     own = interface.text(definition.name), bases, interface.text(definition.annotation)
     if definition.signature is None:
@@ -45,7 +45,7 @@ def signature_key(interface: Interface, definition: Def) -> tuple[object, ...]:
 
 
 def chain_text(interface: Interface, at: int) -> str:
-    """The names an expression is made of, as far as it is made of names: `a.b`, `f(…)`."""
+    """The names in an expression, as far as it consists of names: `a.b`, `f(…)`."""
     return interface.chain(at) or _chain_text(interface.expression(at))
 
 
@@ -62,7 +62,7 @@ def _chain_text(value: Value) -> str:
 
 
 def signature_view(interface: Interface, definition: Def, text: str) -> SignatureView | None:
-    """The structured signature, with its text as the language writes it; None for what has none."""
+    """The structured signature, with its text as the language writes it; None for a definition without one."""
     if not text:
         return None
     decorators = [chain_text(interface, place) for place in definition.decorators]

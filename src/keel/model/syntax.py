@@ -1,6 +1,6 @@
-"""How a language writes its names, comments and signatures, as one value that a language hands over.
+"""The syntax of a language as one value: how it writes names, comments and signatures.
 
-Every part that prints, counts or compares what was read from source asks the syntax of the file's language. Reading
+Every part that prints, counts or compares what was read from source uses the syntax of the file's language. Reading
 source and resolving names are left to the languages.
 """
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from keel.model.facts import Def, Interface
 
     WriteSignature = Callable[[Interface, Def, str], str]
-    """The signature of a definition, under the name that is given."""
+    """Writes the signature of a definition, under the given name."""
 
 SUPPRESS = "keel:suppress"
-"""What a comment that silences a finding says behind its leader."""
+"""The marker of a suppression, after the start of the comment."""
 
 TESTS = (
     r"(?:^|/)(?:tests|__tests__)/"  # a folder of tests anywhere
     r"|^(?:test|testing)/"  # further down, `test` is often part of the product: django.test
     r"|(?:^|/)(?:[^/]*_tests?\.[^/.]+|[^/]*\.(?:test|spec)\.[^/.]+)$"
 )
-"""Paths of tests by the customs that languages share."""
+"""Paths of tests by the conventions that languages share."""
 GENERATED = r"(?:\.generated|_generated|\.pb|\.min)\.[^/.]+$"
-"""Paths of files written by a program, by the customs that languages share."""
+"""Paths of files written by a program, by the conventions that languages share."""
 
 
 class Syntax(Record):
@@ -73,23 +73,23 @@ class Syntax(Record):
     write_signature: WriteSignature | None = field("Writes signatures; None for the plain form.", default=None)
 
     def __hash__(self) -> int:
-        return hash((self.title, self.separator, self.comment))  # few differ, and all that differ more are compared
+        return hash((self.title, self.separator, self.comment))  # few differ, and the rest is left to equality
 
     def is_constructor(self, name: str, kind: int = 0) -> bool:
-        """Whether a definition is run by a construction; some languages have a kind of definition for it."""
+        """Whether constructing an instance runs a definition; some languages have a kind of definition for it."""
         return kind == NodeKind.CONSTRUCTOR or name in self.constructors or name in self.initializers
 
     def is_special(self, name: str) -> bool:
-        """Whether the language itself gives the name a meaning, and calls what has it."""
+        """Whether the language itself defines the meaning of the name, and calls what has it."""
         affix = self.special_affix
         return bool(affix) and len(name) > 2 * len(affix) and name.startswith(affix) and name.endswith(affix)
 
     def is_public(self, name: str) -> bool:
-        """Whether a name, by its spelling, is meant for others."""
+        """Whether a name, by its spelling, is meant for other code."""
         return not self.private_prefix or not name.startswith(self.private_prefix)
 
     def is_test(self, path: str) -> bool:
-        """Whether a file, by its path below the root, holds tests or what only tests need."""
+        """Whether a file, by its path below the root, has tests or code that only tests need."""
         return _searching(TESTS, self.test_files)(path) is not None
 
     def is_test_name(self, name: str) -> bool:
@@ -113,11 +113,11 @@ class Syntax(Record):
         return self.separator.join(name for name in names if name)
 
     def suppression(self, said: str) -> str:
-        """A comment that silences a finding, with what is said in it."""
+        """A comment that suppresses a finding, with its text."""
         return f"{self.comment} {SUPPRESS} {said}".lstrip()
 
     def signature(self, interface: Interface, definition: Def, name: str = "") -> str:
-        """How a definition is declared, under its own name or the one given; empty for files and modules."""
+        """The declaration of a definition, under its own name or the given one; empty for files and modules."""
         called = name or interface.text(definition.name)
         if self.write_signature is not None:
             return self.write_signature(interface, definition, called)
@@ -127,23 +127,23 @@ class Syntax(Record):
 
 
 PLAIN = Syntax()
-"""Of a language that is not known here, such as one that is installed no more."""
+"""Of a language that is not known, such as one that is no longer installed."""
 
 
 class Syntaxes(dict[str, Syntax]):
-    """The syntax of each language, by its name; of one that is not among them, the plain one."""
+    """The syntax of each language, by its name; the plain one for all others."""
 
     def __missing__(self, language: str) -> Syntax:
         return PLAIN
 
 
 def syntaxes_of(languages: Iterable[Any]) -> Syntaxes:
-    """Those of some languages."""
+    """The syntaxes of some languages."""
     return Syntaxes({language.name: language.syntax for language in languages})
 
 
 @lru_cache(64)
 def _searching(common: str, own: str) -> Callable[[str], Match[str] | None]:
-    import re  # a command that shows no file by its path does without
+    import re  # a command that shows no path does without
 
     return re.compile(f"{common}|{own}" if own else common).search

@@ -216,7 +216,7 @@ def _roots(workspace: Workspace) -> Mapping[str, str]:
 def _result(
     workspace: Workspace, params: Params, found: Survey, missing: set[str], setup: _Setup, outcome: str
 ) -> Result:
-    checks = measured(found.found, params.strict)
+    checks = measured(found.compliance, params.strict)
     keys = keys_of(workspace.rules)
     proposal = proposed(_name(workspace), checks, found.paths)
     text = written(proposal, checks, params.strict, keys)

@@ -1,4 +1,5 @@
-"""Sockets: one short Protocol a file, for everything that can have more than one implementation.
+"""Sockets: one short Protocol per file, for everything that can have more than one implementation.
 
-What is plugged in is found by `registry.py` and chosen by `bootstrap.py`.
+Implementations are discovered by `registry.py` and chosen by `bootstrap.py`. The docstrings of a Protocol are its
+contract: what they state, every implementation guarantees.
 """

@@ -1,6 +1,6 @@
-"""The Conventions socket: what a language asks to be written at a function, such as types and documentation.
+"""The Conventions socket: what a language requires to be written at a function, such as types and documentation.
 
-It is optional. Where it is asked for, and how strictly, is left to rules and configuration.
+It is optional. Where it is required, and how strictly, is left to rules and configuration.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import Any, Protocol
 
 
 class Conventions(Protocol):
-    """What functions of one language lack; `interface` is what the language itself decodes."""
+    """What functions of one language lack; `interface` is the value that the language itself decodes."""
 
     def untyped(self, interface: Any, ordinal: int) -> tuple[Sequence[str], bool] | None:
-        """Parameters without a type, and whether the result has none; None where the language asks for none."""
+        """The parameters without a type, and whether the result has none; None for a function that needs no types."""
 
     def undocumented(self, interface: Any, ordinal: int, full: bool) -> str | None:
-        """What the doc of a public function lacks, in words; None when nothing, or when it is not public."""
+        """What the documentation of a public function lacks, in words; None when nothing, or when it is not public."""

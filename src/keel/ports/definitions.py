@@ -1,4 +1,4 @@
-"""The Definitions socket: somebody outside of keel who knows what defines the name at a position.
+"""The Definitions socket: a program outside of keel that knows what defines the name at a position.
 
 What is made of the answers (edges, confidence, agreement with keel's own analysis) is left to linking. Lines and
 columns are counted from 1, columns in bytes of UTF-8, as everywhere in keel; paths are absolute.
@@ -22,7 +22,7 @@ class Position(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """Where the name of a definition stands; a module as a whole is the very beginning of its file."""
+    """The source span of a definition's name; a module as a whole is the empty range at the beginning of its file."""
 
     path: str
     line: int
@@ -32,43 +32,43 @@ class Definition(NamedTuple):
 
 
 Answer = tuple[Definition, ...] | None
-"""The definitions of a name. Empty: it was asked for, and there is none. None: nobody could be asked."""
+"""The definitions of a name. Empty: the helper answered that there is none. None: the helper could not be asked."""
 
 
 class Definitions(Protocol):
-    """Somebody who can be asked, and who may break at any moment.
+    """An open connection to a helper, which may fail at any moment.
 
-    - Each question gives exactly one answer, in the order of the questions; answers come as soon as they are there.
-    - A helper that is missing, breaks or hangs costs its answers and nothing else: they are None, nothing is raised,
+    - Each question gives exactly one answer, in the order of the questions; answers are yielded as soon as they arrive.
+    - A helper that is missing, crashes or hangs costs its answers and nothing else: they are None, nothing is raised,
       and `trouble` says why, once for all of them.
-    - Questions are taken from the iterable only a little ahead of the answers that were taken. Closing the generator
-      drops what is still open; one can ask again.
+    - Questions are taken from the iterable only a little ahead of the answers that were consumed. Closing the generator
+      drops the open questions; `ask` can be called again.
     """
 
     @property
     def available(self) -> bool:
-        """Whether asking makes sense: the helper is there, fit, and has not been given up."""
+        """Whether asking makes sense: the helper is installed, of a supported version, and has not been given up."""
 
     @property
     def trouble(self) -> HelperError | None:
-        """What is to be told to the user, in one warning; None while all is well."""
+        """The one warning to show to the user; None while there is no problem."""
 
     def ask(self, questions: Iterable[Position]) -> Generator[tuple[Position, Answer], None, None]:
-        """Each question with what is known about it."""
+        """Each question with its answer."""
 
     def close(self) -> None:
-        """Ends whatever was started for asking; after it, nothing is answered."""
+        """Ends the processes that were started for asking; after it, every answer is None."""
 
 
 class Project(NamedTuple):
-    """What is asked about: one root of the workspace."""
+    """The subject of the questions: one root of the workspace."""
 
     folder: str
     """Absolute."""
     sources: Sequence[str] = ()
     """The folders that imports start from, absolute and in search order, those of the other roots behind its own."""
     is_whole: bool = True
-    """Whether all its files are asked about, as by `map`, and not just what an edit touches."""
+    """Whether all its files are asked about, as by `map`, or only those that an edit affects."""
 
 
 class Helper(NamedTuple):
@@ -77,10 +77,11 @@ class Helper(NamedTuple):
     name: str
     tier: int
     open: Callable[[Project, bool], AbstractContextManager[Definitions]]
-    """Somebody to ask about a project; for a second opinion, which takes longer and is asked only about what the first
-    was silent on, when that is wanted."""
+    """Opens the helper for a project. True asks for the second opinion, which takes longer and is only asked about what
+    the first left unanswered."""
     has_second_opinion: bool = False
     is_expensive: bool = False
-    """Asked only about what is open, or less sure than by a name, after those before it: each answer takes long."""
+    """Each answer takes long: it is only asked about references that are open, or less sure than by name, after the
+    others."""
     is_off: bool = False
-    """Not asked in this run, by the wish of whoever started it; what it said before still counts."""
+    """Not asked in this run, by the user's choice; its earlier answers still count."""

@@ -1,6 +1,6 @@
-"""The Embedder socket: somebody who turns words into vectors that are near each other when the words mean the same.
+"""The Embedder socket: a model that turns text into vectors that are close to each other when the texts mean the same.
 
-Vectors are bytes to everybody else. Where they are kept is the store's business, what is made of nearness that of
+To all other parts vectors are opaque bytes. Keeping them is left to the store, ranking by similarity to
 `graph/search.py`.
 """
 
@@ -11,26 +11,26 @@ from typing import Protocol
 
 
 class Nearness(Protocol):
-    """Many vectors in memory, to be asked often."""
+    """An index of many vectors in memory, for repeated queries."""
 
     def nearest(self, vector: bytes, limit: int) -> list[int]:
-        """The numbers of those nearest to a vector, the nearest first; equally near ones by number."""
+        """The numbers of the vectors nearest to a vector, the nearest first; ties are ordered by number."""
 
 
 class Embedder(Protocol):
-    """A model of meaning that works without a network.
+    """An embedding model that works without a network.
 
     - The same text always gives the same vector, in any process.
-    - A text without a word that the model knows gives an empty vector, which is near nothing.
+    - A text without any word that the model knows gives an empty vector, which is near nothing.
     - Nothing is loaded before the first text is embedded.
     """
 
     @property
     def name(self) -> str:
-        """The model and its version: vectors of another are worth nothing to this one."""
+        """The model and its version: vectors of different names are not comparable."""
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
-        """A vector for each text, all of one length but for the empty ones."""
+        """A vector for each text, in order, all of one length except the empty ones."""
 
     def gather(self, vectors: Iterable[tuple[int, bytes]]) -> Nearness:
-        """Numbered vectors, ready to be asked."""
+        """An index of numbered vectors."""

@@ -1,6 +1,7 @@
-"""The FactsCache socket: facts by content, so that no text is read twice.
+"""The FactsCache socket: facts by content, so that no text is parsed twice.
 
-A hint, never a truth: a cache that is missing, damaged or full only costs time.
+It is a hint, never the truth: a cache that is missing, damaged or full only costs time, so its methods do not raise.
+Making facts is left to `indexing/facts.py`.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ class FactsCache(Protocol):
     """Encoded facts (interface and references) by key; a key covers content, language and extractor version."""
 
     def holds_any(self) -> bool:
-        """Whether it is worth asking."""
+        """Whether the cache has any entry; without one, the caller need not compute keys."""
 
     def get(self, keys: Collection[bytes]) -> dict[bytes, tuple[bytes, bytes]]:
-        """What is there of these."""
+        """The entries that exist among these keys."""
 
     def put(self, entries: Iterable[tuple[bytes, bytes, bytes]]) -> None:
-        """Keeps (key, interface, references)."""
+        """Stores entries, each as (key, interface, references); may drop any of them."""

@@ -1,6 +1,6 @@
 """The Format socket: how a result becomes text.
 
-What is in the result is the operation's business; where the text goes, the surface's.
+The content of the result is left to the operation, where the text goes to the surface.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from typing import Protocol
 
 
 class Format(Protocol):
-    """A way to write results down; pieces of text come as they are made, so that a long answer can stream.
+    """A textual form of results; it yields text in pieces, so that a long answer can stream.
 
-    One that can fit a screen also has `fitted(result, colour, width)`, asked where the text goes to a terminal.
+    A format that can fit a screen also has `fitted(result, colour, width)`, which is called when the output is a
+    terminal.
     """
 
     name: str
@@ -22,7 +23,7 @@ class Format(Protocol):
 
 
 class Budgeted(Format, Protocol):
-    """A format that can be told how long its text may be."""
+    """A format that can limit the length of its text."""
 
     def within(self, tokens: int) -> Format:
-        """The same format with a budget: its texts have at most so many tokens, and say what they leave out."""
+        """The same format with a budget: its text has at most so many tokens, and states what it leaves out."""

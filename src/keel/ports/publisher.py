@@ -1,6 +1,6 @@
-"""The Publisher socket: where a finished graph is published to, such as a database that a team asks.
+"""The Publisher socket: where a finished graph is published to, such as a database that a team queries.
 
-What is in the graph is left to the write line; a publisher only reads it.
+Building the graph is left to `indexing`; a publisher only reads it.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from keel.ports.store import GraphReader
 
 
 class Publisher(Protocol):
-    """A place that graphs are published to."""
+    """A destination that graphs are published to."""
 
     name: str
 
     def publish(self, graph: GraphReader, progress: Callable[[str, int, int], None]) -> None:
-        """Publishes a graph whole; `progress` is told the stage, how much of it is done, and of how much."""
+        """Publishes a graph as a whole; `progress` is called with the stage, how much of it is done, and the total."""

@@ -1,8 +1,8 @@
-"""The Rule socket: one thing that can be wrong with an edit, as one file.
+"""The Rule socket: one kind of problem with an edit, as one file.
 
-A rule looks at a case, whose members are computed when they are first asked for, and says its findings. Everything else
-about it is declared beside: code, category, severity, keys of the configuration, and how its findings are treated; the
-docstring of its module is its page. Whether findings are suppressed or downgraded is left to enforcement.
+A rule reads a case, whose members are computed on first use, and yields its findings. Everything else about it is
+declared beside: code, category, severity, keys of the configuration, and how its findings are treated; the docstring of
+its module is its page. Suppressing and downgrading findings is left to enforcement.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MODULE = NodeKind.MODULE.word
 
 
 class Subject(NamedTuple):
-    """The definition a finding is about; one that is gone as base has it."""
+    """The definition that a finding is about; one that was removed is taken from base."""
 
     id: str
     root: str
@@ -36,91 +36,91 @@ class Subject(NamedTuple):
     is_new: bool = False
     """Whether it is not in base with the same hash."""
     syntax: Syntax = PLAIN
-    """How its file is written."""
+    """The syntax of its file's language."""
 
     @property
     def name(self) -> str:
-        """Its last name; that of a module is its file."""
+        """Its last name; for a module, its file."""
         return self.qualified_name if self.kind == MODULE else self.syntax.last_name(self.qualified_name)
 
     @property
     def is_constructor(self) -> bool:
-        """Whether a construction runs it."""
+        """Whether constructing an instance runs it."""
         return self.syntax.is_constructor(self.name, NodeKind.named(self.kind))
 
 
 class How(Enum):
-    """In what way somebody is affected."""
+    """In what way a use is affected."""
 
     ARGUMENTS = "arguments"
     """The number of arguments does not fit any more."""
     NAMES = "names"
-    """An argument is given by a name that is not taken any more."""
+    """An argument is passed by a name that is no longer a parameter."""
     KIND_CHANGE = "kind_change"
-    """The result is come by in another way."""
+    """The result is obtained in another way: by awaiting, by iterating, by reading a property."""
     TYPES = "types"
     """A type has changed."""
     GONE = "gone"
-    """It is not there any more."""
+    """The definition was removed."""
     LOST = "lost"
-    """It is there, but not found any more by way of the subject, which has led to it."""
+    """The definition exists, but the name of the subject no longer resolves to it."""
     NEW_CALL = "new_call"
-    """A call that is new does not fit."""
+    """A new call does not bind."""
 
 
 class Site(NamedTuple):
-    """Where something is used: a reference of a file as it is now."""
+    """A use: a reference of a file as it is now."""
 
     file: int
     reference: Reference
 
 
 class Span(NamedTuple):
-    """Where a use stands in the text of now; lines and columns from 1, columns in bytes."""
+    """The source span of a use in the current text; lines and columns from 1, columns in bytes."""
 
     file: int
     """The number of its file."""
     name: tuple[int, int]
-    """Where the name of what is used begins."""
+    """Where the name that is used begins."""
     start: tuple[int, int]
     end: tuple[int, int]
-    """Behind the last argument of a call, else behind the name."""
+    """After the last argument of a call, else after the name."""
 
 
 class Break(NamedTuple):
-    """One place that is broken, or may be."""
+    """One use that is broken, or may be."""
 
     how: How
     subject: Subject
     changes: tuple[Alteration, ...]
     affected: Affected
     caller: Subject
-    """The definition around the place."""
+    """The definition that contains the use."""
     confidence: float
     tier: str
     is_certain: bool
-    """Whether it is broken if the edge is right."""
+    """Whether it is broken provided that the edge is right."""
     span: Span
     is_displaced: bool = False
-    """Whether the call binds, and an argument reaches another parameter than before: no type need tell."""
+    """Whether the call binds, but an argument reaches another parameter than before, which types need not reveal."""
     successor: str = ""
-    """Of something that is gone: what it has likely become, as `'name' in path`."""
+    """Of a removed definition: its likely successor, as `'name' in path`."""
     name: str = ""
-    """Of something that is lost: the name it was found by."""
+    """Of a name that no longer resolves: that name."""
     site: Site | None = None
-    """The reference at the place."""
+    """The reference that uses it."""
     cause: DefRef | None = None
-    """The subject, where it is a definition: of now, or of base if it is gone."""
+    """The subject, where it is a definition: of now, or of base if it was removed."""
     became: Successor | None = None
-    """Of something that is gone: what it has likely become."""
+    """Of a removed definition: its likely successor."""
     is_plain: bool = False
-    """Whether the place itself shows that a result that must be awaited is not: no type checker need say so."""
+    """Whether the source of the use alone proves that a result is not awaited: no type checker need confirm it."""
     may_be_made: bool = False
-    """Whether a module may make the name when it is asked for: then only running it tells, and no type."""
+    """Whether a module may create the name at run time: then neither source nor types can prove it missing."""
 
 
 class Function(Protocol):
-    """A function or method of a file that is judged and can be read whole."""
+    """A function or method of a checked file, with access to its source."""
 
     path: str
     """Its file."""
@@ -133,7 +133,8 @@ class Function(Protocol):
         """The parameters without a type, and whether its result has none."""
 
     def undocumented(self, full: bool) -> str:
-        """What its doc lacks, in words; empty for nothing. A `full` one says what is taken and returned."""
+        """What its documentation lacks, in words; empty for nothing. `full` also requires parameters and result to be
+        described."""
 
 
 class Misplaced(NamedTuple):
@@ -141,10 +142,10 @@ class Misplaced(NamedTuple):
 
     subject: Subject
     host: str
-    """The module it stands in: a directory with a `/` at the end, as the others."""
+    """The module that it is in: a directory with a `/` at the end, as the others."""
     suggested: str
     siblings: Sequence[str]
-    """Functions and classes of the suggested module, those first that it deals with or is named like."""
+    """Functions and classes of the suggested module, those first that it uses or that are named like it."""
     reasons: Sequence[str]
     """Why it fits there, in words."""
     runners_up: Sequence[str]
@@ -160,13 +161,13 @@ class Duplicate(NamedTuple):
     likeness: float
     """How alike the two are in shape, from 0 to 1."""
     is_clone: bool
-    """Whether they are the same word for word."""
+    """Whether they are identical token for token."""
     more: int = 0
-    """How many others there are like it."""
+    """How many more functions are like it."""
 
 
 class UnknownName(NamedTuple):
-    """A name that an edit uses, or imports, and that nothing provides."""
+    """A name that an edit uses or imports, and that no module or scope provides."""
 
     name: str
     around: str
@@ -178,7 +179,7 @@ class UnknownName(NamedTuple):
 
 
 class Complaint(NamedTuple):
-    """What a type checker says since the edit about code that does not use what has changed."""
+    """A type checker's diagnostic that the edit caused in code that does not use what has changed."""
 
     root: str
     file: str
@@ -190,27 +191,27 @@ class ToolProblem(NamedTuple):
     """Something wrong with a tool of the project."""
 
     subject: Subject
-    """The tool; new when something in its chain has changed."""
+    """The tool; new when a part of its delegation chain has changed."""
     text: str
 
 
 class Standing(Enum):
-    """What became of one code of a suppression."""
+    """The state of one code of a suppression."""
 
     USED = "used"
-    """It suppresses something, or may: this run cannot know."""
+    """It suppresses a finding, or may: this run cannot know."""
     NO_CODE = "no_code"
     """No rule has it."""
     NOT_BY_COMMENT = "not_by_comment"
-    """What it is about has no line that a comment could be above."""
+    """Findings of this code have no current line that a comment could be above."""
     UNUSED = "unused"
-    """There is nothing to suppress, and that is known."""
+    """It is known that there is no finding to suppress."""
     NO_FILE = "no_file"
-    """There is no such file."""
+    """The file does not exist."""
 
 
 class Suppressed(NamedTuple):
-    """A suppression that was written, in a comment or in the configuration, and what became of it."""
+    """A suppression in a comment or in the configuration, and the state of its codes."""
 
     root: str
     file: str
@@ -218,41 +219,41 @@ class Suppressed(NamedTuple):
     key: str
     """Of an entry of the configuration: `path:symbol`; of a comment: empty."""
     fault: str
-    """What is wrong with how it is written, in words; empty for nothing."""
+    """What is malformed about it, in words; empty for nothing."""
     codes: Sequence[tuple[str, Standing]]
     syntax: Syntax = PLAIN
-    """Of the file that a comment is in."""
+    """The syntax of the file that a comment is in."""
 
 
 class Memory(NamedTuple):
-    """What is to be said about the memory of a session and its batch."""
+    """What has to be reported about the memory of a session and its batch."""
 
     is_expired: bool = False
-    """Whether a batch was over before it was ended."""
+    """Whether a batch expired before it was ended."""
     has_no_batch: bool = False
-    """Whether one was ended that was not open."""
+    """Whether a batch was ended that was not open."""
     trouble: str = ""
-    """Why the memory could not be read or kept, in words."""
+    """Why the memory could not be read or written, in words."""
 
 
 class Edge(NamedTuple):
-    """One definition uses another, in the graph as it is now."""
+    """A use of one definition by another, in the current graph."""
 
     kind: str
-    """The word of the graph's vocabulary: `calls`, `inherits`, …"""
+    """The kind in the graph's vocabulary: `calls`, `inherits`, …"""
     source: Subject
     target: Subject
     line: int
-    """Where in the file of the source."""
+    """The line in the file of the source."""
     confidence: float
 
 
 class Definition(Protocol):
-    """A definition of a file that is judged."""
+    """A definition of a checked file."""
 
     @property
     def subject(self) -> Subject:
-        """The definition as findings show it; it says whether base does not have it as it is."""
+        """The definition as findings show it; its `is_new` compares it with base."""
 
     @property
     def was(self) -> Subject | None:
@@ -260,7 +261,7 @@ class Definition(Protocol):
 
     @property
     def facts(self) -> Def:
-        """What the file says about it; texts are those of the file's `now`."""
+        """The definition's facts; its texts are indexes into the file's `now`."""
 
     @property
     def incoming(self) -> Sequence[Edge]:
@@ -272,22 +273,22 @@ class Definition(Protocol):
 
 
 class File(Protocol):
-    """A file that is judged, as it is now and as base has it."""
+    """A checked file, as it is now and as it is in base."""
 
     root: str
     path: str
     is_changed: bool
     """Whether it differs from base."""
     is_new: bool
-    """Whether base does not have it."""
+    """Whether it does not exist in base."""
 
     @property
     def now(self) -> Interface:
-        """What it says."""
+        """Its current interface."""
 
     @property
     def base(self) -> Interface | None:
-        """What it said; None when base does not have it."""
+        """Its interface in base; None when it does not exist there."""
 
     @property
     def lines(self) -> Sequence[str]:
@@ -306,10 +307,10 @@ class File(Protocol):
 
 
 class Case(Protocol):
-    """Everything rules look at.
+    """Everything that rules read.
 
-    A run asks the rules several times: about the code of each language, about tools, about suppressions, and about the
-    session. What a case is not about is empty, so that a rule need not ask.
+    A run calls the rules several times: about the code of each language, about tools, about suppressions, and about the
+    session. Members that a case is not about are empty, so that a rule need not check which it is.
     """
 
     def grade(self, key: str, path: str) -> str:
@@ -317,11 +318,11 @@ class Case(Protocol):
 
     @property
     def files(self) -> Sequence[File]:
-        """The files that are judged: those that differ from base, and those that were asked about."""
+        """The files that are checked: those that differ from base, and those that were named in the request."""
 
     @property
     def breaks(self) -> Sequence[Break]:
-        """Every place that is broken by what differs, or may be."""
+        """Every use that is broken by the differences, or may be."""
 
     @property
     def unchecked(self) -> Sequence[Subject]:
@@ -329,7 +330,7 @@ class Case(Protocol):
 
     @property
     def functions(self) -> Sequence[Function]:
-        """The functions and methods of the judged files."""
+        """The functions and methods of the checked files."""
 
     def misplaced(self, is_judged: Callable[[str], bool]) -> Sequence[Misplaced]:
         """New functions, of the files with these paths, that would fit much better elsewhere."""
@@ -343,11 +344,11 @@ class Case(Protocol):
 
     @property
     def complaints(self) -> Sequence[Complaint]:
-        """What a type checker says that no use of what has changed leads to."""
+        """Diagnostics of a type checker that no use of what has changed explains."""
 
     @property
     def tools(self) -> Sequence[ToolProblem]:
-        """What is wrong with tools that the edit can have hit."""
+        """Problems of tools that the edit can have affected."""
 
     @property
     def suppressions(self) -> Sequence[Suppressed]:
@@ -359,11 +360,11 @@ class Case(Protocol):
 
     @property
     def memory(self) -> Memory:
-        """What is to be said about the session."""
+        """What has to be reported about the session."""
 
 
 class Grade(Protocol):
-    """How strict a check is somewhere."""
+    """How strict a check is for a path."""
 
     def __call__(self, key: str, path: str) -> str:
         """The value of a key of `[enforcement]` for a path."""
@@ -372,19 +373,21 @@ class Grade(Protocol):
 class Rule(Protocol):
     """A module with these names. Its name begins with its code: `e001_broken_caller`.
 
-    It may also say, where the default does not fit (`is_said` reads them):
+    It may also define, where the default does not fit (`is_said` reads them):
 
     - `KEYS`: the keys of `[enforcement]` that it is graded by, each a `Field` with meaning, default and choices, from
       strict to lax;
     - `IS_DEFERRABLE`: its findings make sense only on finished code, and wait for the end of a batch;
-    - `IS_BREAKING`: its findings are about something that does not work any more, so that a fix must not add one;
-    - `IS_OF_NOW`: what it finds depends on the tree as it is alone; for others, also on what it is compared with;
-    - `IS_OF_BASE`: the place of its findings is one of base, so that no comment can be above it;
-    - `IS_ABOUT_TOOLS`: its findings are about tools of the project, which `keel explain` then looks for by their id;
-    - `IS_SUPPRESSION`: its findings are those of others that were suppressed, so that they cannot be once more;
-    - `EVIDENCE`: how a finding that names no other place came about, a sentence for `keel explain`.
+    - `IS_BREAKING`: its findings are about code that no longer works, so that a fix must not add one;
+    - `IS_OF_NOW`: its findings depend on the current tree alone; those of others, also on the base that it is compared
+      with;
+    - `IS_OF_BASE`: its findings are located in base, so that no comment can be above them;
+    - `IS_ABOUT_TOOLS`: its findings are about tools of the project, which `keel explain` then looks up by id;
+    - `IS_SUPPRESSION`: its findings are suppressed findings of others, so that they cannot be suppressed once more;
+    - `EVIDENCE`: how a finding without another location came about, a sentence for `keel explain`.
 
-    A finding with more fields than others is a subclass of `Finding` in the rule's own file.
+    `check` is deterministic: the same case gives the same findings in the same order. A finding with more fields than
+    others is a subclass of `Finding` in the rule's own file.
     """
 
     CODE: str
@@ -392,11 +395,11 @@ class Rule(Protocol):
     SEVERITY: str
 
     def check(self, case: Case) -> Iterator[Finding]:
-        """What is wrong."""
+        """The findings of a case."""
 
 
 def is_said(rule: Rule, name: str) -> bool:
-    """Whether a rule says one of the things that it may say."""
+    """Whether a rule defines one of the optional flags as true."""
     return bool(getattr(rule, name, False))
 
 
@@ -406,12 +409,12 @@ def keys_of(rules: Sequence[Rule]) -> dict[str, Field]:
 
 
 def codes_that(rules: Sequence[Rule], name: str) -> frozenset[str]:
-    """The codes of the rules that say something."""
+    """The codes of the rules that define a flag as true."""
     return frozenset(rule.CODE for rule in rules if is_said(rule, name))
 
 
 def suppress_hint(code: str, subject: Subject) -> str:
-    """How to silence a finding about a definition."""
+    """How to suppress a finding about a definition."""
     comment = subject.syntax.suppression(f"{code} — why this is intended")
     return f"{comment} (on the line above the definition)"
 
@@ -419,7 +422,7 @@ def suppress_hint(code: str, subject: Subject) -> str:
 def finding_about(
     rule: Any, subject: Subject, message: str, hint: str, kind: type[Finding] = Finding, **more: object
 ) -> Finding:
-    """A finding of a rule about a definition; `more` are fields that differ from what is usual."""
+    """A finding of a rule about a definition; `more` are fields that differ from their usual values."""
     fields: dict[str, Any] = {
         "code": rule.CODE,
         "severity": rule.SEVERITY,
@@ -440,7 +443,7 @@ def finding_about(
 
 
 def finding_at(rule: Any, message: str, hint: str, file: str, line: int, root: str = "", symbol: str = "") -> Finding:
-    """A finding of a rule about a line, and no definition."""
+    """A finding of a rule about a line, without a definition."""
     return Finding(
         code=rule.CODE,
         severity=rule.SEVERITY,

@@ -1,6 +1,6 @@
 """The Runner socket: where pure work on many items runs.
 
-What the work is belongs to whoever calls; which runner is used is `bootstrap`'s choice.
+What the work is, is left to the caller; which runner is used, to `bootstrap.py`.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -13,7 +13,7 @@ R = TypeVar("R")
 
 
 class Lost(msgspec.Struct, Generic[T], frozen=True):
-    """An item that could not be worked, and why."""
+    """An item whose work failed, and why."""
 
     item: T
     why: str
@@ -22,13 +22,13 @@ class Lost(msgspec.Struct, Generic[T], frozen=True):
 class Runner(Protocol):
     """Where pure work on many items runs: this process, a process pool, a cluster.
 
-    - Each item gives exactly one result or one `UnreachableTarget`, in any order.
+    - Each item gives exactly one result or one `Lost`, in any order.
     - `work` is a top-level function; it, the items and the results can be pickled.
-    - What goes wrong with one item (an exception, a crash of the process that worked on it)
-      costs that item alone: `UnreachableTarget(item, "ValueError: ...")`. Everything else is done.
-    - Work may be done twice when a process dies in between, so it must be pure.
-    - Nothing starts before the first result is asked for, and results are made only a little
-      ahead of what is asked for. Closing the generator ends all that was started.
+    - A failure on one item (an exception, a crash of the worker process) costs that item alone: `Lost(item,
+      "ValueError: ...")`. All other items are still worked on.
+    - Work may be repeated when a worker dies in between, so it must be pure.
+    - Nothing starts before the first result is requested, and results are computed only a little ahead of their
+      consumption. Closing the generator ends all that was started.
     """
 
     def run(self, work: Callable[[T], R], items: Sequence[T]) -> Generator[R | Lost[T], None, None]: ...

@@ -1,6 +1,6 @@
 """The Tree socket: the workspace as a language sees it.
 
-Where facts are kept is not a language's business.
+Where the facts come from (memory, store, base) is left to the implementation.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from keel.model.rows import FileRow
 T = TypeVar("T")
 InterfaceT = TypeVar("InterfaceT", bound=Interface, covariant=True)
 SlotContents = Callable[[int], Mapping[int, bytes]]
-"""What each file gave to a slot in the last run."""
+"""What each file passed to a parameter slot in the last run."""
 
 
 class Tree(Protocol[InterfaceT]):
-    """The workspace as a linker sees it: which files there are and what each says."""
+    """The workspace as a linker sees it: which files exist, and the interface of each."""
 
     @property
     def files(self) -> Mapping[int, FileRow]:
@@ -30,11 +30,14 @@ class Tree(Protocol[InterfaceT]):
         """Names of the roots, in the order of the configuration."""
 
     def interface(self, file: int) -> InterfaceT:
-        """What a file says to others, as the language itself decodes it."""
+        """The interface of a file, as the language itself decodes it."""
 
     @property
     def manifests(self) -> Sequence[Manifest]:
-        """Every file that steers the language, such as `pyproject.toml`, with what it declares."""
+        """Every manifest of the language, such as `pyproject.toml`, with what it declares."""
 
     def layout(self, make: Callable[[Tree[Any]], T]) -> T:
-        """What is made of which files there are, and of what steers the language: made once for each maker."""
+        """A value derived from which files exist and what the manifests declare; computed once for each `make`.
+
+        `make` must not depend on the content of files: the value is reused while the set of files is the same.
+        """

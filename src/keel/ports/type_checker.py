@@ -1,8 +1,8 @@
-"""The Witness socket: a type checker that says what an edit has made wrong, and what it knows of a callee.
+"""The TypeChecker socket: a type checker that reports what an edit has made wrong, and what it knows of a callee.
 
-It is shown two trees, base and now, and complains about what base was fine with. What a complaint means for a caller,
-and what becomes of keel's own judgement, is left to enforcement. Lines and columns are counted from 1, columns in bytes
-of UTF-8, as everywhere in keel; paths are absolute.
+It compares two trees, base and now, and reports diagnostics that base did not have. What a diagnostic means for a
+caller, and how it changes keel's own judgement, is left to enforcement. Lines and columns are counted from 1, columns
+in bytes of UTF-8, as everywhere in keel; paths are absolute.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from keel.ports.definitions import Position
 
 
 class Meaning(Enum):
-    """What a complaint is about, whatever the checker calls it."""
+    """What a diagnostic is about, whatever the checker calls it."""
 
     ARITY = "arity"
     """Too few or too many arguments."""
     NAME = "name"
-    """An argument is given by a name that is not taken."""
+    """An argument is passed by a name that is not a parameter."""
     TYPE = "type"
-    """Something is of another type than is wanted there."""
+    """A value has another type than is required there."""
     ATTRIBUTE = "attribute"
-    """A name or an attribute is not there."""
+    """A name or an attribute does not exist."""
     IMPORT = "import"
     """A module, or a name of one, cannot be imported."""
     ASYNC = "async"
     """A result is not awaited, or is awaited and cannot be."""
     USE = "use"
-    """A value is used as its type cannot be: called, subscripted, added."""
+    """A value is used in a way that its type does not support: called, subscripted, added."""
 
 
 class Complaint(NamedTuple):
-    """One thing that is wrong now and was not in base."""
+    """One diagnostic that is new since base."""
 
     path: str
     line: int
@@ -43,19 +43,20 @@ class Complaint(NamedTuple):
     end_line: int
     end_column: int
     rule: str
-    """What the checker calls it."""
+    """The checker's name for the kind of diagnostic."""
     meaning: Meaning
     message: str
 
 
 class Knowledge(Enum):
-    """What a checker knows of a name where it is used, so that its silence there says something."""
+    """What a checker knows of a name where it is used, which decides whether the absence of a diagnostic is
+    evidence."""
 
     NOTHING = "nothing"
     VALUE = "value"
-    """That it is there, and what it is; not how it is called."""
+    """That it exists, and its type; not its parameters."""
     SHAPE = "shape"
-    """The parameters, but not all types."""
+    """Its parameters, but not all their types."""
     TYPES = "types"
 
 
@@ -67,43 +68,45 @@ class Scene(NamedTuple):
     sources: Sequence[str]
     """The folders that imports start from, in search order."""
     files: Mapping[str, object]
-    """Every file as it is now, with a mark that differs when the file was written since."""
+    """Every current file, with a mark that differs when the file was written since."""
     base: Mapping[str, object]
     """Every file of base, with a mark that differs when the content does."""
     before: Mapping[str, bytes | None]
-    """The content in base of the files that differ; None for one that was not there. It may be read on demand."""
+    """The base content of the files that differ; None for one that did not exist. It may be read on demand."""
 
 
 class TypeChecker(Protocol):
-    """A checker that may be missing, break or hang at any moment: that costs its word, and nothing else.
+    """A checker that may be missing, crash or hang at any moment: that costs its evidence, and nothing else.
 
-    The same scene gives the same answers, whatever was asked before. Several threads may ask.
+    - The same scene gives the same answers, whatever was asked before.
+    - Several threads may call it at once.
+    - It never raises: a failure is a None answer, and `trouble` says why.
     """
 
     @property
     def name(self) -> str:
-        """What people are told it is called."""
+        """Its name in messages."""
 
     @property
     def tier(self) -> int:
-        """The tier of what it confirms."""
+        """The tier of edges that it confirms."""
 
     @property
     def trouble(self) -> HelperError | None:
-        """Why there was no answer last time; None while all is well."""
+        """Why the last question had no answer; None while there is no problem."""
 
     def complaints(self, scene: Scene, paths: Sequence[str]) -> Sequence[Complaint] | None:
-        """What is wrong in files as they are now and was not in base; None when there is nobody to ask."""
+        """The diagnostics of current files that base did not have; None when the checker is not available."""
 
     def knowledge(self, scene: Scene, callees: Sequence[Position]) -> Sequence[Knowledge] | None:
-        """What is known of what is named at places of files as they are now; None when there is nobody to ask."""
+        """What is known of the names at these positions of current files; None when the checker is not available."""
 
     def close(self) -> None:
-        """Ends whatever was started for asking; it is started again by the next question."""
+        """Ends the processes that were started for asking; the next question starts them again."""
 
 
 class Asking(NamedTuple):
-    """Who is asked, and about what; nothing is made before it is wanted."""
+    """A checker and what it is asked about; all of it is created on first use."""
 
     checker: Callable[[], TypeChecker | None]
     scene: Callable[[str], Scene]

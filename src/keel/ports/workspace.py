@@ -1,4 +1,4 @@
-"""The Workspace socket: everything an operation works with, chosen by `bootstrap.py`.
+"""The Workspace socket: everything that an operation works with, chosen by `bootstrap.py`.
 
 What is done with it is left to the operations.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Workspace(Protocol):
-    """One logical graph over one or more roots; its parts are made when they are first asked for."""
+    """One logical graph over one or more roots; its parts are created on first use."""
 
     @property
     def folder(self) -> str:
@@ -33,27 +33,27 @@ class Workspace(Protocol):
 
     @property
     def here(self) -> str:
-        """The folder the caller is in: what a path that was typed is relative to."""
+        """The caller's working directory: what a typed path is relative to."""
 
     @property
     def is_watched(self) -> bool:
-        """Whether whoever opened it sees to it that the graph is up to date, so that questions need not look."""
+        """Whether the process that opened it keeps the graph up to date, so that queries need not scan files."""
 
     @property
     def tells_counts(self) -> bool:
-        """Whether whoever asks is told how many edges differ, which takes longer to find out than what is wrong."""
+        """Whether the caller wants to know how many edges differ, which takes longer to compute than the findings."""
 
     @property
     def name(self) -> str:
-        """What the graph is called."""
+        """The name of the graph."""
 
     @property
     def config(self) -> Config:
-        """What `.keel/config.toml` says."""
+        """The content of `.keel/config.toml`."""
 
     @property
     def enforcement(self) -> Enforcement:
-        """What it says about rules, checked against what they declare."""
+        """Its section about rules, checked against the keys that the rules declare."""
 
     @property
     def roots(self) -> Mapping[str, str]:
@@ -65,11 +65,11 @@ class Workspace(Protocol):
 
     @property
     def syntaxes(self) -> Syntaxes:
-        """How each of them is written, by its name; a language that is not among them has a plain one."""
+        """The syntax of each of them, by name; a language that is not among them has a plain one."""
 
     @property
     def rules(self) -> Sequence[Rule]:
-        """The rules that edits are judged by."""
+        """The rules that edits are checked by."""
 
     @property
     def agents(self) -> Sequence[Agent]:
@@ -77,7 +77,7 @@ class Workspace(Protocol):
 
     @property
     def store(self) -> Store:
-        """Where the graph lives."""
+        """Where the graph is kept."""
 
     @property
     def cache(self) -> FactsCache:
@@ -85,55 +85,56 @@ class Workspace(Protocol):
 
     @property
     def runner(self) -> Callable[[int], Runner]:
-        """A runner fit for so many files."""
+        """A runner suited to so many files."""
 
     @property
     def helpers(self) -> Mapping[str, Sequence[Helper]]:
-        """Who is asked after linking, by language, one after the other."""
+        """The helpers that are asked after linking, by language, in order."""
 
     def others(self) -> Sequence[Store]:
-        """The graphs of other working trees of the repository, the likeliest to be of use first."""
+        """The graphs of other working trees of the repository, the most useful first."""
 
     @property
     def embedder(self) -> Embedder | None:
-        """Who makes vectors of symbols, so that search can go by meaning; None without the extra `semantic`."""
+        """The model that makes vectors of symbols, for search by meaning; None without the extra `semantic`."""
 
     @property
     def graph_cache(self) -> object | None:
-        """What `indexing` keeps from one run to the next, in a process that stays; None in one that ends."""
+        """The daemon's `GraphCache` of `indexing`, kept from one run to the next; None in a process that ends."""
 
     @property
     def type_checkers(self) -> Mapping[str, TypeChecker]:
-        """Who is asked what an edit breaks, by language; nobody is started before there is a question."""
+        """The type checkers that are asked what an edit breaks, by language; none is started before the first
+        question."""
 
     @property
     def progress(self) -> Callable[[str, int, int], None]:
-        """Told now and then by long work: the stage, how much of it is done, and of how much."""
+        """Called now and then by long work with the stage, how much of it is done, and the total."""
 
     @property
     def footprint(self) -> Footprint:
-        """Everything that keel may write for this workspace."""
+        """Every path that keel may write for this workspace."""
 
     @property
     def accepted(self) -> str:
-        """Where the snapshot of the accepted tree is kept, if git has none."""
+        """The path of the snapshot of the accepted tree, if git has none."""
 
     @property
     def changed_by_setup(self) -> str:
-        """Where it is kept what `init` changed in files of others, so that `deinit` can take it back."""
+        """The path of the record of what `init` changed in files of others, so that `deinit` can revert it."""
 
     @property
     def session(self) -> str:
-        """Where it is kept what sessions remember."""
+        """The path of the memory of sessions."""
 
     def scratch(self) -> AbstractContextManager[Store]:
-        """A store to try things out in, outside of the workspace; it is gone at the end of the block."""
+        """A temporary store outside of the workspace; it is removed at the end of the block."""
 
     def end_daemon(self) -> None:
-        """Ends the process that serves this workspace in the background, if there is one."""
+        """Ends the daemon that serves this workspace, if it runs."""
 
     def close(self) -> None:
         """Closes what was opened; a workspace that is used again opens it again."""
 
     def prepare(self) -> None:
-        """Makes the folder that keel keeps its things in, hidden from git but for the configuration."""
+        """Creates keel's own folder, hidden from git except for the configuration."""

@@ -1,1 +1,1 @@
-"""Asking the graph: what operations that answer questions share, such as its freshness, bounds, filters and entries."""
+"""Querying the graph: what operations that answer questions share, such as freshness, bounds, filters and entries."""

@@ -1,7 +1,7 @@
-"""Bounded answers: what every verb that lists something shares, so that no answer is endless, old or empty in silence.
+"""Bounded answers: what every verb that lists shares, so that no answer is unbounded, stale or empty in silence.
 
-A listing is a page of what was found: it says how many there are, how many of them it leaves out, and of when the graph
-is. One that is empty says what that means. How text is cut to a budget of tokens is left to the formats, bringing the
+A listing is one page of the results: it states how many there are, how many of them it leaves out, and as of when the
+graph is. An empty one states what that means. Cutting text to a budget of tokens is left to the formats, bringing the
 graph up to date to `current_graph.py`.
 """
 
@@ -26,30 +26,30 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MAX_ENTRIES = 1000
-"""Entries that one answer holds at most."""
+"""Entries that one answer has at most."""
 FARTHEST = 10**9
-"""Entries that can be left out before the first: databases count no further than some more."""
+"""Entries that can be skipped before the first: databases count little further."""
 SYNC = "keel sync"
-"""The command that freshens the graph."""
+"""The command that brings the graph up to date."""
 PROVEN, NEAR_MISS, STALE = "proven", "near_miss", "stale"
-"""What an empty answer means: there is no such thing; something near it may be meant; nobody knows before a sync."""
+"""What an empty answer means: it does not exist; something similar may be meant; not known before a sync."""
 
 
 class Page(Record):
-    """Which part of a listing is asked for."""
+    """Which page of a listing is requested."""
 
     limit: int = field("Show at most so many.", default=50, least=1, most=MAX_ENTRIES)
     offset: int = field("Leave out so many before the first.", default=0, least=0, most=FARTHEST)
 
 
 class PageOfEdges(Page):
-    """The same for what rests on edges."""
+    """The same for listings that depend on edges."""
 
     min_confidence: float = field("Leave out edges with less confidence than this.", default=0.0, least=0, most=1)
 
 
 class AsOf(NamedTuple):
-    """Of when the graph is that an answer was made from, and why it is not of now where it is not."""
+    """As of when the graph behind an answer is, and why it is not current where it is not."""
 
     when: str = NOW
     problem: str = ""
@@ -78,7 +78,7 @@ class Absence(Record):
 class Listing(Record):
     """What an answer that lists says about itself. Its entries are a field of the verb's own.
 
-    `{unshown}`, `{freshness}` and `{nothing}` in a layout say it in words, each only where there is something to say.
+    `{unshown}`, `{freshness}` and `{nothing}` in a layout give it in words, each only where there is something to say.
     """
 
     total: int = field("How many there are, shown or not.")
@@ -99,7 +99,7 @@ class Listing(Record):
 
     @property
     def freshness(self) -> str:
-        """Of when the answer is, in words, unless that is now."""
+        """As of when the answer is, in words, unless it is current."""
         return freshness_of(AsOf(self.as_of, self.problem))
 
     @property
@@ -109,7 +109,7 @@ class Listing(Record):
 
 
 def freshness_of(as_of: AsOf) -> str:
-    """Of when a graph is, in words, unless that is now."""
+    """As of when a graph is, in words, unless it is current."""
     if as_of.when == NOW:
         return ""
     why = f" ({as_of.problem})" if as_of.problem else ""
@@ -118,7 +118,7 @@ def freshness_of(as_of: AsOf) -> str:
 
 @contextmanager
 def freshest_graph(workspace: Workspace) -> Iterator[tuple[GraphReader, AsOf]]:
-    """The graph as of now; where it cannot be written, as of the last sync, with the reason: that beats no answer."""
+    """The current graph; where it cannot be written, that of the last sync, with the reason: that beats no answer."""
     as_of = AsOf()
     try:
         with current_graph(workspace):
@@ -130,7 +130,7 @@ def freshest_graph(workspace: Workspace) -> Iterator[tuple[GraphReader, AsOf]]:
 
 
 def page_of(found: Sequence[T], page: Page) -> Sequence[T]:
-    """The part of what was found that is asked for."""
+    """The requested page of the results."""
     return found[page.offset : page.offset + page.limit]
 
 
@@ -154,9 +154,9 @@ def absence_of(
     doubts: Sequence[str] = (),
     because: Sequence[str] = (),
 ) -> Absence:
-    """What it means that nothing was found; `what` says what was looked for.
+    """What an empty result means; `what` names what was looked for.
 
-    `doubts` are why there may be some all the same, `because` is why there is none.
+    `doubts` are reasons why something may exist all the same, `because` is the reason why nothing does.
     """
     if as_of.when != NOW:
         why = f" ({as_of.problem})" if as_of.problem else ""

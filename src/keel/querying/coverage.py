@@ -1,6 +1,6 @@
-"""What the graph does not cover: files that were not read, could not be opened, hold broken text, or cost their reader.
+"""What the graph does not cover: files that were not read, could not be opened, are malformed, or crashed their reader.
 
-`status` and `stats` both say it. Finding such files is left to `indexing`.
+`status` and `stats` both report it. Detecting such files is left to `indexing`.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 MAX_SUFFIXES = 12
 REASONS = {"suffix": "no language for the suffix"}
-"""How a reason is said where its word alone says too little."""
+"""Reasons in words, where the identifier alone says too little."""
 
 
 class Coverage(Record):
-    """What of the workspace the graph does not cover."""
+    """What the graph does not cover of the workspace."""
 
     unreadable: tuple[str, ...] = field("Files that could not be opened; what was known about them is kept.")
     broken: tuple[str, ...] = field("Files with text that is no code; what can be read of them is in the graph.")
@@ -50,17 +50,17 @@ def unreadable_files(known: Sequence[FileRow], seen: Scan) -> tuple[str, ...]:
 
 
 def broken_files(reader: GraphReader) -> tuple[str, ...]:
-    """Files with text that is not their language."""
+    """Files with text that is not valid in their language."""
     return tuple(name_of(row.root, row.path) for row in reader.files_with(UNRELIABLE))
 
 
 def lost_files(known: Sequence[FileRow]) -> tuple[str, ...]:
-    """Files that their reader did not survive."""
+    """Files that crashed their reader."""
     return tuple(name_of(row.root, row.path) for row in known if row.state == LOST)
 
 
 def name_of(root: str, path: str) -> str:
-    """A file as answers about the whole workspace call it."""
+    """A file as answers about the whole workspace name it."""
     return f"{root}/{path}"
 
 

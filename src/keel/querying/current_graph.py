@@ -1,9 +1,9 @@
-"""The write line of a workspace, and its graph as of now: what verbs share.
+"""The current graph of a workspace, and the context that `indexing` updates it with: what verbs share.
 
-How the graph is brought up to date is left to `indexing`; whether a single file changed is seen in `single_file.py`.
-Questions stay fresh in one of three ways. What shows edges or lists anything (`neighbors`, `find`) has all files looked
-at first, as here. What is about names alone (`where`, `resolve`) looks at their files when the graph knows them. And
-where whoever opened the workspace sees to that (`Workspace.is_watched`), nobody looks at files.
+Updating the graph is left to `indexing`; whether a single file changed is checked in `single_file.py`. Queries stay
+fresh in one of three ways. Those that show edges or lists (`neighbors`, `find`) have all files scanned first, as here.
+Those about names alone (`where`, `resolve`) check only the files that define them. And where the process that opened
+the workspace keeps the graph up to date (`Workspace.is_watched`), no file is checked.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def index_context(workspace: Workspace) -> IndexContext:
-    """Everything the write line works with."""
+    """Everything that `indexing` works with."""
     return IndexContext(
         workspace.roots,
         workspace.languages,
@@ -34,7 +34,7 @@ def index_context(workspace: Workspace) -> IndexContext:
         workspace.helpers,
         workspace.others,
         lambda: workspace.embedder,
-        cast("GraphCache | None", workspace.graph_cache),  # below `indexing` nobody can say what it is
+        cast("GraphCache | None", workspace.graph_cache),  # the socket cannot name a type of `indexing`
     )
 
 
@@ -42,7 +42,7 @@ def index_context(workspace: Workspace) -> IndexContext:
 def current_graph(workspace: Workspace) -> Iterator[GraphReader]:
     """The graph, brought up to date with the files; GraphMissing when the workspace was never mapped."""
     if not workspace.store.exists():
-        is_begun(workspace)  # a question does not build a graph: that can take minutes
+        is_begun(workspace)  # a query does not build a graph: that can take minutes
     elif not workspace.is_watched:
         bring_up_to_date(index_context(workspace), workspace.progress)
     with workspace.store.reading() as reader:
@@ -50,7 +50,7 @@ def current_graph(workspace: Workspace) -> Iterator[GraphReader]:
 
 
 def is_begun(workspace: Workspace) -> bool:
-    """Whether a workspace without a graph had another working tree's to start from; what differs here is in it then."""
+    """Whether a workspace without a graph could start from another working tree's; its differences are then applied."""
     context = index_context(workspace)
     if not context.others():
         return False

@@ -1,6 +1,6 @@
-"""Nodes as listings show them: in short, with what routes and clients have besides.
+"""Nodes as listings show them: in short, with the attributes of routes and clients.
 
-Which nodes they are is left to the verbs.
+Which nodes these are is left to the verbs.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Entry(Record):
 
     @property
     def name(self) -> str:
-        """Its name within the file; a module's own."""
+        """Its name within the file; for a module, the module's own."""
         return name_of(self.node)
 
     @property
@@ -43,7 +43,7 @@ class Entry(Record):
 
 
 def name_of(node: NodeRef | Node) -> str:
-    """A node's name within its file; a module's own."""
+    """A node's name within its file; for a module, the module's own."""
     return node.module if node.qualified_name == MODULE else node.qualified_name
 
 

@@ -1,4 +1,4 @@
-"""Evidence with the source text of its lines: what languages know of an edge, read from the files as they are.
+"""Evidence with the source text of its lines: what languages know of an edge, read from the current files.
 
 Which edges are explained is left to `checking/edge_explanations.py` and `checking/finding_explanations.py`.
 """
@@ -46,7 +46,7 @@ def steps_of(
 
 
 def _clues(language: Language, side: TreeVersion[Any], file: int, edge: EdgeRow) -> list[Clue]:
-    """How an edge was found; where the language does not explain it, the two lines that it connects."""
+    """How an edge was resolved; where the language does not explain it, the two lines that it connects."""
     explaining = explaining_of(language)
     if explaining is not None:
         return explaining.explain(side.tree, file, edge, side.references, side.given)
@@ -68,7 +68,7 @@ _STEPS = {
 
 
 class Evidence:
-    """Steps of edges of a graph that is up to date."""
+    """The steps of edges of a current graph."""
 
     def __init__(self, workspace: Workspace, reader: GraphReader) -> None:
         self._workspace = workspace

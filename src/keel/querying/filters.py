@@ -1,7 +1,7 @@
-"""Filters as they are asked for, `{"module": ["shop.cart"]}`, checked and made into what a store understands.
+"""Filters as a request writes them, `{"module": ["shop.cart"]}`, checked and turned into what a store understands.
 
-Strict: what is not understood is refused with the keys that there are, never left out. Any value of a key, all keys;
-values match exactly, those of keys that end in `_prefix` by their beginning. Finding is left to the stores.
+Strict: an unknown key or value is refused with a list of the valid ones, never ignored. Any value of a key matches, and
+all keys must; values match exactly, those of keys that end in `_prefix` by prefix. Querying is left to the stores.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ ATTRIBUTES = {
 PREFIX = "_prefix"
 WILDCARDS = "*?"
 MAX_VALUES = 100
-"""Values of one key: a statement of SQL holds no more than some hundreds."""
+"""Values of one key: an SQL statement takes no more than some hundreds."""
 
 
 def filter_of(kind: str, given: Mapping[str, str | tuple[str, ...]]) -> NodeFilter:
@@ -70,7 +70,7 @@ def filter_of(kind: str, given: Mapping[str, str | tuple[str, ...]]) -> NodeFilt
 
 
 def filter_of_any(given: Mapping[str, str | tuple[str, ...]]) -> NodeFilter:
-    """The filter for nodes of any kind: it takes the keys of all."""
+    """The filter for nodes of any kind: it accepts the keys of all."""
     values = _checked(given, tuple(dict.fromkeys(key for keys in KEYS.values() for key in keys)), "")
     return _made(values, values.get("symbol_kind", ()) + values.get("symbol_kinds", ()))
 

@@ -1,6 +1,6 @@
-"""Who helped to make the graph, such as ty, and where something else had been found before.
+"""Which helpers, such as ty, the graph was made with, and where their answers differ from keel's own analysis.
 
-It is what `stats` and `status` tell about it. Asking helpers is left to `indexing`.
+It is what `stats` and `status` report about helpers. Asking them is left to `indexing`.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 HELPING = (Tier.TIER2_TY, Tier.TIER3_LSP, Tier.TIER3_SCIP)
-"""The tiers of those who are asked after keel's own analysis, in that order."""
+"""The tiers of the helpers that are asked after keel's own analysis, in that order."""
 
 
 def help_in_words(workspace: Workspace, reader: GraphReader) -> tuple[str, ...]:
-    """Of each helper that has any files: whether it was asked, about how many, and how often it differed."""
+    """For each helper that has any files: whether it was asked, about how many, and how often it differed."""
     files = reader.counts()["files"]
     state = state_of(reader)
     return tuple(
@@ -50,13 +50,13 @@ def _format_helper(reader: GraphReader, state: bytes, language: str, shown: str,
 
 
 def disagreements(reader: GraphReader) -> Mapping[str, int]:
-    """For how many references each tier named something else than what was found before it; only those that did."""
+    """For how many references each tier named another target than was known before it; only tiers with any."""
     counts = {tier.word: sum(reader.helped(int(tier)).values()) for tier in HELPING}
     return {tier: count for tier, count in counts.items() if count}
 
 
 def differing(reader: GraphReader) -> Iterator[str]:
-    """Where a helper named something else, a line each."""
+    """Where a helper named another target, a line each."""
     from keel.model.facts import decode_lines
     from keel.model.metadata import own_of
 
@@ -65,7 +65,7 @@ def differing(reader: GraphReader) -> Iterator[str]:
         if row.id not in concerned:
             continue
         lines, nodes = decode_lines(reader.interface(row.id) or b""), reader.nodes(row.id)
-        # at one place the last kind says most: making an instance stands behind calling its constructor
+        # of several kinds at one position the last says most: `instantiates` comes after `calls` of the constructor
         edges = {(edge.source, edge.at): edge for edge in reader.edges_of(row.id) if _differs(edge.metadata)}
         for edge in edges.values():
             line = lines.line(nodes[edge.source].start + edge.at)

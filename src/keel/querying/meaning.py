@@ -1,7 +1,7 @@
-"""Search by meaning: the vectors of a graph held in memory, and what is nearest to a question.
+"""Search by meaning: the vectors of a graph held in memory, and which of them are nearest to a question.
 
 Only with the extra `semantic`; without it nothing here is loaded. Making vectors is left to `indexing/rows/vectors.py`,
-and comparing them to the embedder.
+comparing them to the embedder.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 MAX_NEAREST = 200
-"""So many are fused with those that were found by words."""
+"""How many are fused with the results by words."""
 
 
 class _Held(NamedTuple):
-    """The vectors of one writing of a graph."""
+    """The vectors of one revision of a graph."""
 
     embedder: Embedder
     revision: bytes | None
@@ -31,11 +31,11 @@ class _Held(NamedTuple):
 MAX_GRAPHS = 4
 """Graphs whose vectors are held: a server asks about one, a program perhaps about a few, and each is megabytes."""
 _held: dict[str, _Held] = {}
-"""By workspace folder: a server asks many questions about one graph. One that was written since is read again."""
+"""By workspace folder: a server asks many questions about one graph. A graph that was written since is read again."""
 
 
 def with_vectors(workspace: Workspace) -> None:
-    """Makes the vectors that are missing; where they cannot be written, search goes by words."""
+    """Makes the missing vectors; where they cannot be written, search goes by words."""
     embedder = workspace.embedder
     if embedder is None:
         return
@@ -51,7 +51,8 @@ def with_vectors(workspace: Workspace) -> None:
 
 
 def nearest_in_meaning(workspace: Workspace, reader: GraphReader, question: str) -> list[int] | None:
-    """The nodes that mean something like a question, the nearest first; None where meaning cannot be told."""
+    """The nodes whose meaning is nearest to a question, the nearest first; None where there are no vectors to
+    compare."""
     embedder = workspace.embedder
     if embedder is None:
         return None

@@ -1,6 +1,6 @@
-"""The stored graph, and whether one file is as it knows it: all that a question about a single symbol looks at.
+"""The stored graph, and whether one file is as the graph has it: all that a query about a single symbol checks.
 
-Changes of the whole workspace are `indexing`'s to see.
+Detecting changes of the whole workspace is left to `indexing`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 NOW, LAST_SYNC = "now", "the last sync"
-"""Of when the graph is that an answer was made from; it is not of now where it could not be written."""
+"""As of when the graph behind an answer is; it is the last sync where the graph could not be written."""
 
 
 @contextmanager
 def stored_graph(workspace: Workspace) -> Iterator[GraphReader]:
-    """The graph as it was last written; in a new working tree, to begin with, that of another one."""
+    """The graph as it was last written; in a new working tree, at first, a copy of another one's."""
     with ExitStack() as stack:
         try:
             reader = stack.enter_context(workspace.store.reading())
@@ -41,7 +41,7 @@ def stored_graph(workspace: Workspace) -> Iterator[GraphReader]:
 
 
 def is_as_stored(workspace: Workspace, file: FileRow) -> bool:
-    """By its stat, and by its content where the stat leaves doubt; not looked at where somebody watches."""
+    """By its stat, and by its content where the stat is not conclusive; not checked while a watch is running."""
     if workspace.is_watched:
         return True
     folder = workspace.roots.get(file.root)

@@ -1,7 +1,7 @@
-"""A symbol that the graph has, or else a tool of that name: for verbs that answer about either.
+"""A symbol of the graph, or else a tool of that name: for verbs that answer about either.
 
-The graph goes first; what begins with `tool:` is a tool. What a tool is made of is left to `tool_nodes.py`, which is
-loaded when a name is no symbol.
+The graph goes first; a name that begins with `tool:` is a tool. What a tool consists of is left to `tool_nodes.py`,
+which is only loaded when a name is not a symbol.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from keel.querying.tool_nodes import ToolNode
 
 TOOL = "tool:"
-"""What the ids of tools begin with."""
+"""The prefix of tool ids."""
 R = TypeVar("R")
 
 
 def symbol_or_tool(workspace: Workspace, name: str, of_symbol: Callable[[], R], of_tool: Callable[[ToolNode], R]) -> R:
-    """The answer about a symbol, or about the tool that the name means; otherwise it is as unknown as it was."""
+    """The answer about a symbol, or about the tool of that name; when there is neither, the error about the symbol."""
     unknown = SymbolNotFound(name, [])
     if not name.startswith(TOOL):
         try:

@@ -1,6 +1,6 @@
 """Tools among the lines and counts of the whole graph, for `export` and `stats`.
 
-They are made from the spaces whenever somebody asks. Which tools are meant is left to `toolspaces/tool_graph.py`;
+They are derived from the spaces on each request. Which tools are included is left to `toolspaces/tool_graph.py`;
 questions about a single one, to `tool_nodes.py`.
 """
 
@@ -69,7 +69,7 @@ def tool_lines(workspace: Workspace, reader: GraphReader, files: Sequence[FileRo
 
 
 def _in_use(spaces: Spaces) -> ToolGraph | None:
-    """The tools that the project has to do with; None when nobody has any, and nothing more is to be loaded."""
+    """The tools that the project uses; None when it has none, and nothing more has to be loaded."""
     if not has_own_tools(spaces):
         return None
     from keel.toolspaces.tool_graph import tools_in_use
@@ -78,18 +78,18 @@ def _in_use(spaces: Spaces) -> ToolGraph | None:
 
 
 def _path(space: Space, tool: Entry) -> str:
-    """Where a tool is below its space's folder: the same on every machine that has it."""
+    """The path of a tool below its space's folder: the same on every machine that has it."""
     return escape_path(os.path.relpath(tool.path, os.path.dirname(space.root)).replace(os.sep, "/"))
 
 
 def _file(tool: Entry, root: str, path: str, indexed: Mapping[tuple[str, str], FileRow]) -> FileRow:
-    """The file of a tool: that of the graph, or one like it for what no language reads or no root holds."""
+    """The file of a tool: that of the graph, or a new row where no language reads it or no root has it."""
     own_root = root if tool.space == PROJECT else ""
     return indexed.get((own_root, path)) or FileRow(0, own_root, path, tool.language, "", b"", 0, 0, 0)
 
 
 def _module(reader: GraphReader, file: FileRow) -> str:
-    """The id of the module that a tool's code is; empty where the graph does not have it."""
+    """The id of the module with a tool's code; empty where the graph does not have it."""
     nodes = reader.nodes(file.id) if file.id else []
     return next((id_of(node, file) for node in nodes if node.ordinal == MODULE_ORDINAL), "")
 

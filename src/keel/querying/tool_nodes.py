@@ -1,6 +1,6 @@
-"""Tools for the questions about single symbols: what is said of one when a handle names it, and none in the graph.
+"""Tools as nodes, for queries about a single symbol whose handle names a tool and nothing in the graph.
 
-How tools become nodes is left to `toolspaces/nodes.py`; which tools there are, to the spaces; what is around one, to
+How tools become nodes is left to `toolspaces/nodes.py`; which tools exist, to the spaces; their neighbours, to
 `tool_relatives.py`.
 """
 

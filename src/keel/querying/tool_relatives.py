@@ -1,6 +1,6 @@
-"""What a tool delegates to and who delegates to it, for `discover` and `explain`: callees and callers of its own sort.
+"""The tools that a tool delegates to, and those that delegate to it, for `discover` and `explain`.
 
-All tools of the spaces are looked at, the system's among them. Who asks, and what else is told, is left to these verbs.
+All tools of the spaces are considered, the system's among them. What else is shown is left to these verbs.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def delegation(workspace: Workspace, source: str, target: str) -> Delegation | N
 
 
 class _Met(NamedTuple):
-    """A tool that a walk came to: by which edge, from which tool, and how far away."""
+    """A tool that a walk reached: by which edge, from which tool, and at what distance."""
 
     tool: str
     via: str
@@ -53,7 +53,7 @@ class _Met(NamedTuple):
 
 
 def _walk(graph: ToolGraph, start: str, depth: int, is_up: bool) -> Iterator[_Met]:
-    """Everything within so many edges in one direction, each tool once, where it is nearest."""
+    """Everything within so many edges in one direction, each tool once, at its least distance."""
     seen, near = {start}, [start]
     for distance in range(1, depth + 1):
         ends = [(edge.source, edge.target, edge) if is_up else (edge.target, edge.source, edge) for edge in graph.edges]
@@ -63,7 +63,7 @@ def _walk(graph: ToolGraph, start: str, depth: int, is_up: bool) -> Iterator[_Me
 
 
 def _fields(workspace: Workspace, graph: ToolGraph, start: str, met: _Met) -> dict[str, Any]:
-    """What is told of a tool that a walk came to."""
+    """The fields of a tool that a walk reached."""
     entry = graph.tools[met.tool]
     node = node_of(entry, shown(workspace, entry.path))
     return {

@@ -1,6 +1,6 @@
-"""The tool spaces of a workspace, and how its tools' files are shown.
+"""The tool spaces of a workspace, and how the paths of its tools are shown.
 
-What is done with them is left to the operations here.
+What is done with them is left to the operations.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ def spaces_in(workspace: Workspace) -> Spaces:
 
 
 def shown(workspace: Workspace, path: str) -> str:
-    """A path as people read it: from the workspace's folder where it lies inside."""
+    """A path as messages show it: relative to the workspace's folder where it is inside."""
     return path.removeprefix(os.path.join(workspace.folder, ""))
 
 
 def root_of(workspace: Workspace) -> str:
-    """The root that the project's space lies in; empty when the workspace's own folder is none."""
+    """The root that the project's space is in; empty when the workspace's own folder is not a root."""
     return next((name for name, folder in workspace.roots.items() if folder == workspace.folder), "")
 
 

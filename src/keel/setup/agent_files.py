@@ -1,7 +1,7 @@
-"""Files of agents: what `init` would change in them, changing it, and what `deinit` takes out again.
+"""Files of agents: what `init` would change in them, changing it, and what `deinit` removes again.
 
-A file that is as keel left it becomes what it was, byte for byte, by what `agent_record.py` keeps. From any other file
-only keel's own entries are taken. What those entries are is said by the agents.
+A file that is as keel left it is restored byte for byte, by the record that `agent_record.py` keeps. From any other
+file only keel's own entries are removed. What those entries are is left to the agents.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Change(NamedTuple):
-    """A file as it is and as it is to be; None stands for no file."""
+    """A file as it is and as it is to be; None means that no file exists."""
 
     path: str
     before: str | None
@@ -30,13 +30,13 @@ class Change(NamedTuple):
     executable: bool = False
     pieces: tuple[Piece, ...] = ()
     folders: tuple[str, ...] = ()
-    """Folders that were made for it."""
+    """Folders that have to be created for it."""
     is_first: bool = False
-    """Whether the file holds nothing of keel's so far: what was done to another state of it does not matter."""
+    """Whether the file has no entry of keel's so far: the record of an earlier state of it does not matter."""
 
 
 class Plan(NamedTuple):
-    """What is to be done to files of agents."""
+    """The changes to files of agents."""
 
     changes: tuple[Change, ...] = ()
     as_wanted: tuple[str, ...] = ()
@@ -46,12 +46,12 @@ class Plan(NamedTuple):
 
 
 def place_of(workspace: Workspace) -> AgentFolders:
-    """Where agents are looked for."""
+    """The folders that agents are looked for in."""
     return AgentFolders(folder=workspace.folder, home=os.path.expanduser("~"), hooks=_git_hooks(workspace.folder))
 
 
 def _git_hooks(folder: str) -> str:
-    """Where git looks for the hooks of this repository; empty when that is no place of its own."""
+    """The folder in which git looks for hooks, where it is the repository's own; else empty."""
     from keel.indexing.git.files import git
     from keel.indexing.git.repository import repository_above
 
@@ -64,7 +64,7 @@ def _git_hooks(folder: str) -> str:
 
 
 def chosen(workspace: Workspace, names: Sequence[str], place: AgentFolders) -> list[Agent]:
-    """The agents that are named, each of which must exist; without names, those that are used here."""
+    """The named agents, each of which must exist; without names, those that are used here."""
     if not names:
         return [agent for agent in workspace.agents if agent.signs(place)]
     known = {agent.name: agent for agent in workspace.agents}
@@ -76,7 +76,7 @@ def chosen(workspace: Workspace, names: Sequence[str], place: AgentFolders) -> l
 
 
 def planned(workspace: Workspace, agents: Iterable[Agent], place: AgentFolders) -> Plan:
-    """What `init` is to change for some agents."""
+    """What `init` has to change for some agents."""
     changes, as_wanted, refused = [], [], []
     for path, parts in _by_file(agents, place).items():
         try:
@@ -123,7 +123,8 @@ def _is_inside(path: str, folder: str) -> bool:
 
 
 def _read(path: str, allowed: Sequence[str]) -> str | None:
-    """What a file holds; None when there is none. Unfit when it is no text, or lies elsewhere by a link."""
+    """The text of a file; None when it does not exist. Unfit when it is not text, or a link leads out of the allowed
+    folders."""
     if not any(_is_inside(os.path.realpath(path), folder) for folder in allowed):
         raise Unfit("it is a link to outside the workspace")
     try:
@@ -140,7 +141,7 @@ def _read(path: str, allowed: Sequence[str]) -> str | None:
 
 
 def shown(path: str, folder: str) -> str:
-    """A path as people are told it."""
+    """A path as messages show it."""
     return path.removeprefix(f"{folder}{os.sep}")
 
 
@@ -148,7 +149,7 @@ def shown(path: str, folder: str) -> str:
 
 
 def carry_out(workspace: Workspace, changes: Sequence[Change]) -> None:
-    """Changes the files, all or none, and remembers how; WorkspaceError when one cannot be written."""
+    """Changes the files, all or none, and records how; WorkspaceError when one cannot be written."""
     done: list[Change] = []
     try:
         for change in changes:
@@ -168,7 +169,7 @@ def carry_out(workspace: Workspace, changes: Sequence[Change]) -> None:
 
 
 def _missing(folder: str) -> tuple[str, ...]:
-    """The folders that must be made for one to be there, the outermost first."""
+    """The folders that have to be created for a folder to exist, the outermost first."""
     missing: list[str] = []
     while not os.path.isdir(folder):
         missing.insert(0, folder)
@@ -178,12 +179,12 @@ def _missing(folder: str) -> tuple[str, ...]:
 
 def _remove_folders(folders: Iterable[str]) -> None:
     for folder in sorted(folders, key=len, reverse=True):
-        with suppress(OSError):  # it holds something else
+        with suppress(OSError):  # it has other content
             os.rmdir(folder)
 
 
 def _write(path: str, text: str | None, as_program: bool = False) -> None:
-    """Makes a file what it is to be, in one step, so that nobody reads half of it."""
+    """Writes a file atomically, so that no reader sees half of it."""
     real = os.path.realpath(path)
     try:
         if text is None:
@@ -215,11 +216,11 @@ def _remember(workspace: Workspace, changes: Sequence[Change]) -> None:
         _write(workspace.changed_by_setup, to_keep(known))
 
 
-# Taking it back
+# Reverting it
 
 
 def to_take_out(workspace: Workspace, place: AgentFolders) -> Plan:
-    """What `deinit` is to change: every file of every agent that holds something of keel's."""
+    """What `deinit` has to change: every file of every agent that has an entry of keel's."""
     memory = remembered(workspace.changed_by_setup)
     changes, refused = [], []
     for path, parts in _by_file(workspace.agents, place).items():
@@ -239,7 +240,7 @@ def to_take_out(workspace: Workspace, place: AgentFolders) -> Plan:
 
 
 def take_out(changes: Iterable[Change]) -> None:
-    """Carries it out; folders that were made for these files go with them when they are empty."""
+    """Carries it out; folders that were created for these files are removed when they are empty."""
     folders: set[str] = set()
     for change in changes:
         _write(change.path, change.after)
@@ -248,7 +249,7 @@ def take_out(changes: Iterable[Change]) -> None:
 
 
 def _taken_out(text: str, parts: Sequence[Part], known: Known | None) -> str | None:
-    """The file without keel's parts: what it was, where that is known; None when it was keel's alone."""
+    """The file without keel's parts: its former text, where that is known; None when it was keel's alone."""
     was_there = known is not None and not known.created
     original = known.undone(text) if known is not None else None
     if original is not None:
@@ -270,7 +271,7 @@ def _names_keel(path: str) -> bool:
 
 
 def difference(change: Change) -> Iterator[str]:
-    """What becomes of a file, as lines with `+` and `-` and a few around them."""
+    """The diff of a file, with a few lines of context."""
     from difflib import unified_diff
 
     before, after = (change.before or "").splitlines(), (change.after or "").splitlines()

@@ -1,7 +1,7 @@
-"""What `init` changed in files of agents, piece by piece, so that `deinit` can make them what they were.
+"""The record of what `init` changed in files of agents, piece by piece, so that `deinit` can restore them.
 
-It is kept beside the graph, and holds no more of a file than what keel put into it. Without it, or where a file was
-changed since, keel's entries are found by what they say; that is left to the agents.
+It is stored beside the graph, and has no more of a file than what keel put into it. Without it, or where a file was
+changed since, recognising keel's entries by their text is left to the agents.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import NamedTuple
 import msgspec
 
 FORM = 1
-"""The form of what is kept."""
+"""The version of the record's format."""
 
 
 class Piece(NamedTuple):
-    """Text that keel put in the place of other text; mostly of none."""
+    """Text that keel put in the place of other text, which is mostly empty."""
 
     at: int
     old: str
@@ -27,20 +27,20 @@ class Known(msgspec.Struct, frozen=True):
     """What was changed in one file."""
 
     digest: str
-    """Of the file as keel left it."""
+    """Digest of the file as keel left it."""
     created: bool
-    """Whether there was no file before."""
+    """Whether the file did not exist before."""
     folders: tuple[str, ...]
-    """Folders that were made for it."""
+    """Folders that were created for it."""
     pieces: tuple[Piece, ...] | None
-    """In the order in which they were put in; None when somebody else has changed the file in between."""
+    """In the order in which they were written; None when the file was changed by others in between."""
 
     def is_left_in(self, text: str) -> bool:
         """Whether a file is as keel left it."""
         return self.digest == digest(text)
 
     def undone(self, text: str) -> str | None:
-        """What a file that is as keel left it was before; None when that cannot be told."""
+        """The former text of a file that is as keel left it; None when that is not known."""
         if self.pieces is None or not self.is_left_in(text):
             return None
         for at, old, new in reversed(self.pieces):
@@ -56,7 +56,7 @@ class _Record(msgspec.Struct, frozen=True):
 
 
 def remembered(path: str) -> dict[str, Known]:
-    """What is kept, by file; nothing when there is nothing that can be read."""
+    """The record, by file; empty when none can be read."""
     try:
         with open(path, "rb") as file:
             kept = msgspec.json.decode(file.read(), type=_Record)
@@ -66,14 +66,14 @@ def remembered(path: str) -> dict[str, Known]:
 
 
 def to_keep(files: dict[str, Known]) -> str:
-    """The text that is kept."""
+    """The record as text."""
     return msgspec.json.format(msgspec.json.encode(_Record(FORM, files)), indent=1).decode() + "\n"
 
 
 def changed(
     known: Known | None, before: str | None, after: str, pieces: tuple[Piece, ...], folders: tuple[str, ...]
 ) -> Known:
-    """What is known of a file once it was changed (again)."""
+    """The record of a file after another change."""
     if known is None or before is None:
         return Known(digest(after), before is None, folders, pieces)
     joined = (*known.pieces, *pieces) if known.pieces is not None and known.is_left_in(before) else None
@@ -81,7 +81,7 @@ def changed(
 
 
 def piece_between(before: str, after: str) -> Piece:
-    """The one stretch in which two texts differ."""
+    """The one range in which two texts differ."""
     least = min(len(before), len(after))
     start = next((at for at in range(least) if before[at] != after[at]), least)
     end = next((at for at in range(least - start) if before[-1 - at] != after[-1 - at]), least - start)
@@ -89,5 +89,5 @@ def piece_between(before: str, after: str) -> Piece:
 
 
 def digest(text: str) -> str:
-    """A text in short."""
+    """A digest of a text."""
     return sha256(text.encode("utf-8")).hexdigest()

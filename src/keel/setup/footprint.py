@@ -1,6 +1,6 @@
-"""What keel has written for a workspace, and taking it away: for `init`, which may have to go back, and `deinit`.
+"""What keel has written for a workspace, and removing it: for `init`, which may have to roll back, and for `deinit`.
 
-Which paths there can be is said by the workspace. Nothing is taken away here that is not named.
+Which paths can exist is declared by the workspace. Nothing is removed here that is not named.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 
 def everything(footprint: Footprint) -> list[str]:
-    """All paths that a footprint can have, but for folders."""
+    """All paths that a footprint can have, except folders."""
     return [*footprint.graph, *footprint.others, footprint.config, *footprint.shared, footprint.ignore]
 
 
 def is_file(path: str) -> bool:
-    """Whether there is something that can be taken away by itself; of a link, the link."""
+    """Whether a path exists and is not a folder; of a link, the link itself."""
     return os.path.lexists(path) and (os.path.islink(path) or not os.path.isdir(path))
 
 
 def text_of(path: str) -> str | None:
-    """What a file holds; None when there is none, or none that can be read as text."""
+    """The text of a file; None when it does not exist, or is not text."""
     try:
         with open(path, encoding="utf-8", newline="") as file:
             return file.read()
@@ -37,7 +37,7 @@ def text_of(path: str) -> str | None:
 
 
 def take_away(paths: Iterable[str]) -> None:
-    """Removes files, and those of their folders that are empty then; what is gone already is fine."""
+    """Removes files, and those of their folders that are then empty; what does not exist is skipped."""
     folders = set()
     for path in paths:
         try:
@@ -48,19 +48,19 @@ def take_away(paths: Iterable[str]) -> None:
             raise WorkspaceError(f"cannot take away {path}: {error.strerror}; run it again when it can be") from error
         folders.add(os.path.dirname(path))
     for folder in folders:
-        with suppress(OSError):  # it holds something else, or is a link
+        with suppress(OSError):  # it has other content, or is a link
             os.rmdir(folder)
 
 
 @contextmanager
 def taken_back_on_failure(footprint: Footprint) -> Iterator[None]:
-    """What the block makes goes again when it fails; what was there before stays."""
+    """What the block creates is removed when it fails; what existed before is kept."""
     before = {path for path in everything(footprint) if os.path.lexists(path)}
     had_folder = os.path.lexists(footprint.folder)
     try:
         yield
     except BaseException:
-        with suppress(WorkspaceError):  # the failure that led here is the one to tell
+        with suppress(WorkspaceError):  # the original failure is the one to report
             take_away(path for path in everything(footprint) if path not in before and is_file(path))
         if not had_folder:
             with suppress(OSError):

@@ -1,6 +1,6 @@
 """The configuration that `init` proposes: severities by what the code complies with already, as a commented file.
 
-What keys there are and what they may hold is said by the rules; measuring is left to `graph/compliance.py`.
+The keys and their values are declared by the rules; measuring is left to `graph/compliance.py`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from keel.graph.compliance import Compliance
 from keel.model.record import Field, Record, field
 
 ENOUGH = 80
-"""From this share on, in per cent, what is asked for is the custom of the code base already."""
+"""From this share on, in per cent, the code base is taken to follow the convention already."""
 
 RELAXED = (("type_hints", "warning"), ("docstrings", "off"))
 EXEMPT: Mapping[str, tuple[tuple[str, str], ...]] = {
@@ -22,11 +22,11 @@ EXEMPT: Mapping[str, tuple[tuple[str, str], ...]] = {
     "scripts": RELAXED,
     "fixtures": (("type_hints", "off"), ("docstrings", "off"), ("placement", "off")),
 }
-"""Folders in which less is asked for, whatever the rest complies with; they are not measured."""
+"""Folders in which less is required, whatever the rest complies with; they are not measured."""
 
 
 class Measured(Record):
-    """How much of the code has what a check asks for, and what follows."""
+    """How much of the code meets a check, and the severity that follows."""
 
     functions: int = field("Public functions that were looked at.")
     comply: int = field("How many of them have it.")
@@ -34,10 +34,10 @@ class Measured(Record):
     severity: str = field("What new and changed code is held to.")
 
 
-def measured(found: Compliance, strict: bool) -> dict[str, Measured]:
+def measured(compliance: Compliance, strict: bool) -> dict[str, Measured]:
     """The measure and severity of each check that `init` adapts."""
-    having = {"type_hints": found.typed, "docstrings": found.documented}
-    return {check: _measure(found.functions, comply, strict) for check, comply in having.items()}
+    having = {"type_hints": compliance.typed, "docstrings": compliance.documented}
+    return {check: _measure(compliance.functions, comply, strict) for check, comply in having.items()}
 
 
 def _measure(functions: int, comply: int, strict: bool) -> Measured:
@@ -47,7 +47,7 @@ def _measure(functions: int, comply: int, strict: bool) -> Measured:
 
 
 def is_exempt(path: str) -> bool:
-    """Whether a file stands in a folder in which less is asked for."""
+    """Whether a file is in a folder in which less is required."""
     return not EXEMPT.keys().isdisjoint(path.split("/")[:-1])
 
 
@@ -61,7 +61,7 @@ def proposed(name: str, checks: Mapping[str, Measured], paths: Iterable[str]) ->
 
 
 def _overrides(paths: Iterable[str]) -> tuple[Override, ...]:
-    """For the folders that there are: by their place at the top, or by their name wherever it stands."""
+    """Overrides for the exempt folders that exist: by their path at the top, or by their name at any depth."""
     at_top: set[str] = set()
     below: set[str] = set()
     for path in paths:
@@ -91,12 +91,12 @@ def _flat(enforcement: Enforcement, keys: Mapping[str, Field]) -> dict[str, str]
 
 
 def _values(enforcement: Enforcement, keys: Mapping[str, Field]) -> dict[str, str]:
-    """Every key with its value, whether it is said or the default."""
+    """Every key with its value, whether it is set or the default."""
     return {**{key: str(said.default) for key, said in keys.items()}, **dict(enforcement.settings)}
 
 
 def written(config: Config, checks: Mapping[str, Measured], strict: bool, keys: Mapping[str, Field]) -> str:
-    """The configuration as a file that explains itself."""
+    """The configuration as a commented file."""
     enforcement, breaker = config.enforcement, config.circuit_breaker
     roots = "\n".join(f"{_key(name)} = {_text(folder)}" for name, folder in config.workspace.roots)
     overrides = "\n".join(f"{_key(entry.pattern)} = {_inline(entry.settings)}" for entry in enforcement.overrides)
@@ -142,7 +142,7 @@ def _key(name: str) -> str:
 
 
 def _text(value: str) -> str:
-    """A basic string of TOML, which is written as JSON writes it but for one sign."""
+    """A basic string of TOML, which is written as JSON writes it except for one character."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

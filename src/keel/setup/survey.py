@@ -1,6 +1,6 @@
 """A survey of the workspace for `init`: languages, projects, source roots, and what the code complies with already.
 
-It reads a graph that was just brought up to date; what follows for the configuration is left to `proposal.py`.
+It reads a graph that was just brought up to date; deriving the configuration is left to `proposal.py`.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 
 
 class Survey(NamedTuple):
-    """What there is in a workspace."""
+    """The content of a workspace."""
 
     languages: dict[str, int]
     """Files by language."""
     projects: tuple[str, ...]
-    """Each project with its manifest, and the packages that it names."""
+    """Each project with its manifest, and the packages that it lists."""
     source_roots: tuple[str, ...]
     paths: list[str]
     """The files that were read."""
-    found: Compliance
+    compliance: Compliance
     warnings: tuple[str, ...]
 
 
 def survey(workspace: Workspace, store: Store, roots: Mapping[str, str]) -> Survey:
-    """Brings the graph in a store up to date, and looks at it."""
+    """Brings the graph in a store up to date, and surveys it."""
     context = index_context(workspace)._replace(store=store, roots=roots)
     if store is not workspace.store:
         context = context._replace(helpers={})  # a plan needs none
@@ -58,7 +58,7 @@ def survey(workspace: Workspace, store: Store, roots: Mapping[str, str]) -> Surv
             projects=tuple(_projects(context, reader)),
             source_roots=tuple(_source_roots(context, reader)),
             paths=[row.path for row in files],
-            found=compliance(reader, counts, workspace.syntaxes),
+            compliance=compliance(reader, counts, workspace.syntaxes),
             warnings=(*report.warnings, *unreadable, *broken, *report.lost),
         )
 
@@ -71,7 +71,7 @@ def _projects(context: IndexContext, reader: GraphReader) -> Iterator[str]:
 
 
 def _source_roots(context: IndexContext, reader: GraphReader) -> Iterator[str]:
-    """The folders that imports start from and that hold something to import."""
+    """The folders that imports start from and that have something to import."""
     files = reader.files()
     for language in context.languages:
         tree = stored_tree(context, reader, language, files)
@@ -83,5 +83,5 @@ def _source_roots(context: IndexContext, reader: GraphReader) -> Iterator[str]:
 
 
 def _shown(context: IndexContext, root: str, path: str) -> str:
-    """A path by itself where there is one root, else with the name of its root."""
+    """A path alone where there is one root, else with the name of its root."""
     return path if len(context.roots) == 1 else f"{root}/{path}"

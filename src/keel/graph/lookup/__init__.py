@@ -1,1 +1,1 @@
-"""From what a person types to nodes: handles, candidates, scopes, and the nearest names when there is none."""
+"""From what a user types to nodes: handles, candidates, scopes, and the nearest names when nothing matches."""

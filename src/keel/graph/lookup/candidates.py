@@ -1,7 +1,7 @@
 """Candidates: every node that an identifier may name, each with the reason why.
 
-One small generator for each kind of node; more than one may come to the same node. Nothing is chosen and nothing ranked
-here: that, and what is no identifier at all, is left to `operations/resolve.py`.
+One small generator for each kind of node; several may yield the same node. Choosing and ranking, and text that is not
+an identifier at all, are left to `operations/resolve.py`.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 SYMBOLS, ROUTES, CLIENTS, PRODUCERS, PACKAGES = "symbol", "route", "client", "producer", "package"
 LOOKED_AT = 200
-"""Nodes of one bare name that are looked at, the best first."""
+"""Nodes of one bare name that are considered, the best first."""
 NOWHERE = PathScope({}, "")
 BY_LAST_NAME = frozenset((MODULE_KIND, *map(int, CLASSES)))
-"""Types and modules: their last name is the end of a qualified one, that of a member is but short."""
+"""Types and modules: their last name counts as the end of a qualified one, that of a member only as a short name."""
 NO_SYMBOLS = frozenset(map(int, (NodeKind.ROUTE, NodeKind.CLIENT, NodeKind.PRODUCER, NodeKind.PACKAGE, NodeKind.TOOL)))
 
 
@@ -38,12 +38,12 @@ class Candidate(NamedTuple):
     match: Match
     reason: ResolveReason
     unmatched: int = 0
-    """How many leading segments of its name the identifier does not say."""
+    """How many leading segments of its name the identifier leaves out."""
 
 
 def candidates(reader: GraphReader, identifier: str, kinds: Iterable[str]) -> Iterator[Candidate]:
-    """All that nodes of these kinds have to offer."""
-    if is_text(identifier):  # what is none, no node is called
+    """The candidates among nodes of these kinds."""
+    if is_text(identifier):  # no node is named by anything else
         for kind in kinds:
             for generate in GENERATORS[kind]:
                 yield from generate(reader, identifier)
@@ -64,9 +64,9 @@ def _by_id(reader: GraphReader, identifier: str, fits: Callable[[int], bool]) ->
 
 
 def _symbols_by_name(reader: GraphReader, identifier: str) -> Iterator[Candidate]:
-    """By the whole dotted name, or the end of one; `sym:` before it is understood, `#2` behind it says which.
+    """By the whole dotted name, or the end of one; a prefix `sym:` is accepted, a suffix `#2` selects an occurrence.
 
-    Where nothing stands under that name, it is what a module passes on under it.
+    Where no definition has that name, it is looked up as a re-export.
     """
     name = identifier.removeprefix(f"{SYMBOL}:")
     name, mark, number = name.rpartition("#")
@@ -85,11 +85,12 @@ def _symbols_by_name(reader: GraphReader, identifier: str) -> Iterator[Candidate
 
 
 def _ending_with(reader: GraphReader, name: str) -> Iterator[Match]:
-    """Nodes whose dotted name is this or ends with it; of what is no module, found by the segment before the last."""
+    """Nodes whose dotted name is this or ends with it; those that are not modules are found by the segment before the
+    last."""
     name, said = neutral(name), name
     owner, _, last = name.rpartition(".")
     if not owner:
-        # All that can be shown are ten; what is called `__init__` can be a twentieth of the graph.
+        # at most ten can be shown, and `__init__` can be a twentieth of the graph
         nodes: list[StoredNode] = reader.best_named(last, sorted(BY_LAST_NAME), LOOKED_AT) if last else []
     else:
         nodes = reader.with_name_and_kind(last, MODULE_KIND) + reader.with_owner(owner.rpartition(".")[2], last)
@@ -149,7 +150,7 @@ def _clients_by_id(reader: GraphReader, identifier: str) -> Iterator[Candidate]:
 
 
 def _clients(reader: GraphReader, identifier: str) -> Iterator[Candidate]:
-    """By whom they call, with the path or without."""
+    """By the service that they call, with the path or without."""
     endpoint = endpoint_of(identifier)
     if endpoint is None:
         yield from _having(reader, NodeKind.CLIENT, TARGET, identifier, ResolveReason.CLIENT_TARGET)
@@ -161,7 +162,7 @@ def _clients(reader: GraphReader, identifier: str) -> Iterator[Candidate]:
                 yield found
 
 
-# What is searched only when it is asked for
+# What is searched only on request
 
 
 def _producers(reader: GraphReader, identifier: str) -> Iterator[Candidate]:

@@ -1,6 +1,6 @@
-"""Routes and clients as somebody writes them: `GET /carts/{id}`, `shop GET /carts`, `shop /carts`, and their templates.
+"""Routes and clients as text: `GET /carts/{id}`, `shop GET /carts`, `shop /carts`, and their templates.
 
-Which attributes hold them is said here too. Finding them in source is left to `services`, in the graph to
+The names of their attributes are defined here too. Finding them in source is left to the languages, in the graph to
 `candidates.py`.
 """
 
@@ -12,7 +12,7 @@ from typing import NamedTuple
 METHOD, PATH, TEMPLATE, TOPIC = "method", "path", "template", "topic"
 """Attributes of a route; a client has all but the topic, a producer only that."""
 TARGET = "target_service"
-"""The attribute of a client that says whom it calls."""
+"""The attribute of a client with the service that it calls."""
 FRAMEWORK, CLIENT_KIND = "framework", "client_kind"
 ROLE, ANNOTATION, CAPABILITY = "role", "annotation", "capability"
 """Attributes of symbols."""
@@ -23,12 +23,12 @@ _variable = re.compile(r"\{[^/{}]*\}|<[^/<>]*>|(?<=/):\w+")
 
 
 class Endpoint(NamedTuple):
-    """A path with what may stand before it."""
+    """A path with its optional prefixes."""
 
     path: str
     method: str = ""
     service: str = ""
-    """Before a method, the service that has the route; else the one that a client calls."""
+    """Before a method, the service that has the route; else the service that a client calls."""
 
 
 def endpoint_of(text: str) -> Endpoint | None:
@@ -45,5 +45,5 @@ def endpoint_of(text: str) -> Endpoint | None:
 
 
 def template_of(path: str) -> str:
-    """A path with its variables as `{}` and without a slash at its end: what two ways of writing it have in common."""
+    """A path with its variables as `{}` and without a trailing slash: equal for all ways of writing it."""
     return _variable.sub("{}", path).rstrip("/") or "/"

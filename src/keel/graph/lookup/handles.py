@@ -1,10 +1,10 @@
-"""Symbol handles: what somebody types to name one symbol, and the node it names.
+"""Symbol handles: what a user types to name one symbol, and the node it names.
 
 A handle is a hash, an old hash, an id, a `path:line`, a path, a qualified name, a dotted name with its module or with
-one that passes it on, or a bare name. They are tried in this order; the first way of reading it that matches decides,
-and when it matches more than one node, none is chosen. A name without a dot is a bare one: a function and a method that
-both have it both match. A name means the definition that runs, not the overloads or the setter and deleter that stand
-beside it under its name. What is then asked about the node is left to the operations.
+one that re-exports it, or a bare name. They are tried in this order; the first interpretation that matches decides, and
+when it matches more than one node, none is chosen. A name without a dot is a bare one: a function and a method of that
+name both match. A name means the definition that runs, not its overloads, or the setter and deleter of a property. What
+is asked about the node is left to the operations.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ class Match(NamedTuple):
 
 
 class PathScope(NamedTuple):
-    """How a path that somebody types is understood: relative to a root, or to the folder they are in."""
+    """How a typed path is interpreted: relative to a root, or to the working directory."""
 
     roots: Mapping[str, str]
     here: str
 
     def of(self, path: str) -> Iterator[tuple[str, str]]:
-        """The root and path that may be meant, escaped as the graph keeps them."""
+        """The roots and paths that may be meant, escaped as in the graph."""
         for name, folder in self.roots.items():
             yield name, escape_path(os.path.normpath(path).replace(os.sep, "/"))
             real = os.path.join(os.path.realpath(self.here), path)
             inside = os.path.relpath(real, folder).replace(os.sep, "/")
             if inside != ".." and not inside.startswith("../"):
                 yield name, escape_path(inside)
-            if "%" in path:  # as answers show it
+            if "%" in path:  # escaped, as answers show it
                 yield name, path
 
 
@@ -70,9 +70,9 @@ def find(reader: GraphReader, handle: str, places: PathScope) -> Match:
 
 
 def find_all(reader: GraphReader, handle: str, places: PathScope) -> list[Match]:
-    """Every node that the handle names, by the first way of reading it that matches."""
+    """Every node that the handle names, by the first interpretation that matches."""
     handle = handle.strip()
-    # Bytes that are no text can stand in a path alone, and come here as lone surrogates.
+    # Only a path can have bytes that are not UTF-8, which arrive here as lone surrogates.
     for way in WAYS if handle.isascii() or is_text(handle) else (_by_place, _by_path):
         matches = list(way(reader, handle, places))
         if matches:
@@ -81,7 +81,7 @@ def find_all(reader: GraphReader, handle: str, places: PathScope) -> list[Match]
 
 
 def is_text(handle: str) -> bool:
-    """Whether it can be the name of something: lone surrogates cannot."""
+    """Whether it can be a name: text with lone surrogates cannot."""
     try:
         handle.encode()
     except UnicodeEncodeError:
@@ -90,7 +90,7 @@ def is_text(handle: str) -> bool:
 
 
 def by_hash(reader: GraphReader, handle: str, _: PathScope) -> Iterator[Match]:
-    """By the hash it has now, or else one of its last."""
+    """By the current hash, or else one of the last ones."""
     value = from_text(handle)
     if value is None:
         return
@@ -130,7 +130,7 @@ def _by_place(reader: GraphReader, handle: str, places: PathScope) -> Iterator[M
 
 
 def _innermost(reader: GraphReader, file: int, line: int) -> StoredNode | None:
-    """The definition around a line that begins last. Rows tell where names stand; decorators stand above them."""
+    """The definition around a line that begins last. Rows have the line of the name; decorators are above it."""
     from keel.model.facts import MODULE_DEF, Lines, decode_interface
 
     interface = decode_interface(reader.interface(file) or b"")
@@ -146,7 +146,7 @@ def _innermost(reader: GraphReader, file: int, line: int) -> StoredNode | None:
 
 
 def _by_path(reader: GraphReader, handle: str, places: PathScope) -> Iterator[Match]:
-    """A file by its path, or by the last parts of it when no file has the whole."""
+    """A file by its path, or by the last segments of it when no file has the whole."""
     found = _files(reader, handle, places)
     yield from found
     if not found:
@@ -166,17 +166,17 @@ def _files(reader: GraphReader, path: str, places: PathScope) -> list[Match]:
 
 
 def _by_whole_name(reader: GraphReader, handle: str, _: PathScope) -> Iterator[Match]:
-    """A bare name, a qualified one, or a dotted one from its module on; `#2` says which of several of that name."""
+    """A bare name, a qualified one, or a dotted one from its module on; `#2` selects one of several of that name."""
     name, mark, number = handle.rpartition("#")
     if not mark or not number.isdecimal():
         name, number = handle, ""
     within = list(_matches(reader, reader.with_qualified_name(name)))
     name = neutral(name)
-    # To a bare name, what stands at the top of a file is no better match than what stands within something.
+    # For a bare name, a definition at the top level of a file matches no better than a nested one.
     is_bare = "." not in name
     named = [match for match in _named_at_the_end(reader, name) if is_bare or dotted(match.node, match.file) == name]
     found = list({match.node.number: match for match in (*named, *within)}.values())
-    # A module of that name is found by its path or dotted name; it does not stand in the way of what is inside it.
+    # A module is found by its path or dotted name; it must not hide a definition of the same name inside it.
     definitions = [match for match in found if match.node.kind != MODULE_KIND]
     meant = definitions or found if is_bare else found
     if number:
@@ -186,16 +186,16 @@ def _by_whole_name(reader: GraphReader, handle: str, _: PathScope) -> Iterator[M
 
 
 def _by_end_of_name(reader: GraphReader, handle: str, _: PathScope) -> Iterator[Match]:
-    """The last parts of a dotted name."""
+    """The last segments of a dotted name."""
     end = f".{neutral(handle)}"
     named = _named_at_the_end(reader, neutral(handle))
     yield from without_companions([match for match in named if dotted(match.node, match.file).endswith(end)])
 
 
 def _by_passing_on(reader: GraphReader, handle: str, _: PathScope) -> Iterator[Match]:
-    """A name by which another module passes it on: `httpx.Client`, where that stands in `httpx._client`."""
+    """A name under which another module re-exports it: `httpx.Client`, which is defined in `httpx._client`."""
     if "." in neutral(handle):
-        from keel.graph.lookup.re_exports import re_exports  # what is found by its own name does without
+        from keel.graph.lookup.re_exports import re_exports  # only needed when no definition has the name
 
         yield from _matches(reader, re_exports(reader, handle))
 

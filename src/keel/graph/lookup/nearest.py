@@ -1,6 +1,6 @@
-"""The names nearest to one that nothing has, for errors that help.
+"""The names nearest to one that does not exist, for errors that help.
 
-Whether a name is known is `handles.py`'s question.
+Whether a name exists is left to `handles.py`.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 MAX_NAMES = 5
 LOOKED_AT = 1000
 COMPARED = 50
-"""Of those that are looked at, so many are compared letter by letter, which takes a tenth of a millisecond each."""
+"""How many candidates are compared letter by letter, which takes a tenth of a millisecond each."""
 ALMOST = 0.75
-"""How alike a word must be to one that is known, to be taken for it."""
+"""How similar a word must be to a known one, to be taken for it."""
 MAX_NAME_LENGTH = 200
-"""No name is as long; what is, is no mistyped one."""
+"""No name is longer; longer text is not a mistyped name."""
 
 _line = re.compile(r"(:\d+)+$")
 
 
 def nearest_names(reader: GraphReader, handle: str) -> list[str]:
-    """What may have been meant, the most alike first: paths for a path, members for a member, else names."""
+    """What may have been meant, the most similar first: paths for a path, members for a member, else names."""
     if len(handle) > MAX_NAME_LENGTH:
         return []
-    handle = handle.encode("utf-8", "replace").decode()  # bytes that are no text come here as lone surrogates
+    handle = handle.encode("utf-8", "replace").decode()  # bytes that are not UTF-8 arrive here as lone surrogates
     ways = (_paths,) if "/" in handle else (_members, _within, _paths, _namesakes, _names)
     return next((near for near in (way(reader, handle) for way in ways) if near), [])
 
@@ -56,12 +56,12 @@ def _paths(reader: GraphReader, handle: str) -> list[str]:
         spoken = [name for text in _spoken(reader, own) for name in reader.names_like(text, LOOKED_AT)]
         names = _alike(base, [name for name in (*_begun(reader, own), *spoken) if name.endswith(suffix)])
     nodes = [node for name in names for node in reader.with_name_and_kind(name, FILE_KIND)]
-    paths = [node.qualified_name for node in nodes]  # a file is called by its path
+    paths = [node.qualified_name for node in nodes]  # the qualified name of a file is its path
     return difflib.get_close_matches(wanted, _likely(wanted, paths), n=MAX_NAMES, cutoff=0.4)
 
 
 def _members(reader: GraphReader, handle: str) -> list[str]:
-    """`Session.gett`: what `Session` has that looks like it, be it said with its module or without."""
+    """`Session.gett`: members of `Session` with a similar name, whether or not its module is given."""
     before, dot, last = handle.rpartition(".")
     for owner in dict.fromkeys((before, before.rpartition(".")[2])) if dot and before else ():
         names = [name.removeprefix(f"{owner}.") for name in reader.names_beginning(f"{owner}.", LOOKED_AT)]
@@ -72,12 +72,12 @@ def _members(reader: GraphReader, handle: str) -> list[str]:
 
 
 def _within(reader: GraphReader, handle: str) -> list[str]:
-    """`httpx.Client`: what is called `Client` somewhere below `httpx`, as what a package passes on is."""
+    """`httpx.Client`: definitions called `Client` below `httpx`, as those that a package re-exports are."""
     owner, dot, last = handle.rpartition(".")
     if not dot or not owner or not last:
         return []
     named = reader.named(last, LOOKED_AT + 1)
-    if len(named) > LOOKED_AT:  # a name such as `__init__`, which nobody passes on
+    if len(named) > LOOKED_AT:  # a name such as `__init__`, which is never re-exported
         return []
     whole = {dotted(node, file) for node in named if (file := reader.file(node.file)) is not None}
     below = [name for name in whole if name.startswith(f"{owner}.")]
@@ -85,7 +85,7 @@ def _within(reader: GraphReader, handle: str) -> list[str]:
 
 
 def _namesakes(reader: GraphReader, handle: str) -> list[str]:
-    """`Sesion.get`: what is called `get` in something that looks like it."""
+    """`Sesion.get`: definitions called `get` whose owner has a similar name."""
     owner, dot, last = handle.rpartition(".")
     if not dot or not owner or not last:
         return []
@@ -95,7 +95,7 @@ def _namesakes(reader: GraphReader, handle: str) -> list[str]:
 
 
 def _names(reader: GraphReader, handle: str) -> list[str]:
-    """Names that look like the last part of a handle: those that begin as it does, or have words of it."""
+    """Names similar to the last part of a handle: those with the same beginning, or with words of it."""
     last = re.split(r"[.:/#]", handle)[-1] or handle
     begun = _begun(reader, last)
     for text in _spoken(reader, last):
@@ -113,7 +113,7 @@ def _begun(reader: GraphReader, name: str) -> list[str]:
 
 
 def _spoken(reader: GraphReader, name: str) -> Iterator[str]:
-    """The words of a name, as typed, put right, and what is likely to be right of each however it is mistyped."""
+    """The words of a name: as typed, corrected, and the likely corrections of each."""
     words = [word.lower() for word in pieces_of(name)]
     yield " ".join([name, *words])
     yield " ".join(nearest_word(reader, word, ALMOST) or word for word in words)
@@ -122,7 +122,7 @@ def _spoken(reader: GraphReader, name: str) -> Iterator[str]:
 
 
 def _alike(wanted: str, names: list[str]) -> list[str]:
-    """The most alike first. Capitals are mistyped as easily as letters: they count between equal names alone."""
+    """The most similar first. Capitals are mistyped as easily as letters: they only decide between equal names."""
     written: dict[str, list[str]] = {}
     for name in dict.fromkeys(names):
         written.setdefault(name.lower(), []).append(name)

@@ -1,7 +1,7 @@
-"""Names that a module passes on: `httpx.Client` is the class that `httpx/__init__.py` imports from `httpx._client`.
+"""Re-exports: `httpx.Client` is the class that `httpx/__init__.py` imports from `httpx._client`.
 
-What is read are the imports at the top of a module and the edges that were resolved for them; a name that nobody
-resolved is not guessed. Names of where things stand are `handles.py`'s and `candidates.py`'s business.
+They are read from the imports at the top of a module and the edges that were resolved for them; an import without an
+edge is not guessed. Names by where a definition is written are left to `handles.py` and `candidates.py`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MODULE_ORDINAL = 1
 
 
 def re_exports(reader: GraphReader, name: str) -> list[StoredNode]:
-    """What a dotted name means by way of imports: of the longest beginning that is a module, what it passes on."""
+    """What a dotted name means through imports: of its longest prefix that is a module, what that re-exports."""
     parts = neutral(name).split(".")
     for length in range(len(parts) - 1, 0, -1):
         modules = reader.with_name_and_kind(parts[length - 1], MODULE_KIND)
@@ -42,7 +42,7 @@ def _module(reader: GraphReader, node: StoredNode) -> str:
 
 
 def _given(reader: GraphReader, module: StoredNode, name: str, seen: set[int]) -> Iterator[StoredNode]:
-    """What a module imports under a name; where it takes all of another, what that defines or passes on itself."""
+    """What a module imports under a name; for a star import, what the other module defines or re-exports itself."""
     seen.add(module.number)
     interface = decode_interface(reader.interface(module.file) or b"")
     imports = {item.at: item for item in interface.imports if item.scope == MODULE_ORDINAL}
@@ -63,12 +63,12 @@ def _given(reader: GraphReader, module: StoredNode, name: str, seen: set[int]) -
 
 
 def _is_public(node: StoredNode) -> bool:
-    """Whether an import of everything takes a definition, where its module does not list what it exports."""
+    """Whether a star import takes a definition, where its module does not list its exports."""
     return node.flags >> VISIBILITY_SHIFT & VISIBILITY_MASK == Visibility.PUBLIC
 
 
 def _within(reader: GraphReader, node: StoredNode, rest: list[str]) -> StoredNode | None:
-    """The member of a definition that the rest of a name says; the definition where there is no rest."""
+    """The member of a definition that the rest of a name names; the definition itself where there is no rest."""
     if not rest:
         return node
     qualified = ".".join((neutral(node.qualified_name), *rest))

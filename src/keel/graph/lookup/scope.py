@@ -1,6 +1,6 @@
 """Narrowing a workspace to a part: the files below a folder, one file, the modules below a dotted name, or a pattern.
 
-A scope that holds nothing is an error that says the nearest one. What is asked about the files is left to others.
+A scope without files is an error that names the nearest one. What is asked about the files is left to the operations.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NEAREST = 3
 
 
 def in_scope(files: Sequence[FileRow], scope: str, places: PathScope) -> list[FileRow]:
-    """The files a scope names: by path as it was typed, else by module or package, by root, or by `*`."""
+    """The files of a scope: by path as it was typed, else by module or package, by root, or by `*`."""
     scope = scope.strip()
     if not scope:
         return list(files)
@@ -44,8 +44,8 @@ def _is_within(name: str, whole: str, separator: str) -> bool:
 
 
 def _nearest(files: Iterable[FileRow], scope: str) -> list[str]:
-    """Folders, files and modules with names like it."""
-    import difflib  # only when something is wrong
+    """Folders, files and modules with similar names."""
+    import difflib  # only for an error
 
     names: dict[str, None] = {}
     for file in files:

@@ -1,6 +1,6 @@
-"""Mistyped words, put right by those that the graph knows.
+"""Spelling correction: mistyped words replaced by words that the graph has.
 
-Words are as `model/text/words.py` makes them. What is then looked for is left to `graph/search.py` and `nearest.py`.
+Words are as `model/text/words.py` makes them. Searching for them is left to `graph/search.py` and `nearest.py`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from keel.ports.store import GraphReader
 
 SHORTEST = 4
-"""Letters of a word that can be told to be mistyped."""
+"""Letters of the shortest word that is corrected."""
 KNOWN_ALIKE = 1000
-"""How many words of the index a mistyped one is compared with."""
+"""How many indexed words a mistyped one is compared with."""
 
 
 def nearest_word(reader: GraphReader, word: str, least: float) -> str:
-    """The known word that a mistyped one is most like, by its first letters, one of them wrong or missing."""
+    """The known word most similar to a mistyped one, by its first letters, one of them wrong or missing."""
     if len(word) < SHORTEST:
         return ""
     known: dict[str, int] = {}

@@ -35,16 +35,16 @@ REGISTERING = frozenset(
         *("options", "patch", "post", "put", "receiver", "register", "route", "signal", "tag", "task", "websocket"),
     )
 )
-"""Words of decorators that hand a function to somebody who calls it."""
+"""Words of decorators that register a function with a framework, which calls it."""
 
 
 def decorators_of(interface: Interface, definition: Def) -> list[str]:
-    """The names of its decorators; empty for one that is no name."""
+    """The names of its decorators; empty for one that is not a name."""
     return [_name(interface.expression(decorator)) for decorator in definition.decorators]
 
 
 def is_registering(decorators: Iterable[str]) -> bool:
-    """Whether one of some decorators hands a function to a framework: `app.get`, `register.tag`."""
+    """Whether one of some decorators registers a function with a framework: `app.get`, `register.tag`."""
     return any(not REGISTERING.isdisjoint(name_topics(name)) for name in decorators)
 
 

@@ -1,8 +1,8 @@
-"""A description in words, weighed against the modules: which of them talk about the same things.
+"""A description in words, scored against the modules: which of them are about the same topics.
 
-Names count more than documentation, what a module is called counts most, and a word that few modules know more than one
-that all use. A module that knows several of the words comes before one that knows a single one best. Functions that
-exist are weighed in `placement.py`.
+Names count more than documentation, the module's own name counts most, and a rare word more than a common one. A module
+that has several of the words comes before one that has a single one most often. Existing functions are scored in
+`placement.py`.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from keel.model.profiles import ModuleProfile
 
 IN_NAMES, IN_TEXT = 1.0, 0.5
-"""What a word counts that the names of functions and classes have, and that documentation has."""
+"""The weight of a word in the names of functions and classes, and in documentation."""
 IN_PATH, AROUND = 3.0, 1.0
-"""What it counts when the module is called by it, and when a directory around it is."""
+"""The weight of a word in the module's name, and in the name of a directory around it."""
 
 
 def signs_of_text(modules: Modules, text: str) -> list[Sign]:
-    """What each word of a description points to: to the module that knows it best with 1, to others with less."""
+    """What each word of a description points to: the module that has it most with 1, others with less."""
     signs = (_sign(modules, root, word) for root, word in prose_topics(text).items())
     return [sign for sign in signs if sign is not None]
 
@@ -41,7 +41,7 @@ def _sign(modules: Modules, root: str, word: str) -> Sign | None:
 
 
 def _strength(profile: ModuleProfile, root: str) -> float:
-    """How much a module is about a word; saying it twice as often in twice the code is not saying it more."""
+    """How much a module is about a word; twice the uses in twice the code count the same."""
     around, _, last = profile.folder[1].rpartition("/")
     called = IN_PATH * (root in name_topics(last)) + AROUND * (root in name_topics(around))
     count = IN_NAMES * profile.names[root] + IN_TEXT * profile.keywords[root]

@@ -1,8 +1,8 @@
-"""Namesakes of a function, and how alike they are in shape: the same thing written twice, or two things of one name.
+"""Namesakes of a function, and how similar they are in shape: one function written twice, or two of the same name.
 
-Shape is what kind of function it is, what it takes, and what its body uses; names that the code repeats by custom
-(`main`, `setup` of every extension) are told by how many have them, and files that offer the same under the same names
-(two backends) by how many names they share. What is said about it is left to the rule.
+Shape is what kind of function it is, its parameters, and what its body uses. Names that are repeated by convention
+(`main`, `setup` of every extension) are recognised by how many functions have them, and interchangeable files (two
+backends) by how many names they share. What is reported is left to the rule.
 """
 
 from __future__ import annotations
@@ -35,39 +35,39 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 OFFERED = (NodeKind.FUNCTION, NodeKind.CLASS)
 ENTRIES = frozenset(("main", "run", "setup", "teardown", "cli", "app", "register"))
-"""Names that many have by custom in any language, each for its own."""
+"""Names that are repeated by convention in any language, each for its own file."""
 LEAST = 0.65
-"""How alike two functions of one name must be to be one thing written twice: below it, most that were read are two."""
+"""The least similarity of two functions of one name to be one function written twice, measured on real code."""
 LEAST_OF_UTILITY = 0.35
-"""The same for one that stands among utilities: it takes the same, whatever its body uses."""
+"""The same where one is among utilities: equal parameters are enough, whatever the body uses."""
 MAX_NAMESAKES = 2
-"""A name that more functions have is a custom of the code, expected of every module of a kind: then only word for word
-counts."""
+"""A name that more functions have is a convention of the code base, expected of every module of a kind: then only
+identical code counts."""
 PARALLEL = 3
-"""Files that have so many names in common are made to be exchanged for each other, or one to be used like the other."""
+"""Files that share so many names are made to be interchangeable, or one to be used like the other."""
 LEAST_USES = 3
-"""A body that uses fewer names is like many others."""
+"""A body that uses fewer names is similar to many others."""
 NOT_IN_BODY = (RefKind.TYPE, RefKind.IMPORT, RefKind.DECORATE)
 CUSTOMARY = frozenset(("log", "logger", ""))
-"""Variables that every file has one of, for itself: that of the log, and `_` for texts that are translated."""
+"""Variables that every file has one of, for itself: the logger, and `_` for translated texts."""
 
 
 class Shape(NamedTuple):
-    """What a function is like, whatever it is called."""
+    """What a function looks like, apart from its name."""
 
     flags: int
     parameters: tuple[str, ...]
     uses: Counter[tuple[int, str]]
-    """What its body names, by role."""
+    """The names in its body, by role."""
     body: int
     decorators: frozenset[str]
-    """Those that may make something else of it."""
+    """Those that may change its behaviour."""
     is_registered: bool
-    """Whether one of them hands it to a framework."""
+    """Whether one of them registers it with a framework."""
     has_state: bool
-    """Whether it works on a variable of its own file, which no other file could do for it."""
+    """Whether it uses a variable of its own file, which a function in another file could not."""
     constants: Mapping[str, int]
-    """The constants of its own file that it uses, each with the hash of what it says."""
+    """The constants of its own file that it uses, each with the hash of its definition."""
 
 
 class Namesake(NamedTuple):
@@ -78,11 +78,11 @@ class Namesake(NamedTuple):
     likeness: float
     """From 0 to 1."""
     is_clone: bool
-    """Whether it is the same word for word."""
+    """Whether it is identical token for token."""
 
 
 def is_eligible(node: StoredNode, path: str, syntax: Syntax) -> bool:
-    """Whether a function can be a duplicate: one at the top level, no test, no entry point, no declaration only."""
+    """Whether a function can be a duplicate: at the top level, not a test, an entry point or a mere declaration."""
     bare = node.name.strip("_").lower()
     return (
         node.kind == NodeKind.FUNCTION
@@ -102,7 +102,7 @@ def is_eligible(node: StoredNode, path: str, syntax: Syntax) -> bool:
 def namesakes_of(
     reader: GraphReader, interface: Callable[[int], Interface], function: StoredNode, file: FileRow, syntax: Syntax
 ) -> list[Namesake]:
-    """The functions that a new one likely repeats, the most alike first.
+    """The functions that a new one likely repeats, the most similar first.
 
     `interface` decodes that of a file; `syntax` is that of the function's file.
     """
@@ -140,7 +140,8 @@ def _others(
 
 
 def _is_for_all(file: FileRow, other: FileRow) -> bool:
-    """Whether a file holds what another is to use: utilities, unless the other holds such of its own under one name."""
+    """Whether a file has utilities for another to use, unless the other has utilities of its own under the same
+    name."""
     return is_utility(other.path) and _file_name(file) != _file_name(other)
 
 
@@ -149,7 +150,7 @@ def _file_name(file: FileRow) -> str:
 
 
 def _hands_on(name: str, *shapes: Shape) -> bool:
-    """Whether one of them only hands on to something of the same name: it offers it under another roof."""
+    """Whether one of them only delegates to a function of the same name."""
     bare = name.strip("_")
     return any(text.rpartition(".")[2].strip("_") == bare for shape in shapes for _, text in shape.uses)
 
@@ -165,13 +166,13 @@ def _own_uses(reader: GraphReader, function: StoredNode) -> set[tuple[str, int, 
 
 
 def _use_other_things(reader: GraphReader, *functions: StoredNode) -> bool:
-    """Whether both name something alike that is not the same: what each imports from a place of its own."""
+    """Whether both use a name that resolves to different definitions, each imported from another module."""
     one, other = ({node.name: node.number for node in _foreign_uses(reader, each)} for each in functions)
     return any(one[name] != other[name] for name in one.keys() & other.keys())
 
 
 def _foreign_uses(reader: GraphReader, function: StoredNode) -> Iterator[StoredNode]:
-    """What a function uses of other files and says by its own name: classes and functions, not their members."""
+    """Classes and functions of other files that a function uses by their own name; not their members."""
     for edge in reader.edges_from(function.number):
         node = reader.node(edge.target)
         if node is not None and node.file != function.file and node.kind in OFFERED and node.parent == MODULE_DEF:
@@ -179,9 +180,9 @@ def _foreign_uses(reader: GraphReader, function: StoredNode) -> Iterator[StoredN
 
 
 def _are_parallel(reader: GraphReader, *places: tuple[StoredNode, FileRow]) -> bool:
-    """Whether their files are made alike on purpose: of one file name, or with several names in common.
+    """Whether their files are parallel on purpose: of one file name, or with several names in common.
 
-    A file name that says nothing, as `utils.py` does, is no purpose.
+    A generic file name such as `utils.py` shows no purpose.
     """
     called = {_file_name(file) for _, file in places}
     if len(called) == 1 and not is_utility(called.pop()):
@@ -194,7 +195,7 @@ def _are_parallel(reader: GraphReader, *places: tuple[StoredNode, FileRow]) -> b
 
 
 def likeness(one: Shape, other: Shape) -> float:
-    """How alike a new function is to another in shape. What is registered somewhere is not what its copy would be."""
+    """How similar a new function is to another in shape. A registered function is not a copy of one that is not."""
     if one.body == other.body and _says_much(one):
         return 0.98
     if one.flags != other.flags or one.decorators or other.is_registered:
@@ -207,7 +208,7 @@ def likeness(one: Shape, other: Shape) -> float:
 
 
 def shape_of(reader: GraphReader, interface: Interface, function: StoredNode, syntax: Syntax) -> Shape:
-    """The shape of a function, from what its file says."""
+    """The shape of a function, from the facts of its file."""
     definition = interface.defs[function.ordinal]
     decorators = decorators_of(interface, definition)
     inside = set(_inside(interface, function.ordinal))
@@ -227,7 +228,7 @@ def shape_of(reader: GraphReader, interface: Interface, function: StoredNode, sy
 
 
 def _constants(interface: Interface, references: Iterable[Reference]) -> dict[str, int]:
-    """The constants that some references name, by name, with the hash of what each says."""
+    """The constants that some references name, by name, with the hash of each definition."""
     names = {_first(interface, each) for each in references if interface.scope_of(each) == MODULE_DEF}
     return {
         interface.text(each.name): each.body_hash
@@ -237,13 +238,13 @@ def _constants(interface: Interface, references: Iterable[Reference]) -> dict[st
 
 
 def _have_other_constants(one: Shape, other: Shape) -> bool:
-    """Whether both use a constant of one name, each that of its own file, and the two do not say the same."""
+    """Whether both use a constant of one name, each of its own file, with different definitions."""
     names = {each for each in one.constants.keys() & other.constants.keys() if each.lower() not in CUSTOMARY}
     return any(one.constants[name] != other.constants[name] for name in names)
 
 
 def _is_variable(interface: Interface, reference: Reference) -> bool:
-    """Whether a reference begins with a variable of the file, which its spelling or custom does not say is fixed."""
+    """Whether a reference begins with a variable of the file that is not constant by spelling or convention."""
     if interface.scope_of(reference) != MODULE_DEF:
         return False
     name = _first(interface, reference)
@@ -258,7 +259,7 @@ def _first(interface: Interface, reference: Reference) -> str:
 def _inside(interface: Interface, ordinal: int) -> Iterator[int]:
     """A definition and everything that is defined in it."""
     around = {ordinal}
-    for number in range(ordinal, len(interface.defs)):  # what contains comes before what is contained
+    for number in range(ordinal, len(interface.defs)):  # a parent comes before its children
         if number in around or interface.defs[number].parent in around:
             around.add(number)
             yield number
@@ -269,6 +270,6 @@ def _says_much(shape: Shape) -> bool:
 
 
 def _shared(one: Counter[Item], other: Counter[Item]) -> float:
-    """What both have, of what either has."""
+    """The share of what either has that both have."""
     either = sum((one | other).values())
     return sum((one & other).values()) / either if either else 0.0

@@ -1,7 +1,7 @@
-"""The modules of a workspace, which are its directories: their profiles, and the module that each file belongs to.
+"""The modules of a workspace, which are its directories: their profiles, and the module of each file.
 
-Files with tests, and code that stands by itself such as examples and migrations, belong to none. Weighing what belongs
-where is left to `placement.py`.
+Files with tests, and independent code such as examples and migrations, belong to none. Scoring is left to
+`placement.py`.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from keel.ports.store import GraphReader
 
 UTILITIES = frozenset(("util", "utils", "utilities", "helper", "helpers", "common", "misc", "shared", "compat"))
-"""Names of directories and files that hold what everybody uses: nothing in them has a better place by its users."""
+"""Names of directories and files with utilities for all code: their users do not show where they belong."""
 
 APART = frozenset(("vendor", "_vendor", "vendored", "third_party", "extern", "_extern", "site-packages"))
-"""Directories anywhere whose code stands by itself: copies of others' code."""
+"""Directories, at any depth, with copies of other projects' code."""
 MIGRATING = ("alembic", "migration")
-"""What the name of a directory says in which Alembic's migrations are."""
+"""Parts of the names of directories that have Alembic's migrations."""
 APART_AT_TOP = frozenset(
     (
         *("bench", "benchmarks", "bin", "demo", "demos", "doc", "docs", "example", "examples"),
         *("hacking", "packaging", "samples", "script", "scripts", "tools"),
     )
 )
-"""Directories at the top of a root that use the product and are no part of it."""
+"""Directories at the top of a root that use the product and are not part of it."""
 
 
 class Modules:
-    """All modules of a graph; profiles are summed when one is first asked for."""
+    """All modules of a graph; profiles are summed on first use."""
 
     def __init__(self, reader: GraphReader, syntaxes: Syntaxes) -> None:
         self.reader = reader
@@ -52,13 +52,13 @@ class Modules:
         self._interface: tuple[int, Interface] | None = None
 
     def interface(self, file: int) -> Interface:
-        """What a file says; that of the last one is kept, since functions are judged file by file."""
+        """The interface of a file; the last one is cached, since functions are judged file by file."""
         if self._interface is None or self._interface[0] != file:
             self._interface = file, decode_interface(self.reader.interface(file) or b"")
         return self._interface[1]
 
     def syntax(self, folder: Folder) -> Syntax:
-        """How the files of a module are written: as the first of them is."""
+        """The syntax of a module: that of its first file."""
         return self._syntaxes[self._languages.get(folder, "")]
 
     @cached_property
@@ -81,9 +81,9 @@ class Modules:
 
 
 def is_apart(path: str) -> bool:
-    """Whether a file stands by itself, by the directories it is in: nothing is moved there or away from there."""
+    """Whether a file is independent, by the directories it is in: no function is suggested to move there or away."""
     *folders, name = path.split("/")
-    # a migration must not change any more: those of Django begin with a number, those of Alembic lie below `versions`
+    # migrations must not change: Django's begin with a number, Alembic's are below `versions`
     is_migration = (name[:1].isdecimal() and folders[-1:] == ["migrations"]) or (
         "versions" in folders and any(word in folder for folder in folders for word in MIGRATING)
     )
@@ -91,7 +91,7 @@ def is_apart(path: str) -> bool:
 
 
 def is_utility(path: str) -> bool:
-    """Whether a file or a directory holds what everybody uses, by the names along its path."""
+    """Whether a file or a directory has utilities for all code, by the names along its path."""
     *folders, name = path.rstrip("/").split("/")
     names = (*folders, name if path.endswith("/") else name.partition(".")[0])
     return any(name.strip("_").lower() in UTILITIES or name.endswith(("utils", "helpers")) for name in names)

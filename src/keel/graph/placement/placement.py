@@ -1,11 +1,12 @@
-"""Placement: how well a function fits each module, by who it deals with and what it is called.
+"""Placement: how well a function fits each module, by what it uses, what uses it, and its name.
 
 Five signals, each a sign that points to modules with a weight: what the function calls, what calls it, the types it
-touches, the words it shares with its siblings' names; the fifth, a better module elsewhere, is the comparison of what
-they add up to. A sign does not point at where a callee stands alone, but at everybody who uses it: a library is called
-by all, a private helper by its own module only. So a module that calls a library is not mistaken for a part of it.
+uses, the words it shares with its siblings' names; the fifth, a better module elsewhere, is the comparison of the sums.
+A sign does not only point to the module of a callee, but to all users of the callee: a library is called from
+everywhere, a private helper only from its own module. So a module that calls a library is not mistaken for a part of
+it.
 
-The functions here are pure but for what they read of the graph. Who is asked about, and what is said, is left to the
+The functions here are pure but for reading the graph. Which functions are judged, and what is reported, is left to the
 rule and to `where-to-put`.
 """
 
@@ -31,45 +32,45 @@ if TYPE_CHECKING:
     from keel.model.syntax import Syntax
 
 CALLS, CALLED_BY, TOUCHES, NAMED = "calls", "called_by", "touches", "named"
-"""What a sign is."""
+"""The signals."""
 
 MARGIN = 0.5
-"""So much better another module must be before it is said: read off the curve of `make bench-placement`."""
+"""The least margin of another module before it is suggested: read off the curve of `make bench-placement`."""
 NESTED = 0.2
-"""So much less a module counts that is inside the function's own or around it: what is whose is not so clear there."""
+"""How much less a module counts that is inside the function's own or around it: the boundary is less clear there."""
 LEAST_WEIGHT = 1.0
-"""Below this weight of all signs together nothing is said: one word, or one callee that everybody calls."""
+"""Below this total weight of the signs nothing is suggested: one word, or one callee that all code calls."""
 LEAST_SIZE = 5
-"""A module with fewer functions is too small to say that something does not belong to it."""
+"""A module with fewer functions is too small to judge that a function does not belong to it."""
 LEAST_THERE = 3
-"""One with fewer is too small to say that something does."""
+"""A module with fewer functions is too small to be suggested."""
 MAX_USERS = 100
-"""What is used by more tells nothing about any one module."""
+"""A callee with more users tells nothing about any one module."""
 NAME_WEIGHT = 0.5
-"""Of a word in the name, where a callee that one module uses has 1."""
+"""The weight of a word in the name, where a callee that one module uses has 1."""
 MAX_CALLERS = 3
-"""Callers weigh no more than so many, however many there are."""
+"""Callers count at most like so many, however many there are."""
 
 MAX_SIBLINGS, MAX_NAMED = 3, 3
-"""So many are named in an answer."""
+"""How many are named in an answer."""
 SAID = {CALLS: "uses", TOUCHES: "touches the type", CALLED_BY: "is used by", NAMED: "names there share"}
 """Signals as answers name them."""
 TYPES = (NodeKind.CLASS, NodeKind.INTERFACE, NodeKind.TRAIT, NodeKind.STRUCT, NodeKind.ENUM, NodeKind.TYPE_ALIAS)
 USES = tuple(int(kind) for kind in EdgeKind if kind not in (EdgeKind.CONTAINS, EdgeKind.EXPORTS, EdgeKind.IMPORTS))
-"""Edges that say that something is used, not where it stands or how it is reached."""
+"""Edges that mean use, rather than containment or how a name is reached."""
 
 
 class Sign(NamedTuple):
-    """One thing that points to modules."""
+    """One piece of evidence that points to modules."""
 
     signal: str
     what: str
     """The callee, the caller, the type or the word."""
     weight: float
     shares: Mapping[Folder, float]
-    """To which modules it points, and how much to each: together 1, or 1 for the best."""
+    """The modules it points to, with the share of each: together 1, or 1 for the best."""
     home: Folder | None = None
-    """Where the callee, the caller or the type itself stands."""
+    """The module of the callee, the caller or the type itself."""
 
 
 class Fit(NamedTuple):
@@ -83,7 +84,7 @@ class Fit(NamedTuple):
 
 
 class Better(NamedTuple):
-    """The modules in which a function would fit better than where it stands, or best of all others."""
+    """The modules in which a function would fit better than in its own, or best of all others."""
 
     fits: tuple[Fit, ...]
     """The best ones, at most three."""
@@ -92,7 +93,7 @@ class Better(NamedTuple):
 
 
 def signs_of(modules: Modules, function: StoredNode) -> list[Sign]:
-    """Everything that points from a function to modules; what it says about itself is left out."""
+    """All signs of a function; its own code is left out."""
     inside = _inside(modules, function)
     return [*_callees(modules, inside), *_callers(modules, inside, function), *_words(modules, function)]
 
@@ -112,7 +113,7 @@ def fits_of(signs: Sequence[Sign]) -> list[Fit]:
 
 
 def better_of(modules: Modules, function: StoredNode) -> Better | None:
-    """Where a function would fit much better than where it stands; None when there is no such place."""
+    """Where a function would fit much better than in its own module; None when there is no such module."""
     if is_registered(modules, function):
         return None
     host = modules.folders[function.file]
@@ -124,8 +125,8 @@ def elsewhere(modules: Modules, signs: Sequence[Sign], host: Folder, besides: in
     """The modules other than its own in which the function that has these signs would fit best.
 
     None when there is none, and when too little is known: of the function, or of its own module, which has this many
-    functions besides those to compare with. Another module counts only if the function deals with something in it: a
-    word alone moves nothing.
+    functions besides those to compare with. Another module counts only if the function uses something of it: a word
+    alone is not enough.
     """
     profile = modules.profiles.get(host)
     if profile is None or profile.size - besides < LEAST_SIZE or sum(sign.weight for sign in signs) < LEAST_WEIGHT:
@@ -145,7 +146,7 @@ def _are_nested(one: Folder, other: Folder) -> bool:
 
 
 def is_placeable(node: StoredNode, path: str, syntax: Syntax) -> bool:
-    """Whether a function's place can be judged at all: one at the top level of a module that is about something."""
+    """Whether a function's placement can be judged at all: at the top level of a module with a topic."""
     is_function = node.kind == NodeKind.FUNCTION and node.parent == MODULE_DEF and node.name != syntax.nameless
     return (
         is_function
@@ -155,7 +156,8 @@ def is_placeable(node: StoredNode, path: str, syntax: Syntax) -> bool:
 
 
 def is_registered(modules: Modules, function: StoredNode) -> bool:
-    """Whether a decorator hands a function to a framework (`@app.get`, `@register.tag`), which says where it stands."""
+    """Whether a decorator registers a function with a framework (`@app.get`, `@register.tag`), which fixes its
+    module."""
     interface = modules.interface(function.file)
     return is_registering(decorators_of(interface, interface.defs[function.ordinal]))
 
@@ -163,9 +165,9 @@ def is_registered(modules: Modules, function: StoredNode) -> bool:
 def siblings_of(
     modules: Modules, fit: Fit, most: int = MAX_SIBLINGS, besides: Collection[str] = frozenset()
 ) -> list[str]:
-    """Functions of a module to name beside another: those it deals with there, then those named like it, then others.
+    """Functions of a module to name beside another: those it uses there, then those named like it, then others.
 
-    Of a module that has none, its classes. `besides` are as new as it is, and say nothing about where it belongs.
+    For a module without functions, its classes. `besides` are as new as it is, and are no evidence of where it belongs.
     """
     profile = modules.profiles[fit.folder]
     syntax, own = modules.syntax(fit.folder), profile.functions or profile.classes
@@ -178,7 +180,7 @@ def siblings_of(
 
 
 def reasons_of(fit: Fit, syntax: Syntax) -> list[str]:
-    """Why a function fits a module, in words: what it deals with there, and the words it shares."""
+    """Why a function fits a module, in words: what it uses there, and the words it shares."""
     said = []
     for signal, words in SAID.items():
         own = (sign.what for sign in fit.signs if sign.signal == signal and sign.home in (None, fit.folder))
@@ -189,13 +191,13 @@ def reasons_of(fit: Fit, syntax: Syntax) -> list[str]:
 
 
 def some(names: Sequence[str]) -> str:
-    """The first of some names, and how many more there are."""
+    """The first of some names, and the number of the others."""
     more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
     return f"{', '.join(names[:MAX_NAMED])}{more}"
 
 
 def is_candidate(modules: Modules, fit: Fit) -> bool:
-    """Whether a function can be told to belong to a module: it is no collection of utilities, and not too small."""
+    """Whether a module can be suggested: it is no collection of utilities, and not too small."""
     profile = modules.profiles.get(fit.folder)
     deals = any(sign.home == fit.folder for sign in fit.signs)
     return deals and profile is not None and profile.size >= LEAST_THERE and not is_utility(profile.path)
@@ -209,7 +211,7 @@ def _inside(modules: Modules, function: StoredNode) -> list[StoredNode]:
     """The function and everything that is defined in it."""
     ordinals = {function.ordinal}
     found = []
-    for node in modules.reader.nodes(function.file):  # what contains comes before what is contained
+    for node in modules.reader.nodes(function.file):  # a parent comes before its children
         if node.ordinal in ordinals or node.parent in ordinals:
             ordinals.add(node.ordinal)
             found.append(node)
@@ -217,7 +219,7 @@ def _inside(modules: Modules, function: StoredNode) -> list[StoredNode]:
 
 
 def _callees(modules: Modules, inside: Sequence[StoredNode]) -> Iterator[Sign]:
-    """What the function uses, each pointing to those who use it too."""
+    """What the function uses, each pointing to the modules that use it too."""
     own = {node.number for node in inside}
     edges = (edge for node in inside for edge in modules.reader.edges_from(node.number))
     targets = dict.fromkeys(edge.target for edge in edges if edge.kind in USES and edge.target not in own)
@@ -234,7 +236,7 @@ def _callees(modules: Modules, inside: Sequence[StoredNode]) -> Iterator[Sign]:
 
 
 def _callers(modules: Modules, inside: Sequence[StoredNode], function: StoredNode) -> Iterator[Sign]:
-    """What uses the function, each pointing to where it stands."""
+    """What uses the function, each pointing to its own module."""
     users = _users(modules, function.number, {node.number for node in inside})
     if not users:
         return
@@ -246,7 +248,7 @@ def _callers(modules: Modules, inside: Sequence[StoredNode], function: StoredNod
 
 
 def _words(modules: Modules, function: StoredNode) -> Iterator[Sign]:
-    """The words of its name, each pointing to modules by how many functions and classes have it in theirs."""
+    """The words of its name, each pointing to modules by how many of their functions and classes have it."""
     host = modules.folders[function.file]
     for root, word in sorted(name_topics(function.name).items()):
         pointed = modules.named(root)
@@ -257,7 +259,7 @@ def _words(modules: Modules, function: StoredNode) -> Iterator[Sign]:
 
 
 def _users(modules: Modules, number: int, own: set[int]) -> list[StoredNode] | None:
-    """What uses a node, tests and the function itself aside; None when everybody does."""
+    """What uses a node, tests and the function itself aside; None when it has too many users."""
     users = modules.reader.users(number, USES, MAX_USERS + 1)
     if len(users) > MAX_USERS:
         return None
@@ -265,7 +267,7 @@ def _users(modules: Modules, number: int, own: set[int]) -> list[StoredNode] | N
 
 
 def _sign(signal: str, what: str, weight: float, pointed: Counter[Folder], home: Folder | None = None) -> Sign:
-    """A sign that points to several modules weighs less."""
+    """A sign that points to several modules has less weight."""
     whole = sum(pointed.values())
     shares = {folder: count / whole for folder, count in pointed.items()}
     return Sign(signal, what, weight / log2(1 + len(pointed)), shares, home)

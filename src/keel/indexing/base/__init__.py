@@ -1,1 +1,1 @@
-"""The accepted tree: which files differ from it, what they said, and how they were linked."""
+"""The accepted tree: which files differ from it, their former facts, and their former links."""

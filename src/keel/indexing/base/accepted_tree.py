@@ -1,6 +1,6 @@
-"""The accepted tree: which files differ from it, as it is remembered (`baseline.py`) or looked up (`differences.py`).
+"""The accepted tree: which files differ from it, by the stored baseline (`baseline.py`) or by git (`differences.py`).
 
-What they said there is in `facts.py`.
+The facts that these files had there are left to `facts.py`.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 def accepted_tree(
     context: IndexContext, files: Sequence[FileRow], since: str | None, snapshot: str, reader: GraphReader | None = None
 ) -> Accepted:
-    """What the files that differ were; without `since`, in the last commit or the snapshot.
+    """The former content of the files that differ; without `since`, that of the last commit or the snapshot.
 
-    With a reader of the graph the last commit is taken as that remembers it, if it does.
+    With a reader of the graph, the baseline stored there is used for the last commit, if it is valid.
     """
     if since is not None and not since.strip():
         raise UsageError("the commit to compare with has no name", "a variable that was to hold it may be empty")
@@ -37,7 +37,7 @@ def accepted_tree(
             if context.graph_cache is not None:
                 context.graph_cache.know_base(context.languages, reader, key, is_now=not sources)
             return Accepted(LAST_COMMIT, sources, {}, key=key)
-    from keel.indexing.base.differences import look_up  # git is a process, and seldom asked
+    from keel.indexing.base.differences import look_up  # git is a process, and seldom needed
 
     found = look_up(context, files, since, snapshot)
     if reader is not None and since is None and found.is_plain and not found.manifest_files:
@@ -46,7 +46,7 @@ def accepted_tree(
 
 
 def _remember(context: IndexContext, reader: GraphReader, files: Sequence[FileRow], sources: Sources) -> None:
-    """Notes what git said, unless something has changed since the files were looked at: then the next run will."""
+    """Stores what git answered, unless something has changed since the scan: then the next run will."""
     from keel.indexing.verification import is_unchanged
 
     if not is_unchanged(context, reader, files, look_at(context, files, reader.note(FOLDERS), time.time_ns())):

@@ -1,7 +1,7 @@
-"""The baseline: what every file was in the last commit, remembered with the graph, so that git need not be asked again.
+"""The baseline: the content of every file in the last commit, stored with the graph, so that git is asked only once.
 
-It holds as long as HEAD names the same commit and the same files steer the languages. It is noted when git was asked
-and nothing changed meanwhile; files that are not in it yet, or repositories inside the workspace's, are left to git.
+It is valid as long as HEAD names the same commit and the same manifests exist. It is written when git was asked and
+nothing changed meanwhile; files that are not in it yet, and repositories inside the workspace's, are left to git.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 LAST_COMMIT = "HEAD"
 BASELINE = "baseline"
-"""The note: a line that says what it hangs on, then one for each file, with its content there."""
+"""The note: a line with what it depends on, then one for each file, with its content hash there."""
 
 
 def recall(context: IndexContext, reader: GraphReader, files: Sequence[FileRow]) -> tuple[str, Sources] | None:
-    """What tells the last commit from others, and the files that differ from it; None when that is not remembered."""
+    """The key of the last commit, and the files that differ from it; None when there is no valid baseline."""
     note = reader.note(BASELINE) or b""
     head, _, body = note.partition(b"\n")
     if not head or head.decode() != _hangs_on(context, reader):
@@ -36,7 +36,7 @@ def recall(context: IndexContext, reader: GraphReader, files: Sequence[FileRow])
     for row in files:
         content = then.get((row.root, row.path))
         if content is None:
-            return None  # a new file, which git may have had all along
+            return None  # a new file, which may be in the commit all the same
         if content != row.content:
             contents[row.root, row.path] = content or None
     if len(then) > len(files):
@@ -46,7 +46,7 @@ def recall(context: IndexContext, reader: GraphReader, files: Sequence[FileRow])
 
 
 def _contents(context: IndexContext, note: bytes, body: bytes) -> dict[FileKey, bytes]:
-    """What every file of the commit held, by its place; nothing for one that was not there."""
+    """The content hash of every file of the commit, by file key; empty for one that did not exist."""
     graph_cache = context.graph_cache
     if graph_cache is not None and graph_cache.baseline is not None and graph_cache.baseline[0] == note:
         return graph_cache.baseline[1]
@@ -59,7 +59,7 @@ def _contents(context: IndexContext, note: bytes, body: bytes) -> dict[FileKey, 
 def remember(
     context: IndexContext, writer: GraphWriter, files: Sequence[FileRow], found: Mapping[FileKey, bytes | None]
 ) -> None:
-    """Notes the baseline; `scan_result` are the files that differ from it, as they were there."""
+    """Writes the baseline; `scan_result` are the files that differ from it, as they were there."""
     head = _hangs_on(context, writer)
     if not head:
         return
@@ -78,7 +78,7 @@ def _parsed(line: str) -> tuple[FileKey, bytes]:
 
 
 def _hangs_on(context: IndexContext, reader: GraphReader) -> str:
-    """The commits of all roots, and what steers the languages; empty when that cannot be told without git."""
+    """The commits of all roots, and the manifests; empty when that is not known without git."""
     from keel.indexing.scan.manifests import noted
 
     said = [content_hash(noted(reader, language)).hex() for language in context.languages]

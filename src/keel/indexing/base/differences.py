@@ -1,7 +1,7 @@
-"""Differences between the files and the accepted tree, looked up: by git, or by the snapshot that was taken last.
+"""Differences between the files and the accepted tree, computed by git, or by the last snapshot.
 
-It is the last commit, or where the branch left a named one; outside git, and before the first commit, the snapshot.
-What git says is asked in `indexing/git/revisions.py`.
+The accepted tree is the last commit, or the merge base with a named one; outside git, and before the first commit, the
+snapshot. Running git is left to `indexing/git/revisions.py`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ SNAPSHOT = "the snapshot"
 
 
 def look_up(context: IndexContext, files: Sequence[FileRow], since: str | None, snapshot: str) -> Accepted:
-    """What the files that differ were, by the last commit, the one where the branch left `since`, or the snapshot."""
+    """The former content of the files that differ from the last commit, from the merge base with `since`, or from the
+    snapshot."""
     known = {(row.root, row.path): row for row in files}
     found: dict[FileKey, bytes | None] = {}
     labels: list[str] = []
@@ -57,7 +58,7 @@ def look_up(context: IndexContext, files: Sequence[FileRow], since: str | None, 
 
 
 def needs_snapshot(roots: Mapping[str, str]) -> bool:
-    """Whether some root has no commit to be compared with."""
+    """Whether some root has no commit to compare with."""
     found: list[Repository | None] = [repository_above(folder) for folder in roots.values()]
     return any(each is None or commit_of(each, None) is None for each in found)
 
@@ -72,7 +73,7 @@ def _from_git(
         is_manifest = one.path.rpartition("/")[2] in names
         if suffix_of(one.path) not in context.suffixes and not is_manifest:
             continue
-        # what is there and not in the graph is no source: git may know files that ignore files hide from keel
+        # an existing file that is not in the graph is not source: git may know files that ignore files hide from keel
         if place in known or is_manifest or (one.blob and not os.path.lexists(os.path.join(folder, one.path))):
             found[place] = one
     wanted: dict[str, list[str]] = {}

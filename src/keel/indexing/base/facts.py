@@ -1,6 +1,6 @@
-"""Facts of the accepted tree: what files said that differ from it now, by the facts cache where it knows them.
+"""Facts of the accepted tree: those of the files that differ from it now, from the facts cache where it has them.
 
-Which files these are is left to `accepted_tree.py`, what they link to to `graph.py`.
+Which files these are is left to `accepted_tree.py`, linking them to `graph.py`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Encoded = tuple[bytes, bytes]
 
 
 class Extractor:
-    """Makes facts of sources; can be sent to other processes."""
+    """Extracts facts from sources; can be pickled for other processes."""
 
     def __init__(self, languages: Mapping[str, Language]) -> None:
         self._languages = languages
@@ -33,7 +33,8 @@ class Extractor:
 
 
 def facts_of(context: IndexContext, sources: Sources) -> dict[FileKey, Encoded | None]:
-    """The facts of accepted files; what the cache knows is not read again. A file that cannot be read is left out."""
+    """The facts of accepted files; those in the cache are not extracted again. A file that cannot be read is left
+    out."""
     keys = {
         place: cache_key(context.suffixes[suffix_of(place[1])], place[1], content)
         for place, content in sources.contents.items()

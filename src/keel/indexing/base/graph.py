@@ -1,8 +1,8 @@
-"""The graph as it was accepted, in memory: the stored one with the files that differ linked as they were.
+"""The accepted graph, in memory: the stored one with the files that differ linked as they were.
 
 It is an update in the other direction, from now to base, of which nothing is written: the same files are linked again
-for the same reasons, so that the result is what a map of the accepted tree would say. What follows from the difference
-is left to enforcement.
+for the same reasons, so that the result equals a fresh map of the accepted tree. Judging the difference is left to
+`checking`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class AcceptedGraph:
-    """The accepted tree of one language; it is linked when its links are asked for, which they seldom are."""
+    """The accepted graph of one language; it is linked on first use of its links, which is rare."""
 
     def __init__(
         self, tree: WorkspaceTree, facts: dict[int, Encoded], reaches: bool, reader: GraphReader, link: Link
@@ -39,12 +39,12 @@ class AcceptedGraph:
         self.facts = facts
         """Of the files that differ."""
         self.reaches = reaches
-        """Whether names may mean something else beyond the definitions that differ."""
+        """Whether names may resolve differently beyond the definitions that differ."""
         self._reader, self._link = reader, link
 
     @cached_property
     def links(self) -> dict[int, FileLinks]:
-        """Of the files that were linked again; all others have the edges they have now."""
+        """Of the files that were linked again; all others have their current edges."""
         return self._link(self)
 
     def references(self, file: int) -> bytes:
@@ -63,7 +63,7 @@ def link_accepted(
     facts: Mapping[FileKey, Encoded | None],
     accepted: Accepted,
 ) -> AcceptedGraph:
-    """The files of a language, which are as in `now`, as they were."""
+    """The files of a language, as they were accepted; those that do not differ are as in `now`."""
     manifest_files = accepted.manifest_files
     rows = now.files
     numbers = now.layout(places)
@@ -112,7 +112,7 @@ def link_accepted(
 
 
 class _BaseTree(WorkspaceTree):
-    """The files as they were: those that differ by their own, the others as they are."""
+    """The tree of base: files that differ with their former interface, the others with their current one."""
 
     def __init__(
         self,
@@ -127,7 +127,7 @@ class _BaseTree(WorkspaceTree):
         self._own, self._now = own, now
 
     def interface(self, file: int) -> Any:
-        """What a file said to others."""
+        """The interface that a file had."""
         own = self._own.get(file)
         return self._now.interface(file) if own is None else own
 
@@ -135,7 +135,7 @@ class _BaseTree(WorkspaceTree):
 def _base_of(
     accepted: Accepted, links: Mapping[int, FileLinks], files: Mapping[int, FileRow], differing: Collection[int]
 ) -> BaseLinks:
-    """What was linked as it was, for the next time."""
+    """The links of the accepted tree, for the next run."""
     from keel.indexing.cache.base_links import BaseLinks
 
     rows = {file: files[file] for file in links}
@@ -149,7 +149,7 @@ def _base_of(
 def _stored_answers(
     language: Language, base: BaseLinks, before: AcceptedGraph, reader: GraphReader
 ) -> dict[int, FileLinks]:
-    """Links that are known from before; of files that differ without what a helper had said of them then."""
+    """Links that are known from before; for files that differ, without the helpers' former answers."""
     amended = base.amended & before.facts.keys()
     wanted = sorted(amended - base.own.keys())
     if wanted:
@@ -164,7 +164,7 @@ def _stored_answers(
 def _confirm(
     before: AcceptedGraph, links: dict[int, FileLinks], linker: Linker, tier: int, reader: GraphReader
 ) -> None:
-    """Lays over the files that do not differ what a helper said of them; of others it is not known any more."""
+    """Merges helpers' answers into the links of files that do not differ; for the others they are no longer known."""
     from keel.indexing.helpers.confirm import Landing, stored_answers
 
     def ordinals(file: int) -> dict[tuple[str, int], int]:
@@ -192,7 +192,7 @@ def _files(
     language: Language,
     facts: Mapping[FileKey, Encoded | None],
 ) -> tuple[dict[int, FileRow], dict[int, Encoded], list[int]]:
-    """The files as they were, the facts of those that differ, and the numbers of those that were not there."""
+    """The files as they were, the facts of those that differ, and the numbers of those that did not exist."""
     files = dict(rows)
     encoded: dict[int, Encoded] = {}
     gone: list[int] = []
@@ -214,7 +214,7 @@ def _files(
 def _manifests(
     context: IndexContext, language: Language, now: Sequence[Manifest], manifest_files: Mapping[FileKey, bytes | None]
 ) -> list[Manifest]:
-    """What the steering files said: those that differ as they were, the others as they are."""
+    """What the manifests declared: those that differ as they were, the others as they are."""
     same = [(each.root, each.path) for each in now if (each.root, each.path) not in manifest_files]
     kept = read_manifests(context.roots, language, same).manifests
     was = {place: data for place, data in manifest_files.items() if data is not None}

@@ -1,7 +1,7 @@
-"""Snapshots: the accepted tree where there is no git to remember it, as one zip file of sources.
+"""Snapshots: the accepted tree where there is no git commit, as one zip file of sources.
 
-Sources and not facts are kept, as git does it: facts of any version can be made from them. When one is taken is left
-to the operations.
+Sources are stored and not facts, as in git: facts of any extractor version can be made from them. When one is taken is
+left to the operations.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from keel.model.refs import FileKey
 
 
 def take(path: str, roots: Mapping[str, str], files: Iterable[FileKey]) -> int:
-    """Keeps files as they are now; how many there are."""
+    """Stores the current content of files; returns how many there are."""
     from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
     beside = f"{path}.{os.getpid()}.part"
@@ -42,7 +42,7 @@ def take(path: str, roots: Mapping[str, str], files: Iterable[FileKey]) -> int:
 
 
 def contents(path: str) -> dict[FileKey, tuple[bytes, Callable[[], bytes]]]:
-    """The accepted files: the digest of each, and how to read it. None are there without a snapshot."""
+    """The accepted files: the digest of each, and how to read it. Empty without a snapshot."""
     from zipfile import BadZipFile, ZipFile
 
     try:

@@ -1,6 +1,6 @@
-"""Sources of another time: which files differ from now, with the digest of each, and its bytes when they are asked for.
+"""Sources of another tree: which files differ from now, with the digest of each, and its bytes on demand.
 
-Where they come from is left to `accepted_tree.py` and `baseline.py`.
+Where they come from is left to `differences.py` and `baseline.py`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from keel.model.refs import FileKey
 
 
 class Sources(Mapping[FileKey, bytes | None]):
-    """The bytes of files by place; None for one that was not there."""
+    """The bytes of files by file key; None for one that did not exist."""
 
     def __init__(self, contents: Mapping[FileKey, bytes | None], read: Callable[[FileKey], bytes]) -> None:
         self.contents = contents
@@ -35,7 +35,7 @@ class Sources(Mapping[FileKey, bytes | None]):
 
 
 def held(sources: Mapping[FileKey, bytes | None]) -> Sources:
-    """Sources whose bytes are at hand."""
+    """Sources whose bytes are in memory."""
     from keel.model.hashing import content_hash
 
     there = {place: data for place, data in sources.items() if data is not None}
@@ -44,16 +44,16 @@ def held(sources: Mapping[FileKey, bytes | None]) -> Sources:
 
 
 class Accepted(NamedTuple):
-    """The accepted tree, as far as it differs from the files now."""
+    """The accepted tree, as far as it differs from the current files."""
 
     label: str
-    """What it is: a commit, or the snapshot."""
+    """Its description: a commit, or the snapshot."""
     sources: Sources
     manifest_files: Mapping[FileKey, bytes | None]
-    """The files that steer the languages; None stands for one that was not there."""
+    """The manifests; None for one that did not exist."""
     has_snapshot: bool = True
     """Whether there is a snapshot for every root that needs one."""
     is_plain: bool = True
     """Whether it is one commit of one repository for every root."""
     key: str = ""
-    """Tells this tree from others, where it was remembered and nothing but sources differs from it."""
+    """Identifies this tree, where it was stored and nothing but sources differs from it."""

@@ -1,9 +1,9 @@
-"""The links of the accepted tree, kept by a process that stays, so that what an edit touches is not linked twice.
+"""The links of the accepted tree, cached by the daemon, so that the files that an edit affects are not linked twice.
 
-It begins where they are known: nothing differs from the accepted tree, or all that does was linked as it was. From then
-on, before an update links a file again, what is stored of it is taken down: so every file that is not in here has the
-links in the graph that it has in the accepted tree. Who links as it was, where this cannot tell, is
-`indexing/base/graph.py`.
+The cache starts where these links are known: when nothing differs from the accepted tree, or all that differs was
+linked as it was. From then on, before an update links a file again, its stored links are captured: so every file that
+is not cached here has in the graph the links that it has in the accepted tree. Linking as it was, where the cache is
+not valid, is left to `indexing/base/graph.py`.
 """
 
 from __future__ import annotations
@@ -18,35 +18,35 @@ if TYPE_CHECKING:
     from keel.ports.store import GraphReader
 
 InterfaceLookup = Callable[[FileRow, bytes], "Interface | None"]
-"""What a file said with some content, where that is known."""
+"""The interface that a file had with some content, where it is known."""
 
 
 class BaseLinks:
-    """Links of files that have, or may have, others now."""
+    """Links of files whose current links differ, or may differ."""
 
     def __init__(self, key: str) -> None:
         self.key = key
-        """The accepted tree that they are of."""
+        """The key of their accepted tree."""
         self.links: dict[int, FileLinks] = {}
         self._contents: dict[int, bytes] = {}
-        """What these files held there."""
+        """The content hashes of these files there."""
         self.amended: set[int] = set()
-        """Files that were put, with edges as a helper has amended them: while they differ, keel's own are wanted."""
+        """Files that were put, with edges that a helper has amended: while they differ, keel's own edges are needed."""
         self.own: dict[int, FileLinks] = {}
-        """Of these, as far as they were linked as they were."""
+        """Keel's own links of these files, as far as they were linked as they were."""
         self._unamended: frozenset[int] = frozenset()
-        """Files that differed at the beginning: what a helper said of them is not in their edges."""
+        """Files that differed at the start: helpers' answers about them are not in their edges."""
         self._has_others = False
-        """Whether files were taken down that were not put. What a helper said of them may not all be in the graph,
-        since a run in a hurry lays over only what it can be sure of."""
+        """Whether files were captured that were not put. Helpers' answers about them may not all be in the graph, since
+        a run that does not ask merges only what is certain."""
 
     def begin(self, links: Mapping[int, FileLinks], contents: Mapping[int, bytes], differing: Iterable[int]) -> None:
-        """The files that were linked as they were, with what they held."""
+        """Starts with the files that were linked as they were, and their content hashes."""
         self.links, self._contents = dict(links), dict(contents)
         self._unamended = frozenset(differing)
 
     def holds(self, differing: Collection[int], is_helped: bool) -> bool:
-        """Whether this can tell the links of all files, when these files differ."""
+        """Whether the cache has the links of all files, when these files differ."""
         return not is_helped or (not self._has_others and all(file in differing for file in self._unamended))
 
     def take(
@@ -55,10 +55,10 @@ class BaseLinks:
         rows: Mapping[int, FileRow],
         linked: Iterable[int],
         put: Collection[int],
-        said: InterfaceLookup,
+        interface_of: InterfaceLookup,
     ) -> bool:
-        """Takes down what the graph says of files before it says something else; whether that can be told."""
-        numbers = _Numbers(before, rows, self._contents, said)
+        """Captures what the graph has of files before it is replaced; returns whether that was possible."""
+        numbers = _Numbers(before, rows, self._contents, interface_of)
         for file in linked:
             if file in self.links or file not in rows:
                 continue
@@ -75,10 +75,10 @@ class BaseLinks:
                 self._has_others = True
         return True
 
-    def drop_same(self, rows: Mapping[int, FileRow], found: Mapping[int, FileLinks]) -> None:
-        """Leaves out files that were linked and have the links of the accepted tree again."""
+    def drop_same(self, rows: Mapping[int, FileRow], linked: Mapping[int, FileLinks]) -> None:
+        """Drops files that were linked and have the links of the accepted tree again."""
         differing = {file for file, content in self._contents.items() if rows[file].content != content}
-        for file, links in found.items():
+        for file, links in linked.items():
             known = self.links.get(file)
             if known is None or file in differing:
                 continue
@@ -98,17 +98,21 @@ def _distinct(edges: Iterable[EdgeRow]) -> dict[tuple[int, ...], EdgeRow]:
 
 
 class _Numbers:
-    """Which definition of a file that differs has which number in the accepted tree."""
+    """Maps definitions of a file that differs to their ordinals in the accepted tree."""
 
     def __init__(
-        self, before: GraphReader, rows: Mapping[int, FileRow], accepted: Mapping[int, bytes], said: InterfaceLookup
+        self,
+        before: GraphReader,
+        rows: Mapping[int, FileRow],
+        accepted: Mapping[int, bytes],
+        interface_of: InterfaceLookup,
     ) -> None:
         self._before, self._rows = before, rows
-        self._accepted, self._interface_lookup = accepted, said
+        self._accepted, self._interface_lookup = accepted, interface_of
         self._known: dict[int, dict[int, int] | None] = {}
 
     def as_accepted(self, edges: list[EdgeRow]) -> list[EdgeRow] | None:
-        """Edges with the numbers of the accepted tree; None when that cannot be told."""
+        """Edges with the ordinals of the accepted tree; None when a definition cannot be mapped."""
         found = []
         for edge in edges:
             content = self._accepted.get(edge.target_file)

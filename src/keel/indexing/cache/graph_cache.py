@@ -1,8 +1,8 @@
-"""What a process that stays keeps of the graph from one run to the next, so that it need not be read again.
+"""The daemon's cache of the graph, kept from one run to the next, so that it need not be read again.
 
-It is about the graph with one seal. A graph with another, written by another process, put in place of the old one or
-built anew, is not the same, and everything is forgotten; what this process itself writes is followed. It is made where
-somebody asks more than once; a command that ends does without.
+It is valid for the graph with one seal. A graph with another one, written by another process, replaced or rebuilt,
+empties it; transactions of this process update it (`follow`). A command that ends works without it. What is derived
+from the cached values is left to the stages of `indexing`.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ NO_FILES: Mapping[int, Interface] = MappingProxyType({})
 
 
 class GraphCache:
-    """What is known of the graph that has one seal."""
+    """Cached values of the graph with one seal."""
 
     def __init__(self, notices: Notices | None = None) -> None:
-        """`notices` tell what was touched since the graph was last brought up to date, where somebody watches."""
+        """`notices` report which paths were touched since the last update, where a watch is running."""
         self.notices = notices
         self._seal = b""
         self._rows: list[FileRow] | None = None
@@ -41,15 +41,15 @@ class GraphCache:
         self.answers = Answers()
         """What these interfaces answer to look-ups."""
         self._layouts: dict[str, WorkspaceTree] = {}
-        """By language: a tree with the same files, which knows what is made of where they are."""
+        """By language: a tree with the same files, which has the layouts derived from them."""
         self.baseline: tuple[bytes, dict[FileKey, bytes]] | None = None
-        """The note about the last commit, and what it says."""
+        """The note about the last commit, and its decoded content."""
         self._linkers: dict[str, tuple[WorkspaceTree, Linker]] = {}
         self.bases: dict[str, BaseLinks] = {}
         """The links of the accepted tree, by language, as far as they are known."""
 
     def meet(self, reader: GraphReader) -> None:
-        """Forgets everything, unless this is the graph that it is about."""
+        """Empties the cache, unless this is the graph that it is valid for."""
         seal = reader.seal()
         if not seal or seal != self._seal:
             self.__init__(self.notices)  # type: ignore[misc]  # as if it were new
@@ -58,7 +58,7 @@ class GraphCache:
                 self.notices.lose()
 
     def lend(self, writer: GraphWriter) -> None:
-        """Begins a transaction that uses what is known; if it is not followed to its end, everything is forgotten."""
+        """Begins a transaction that uses the cache; unless it ends with `follow`, the cache is emptied."""
         self.meet(writer)
         self._seal = b""
 
@@ -70,12 +70,12 @@ class GraphCache:
         return self._rows
 
     def decode(self, language: Language, data: bytes) -> Interface:
-        """What an encoded interface says: edits come back to the same few again and again."""
+        """A decoded interface: edits return to the same few files."""
         known = self._decoded.get((language.name, data))
         if known is None:
             if len(self._decoded) >= MAX_DECODED:
                 self._decoded.clear()
-                self.answers.clear()  # it goes by the identity of interfaces, which must live as long
+                self.answers.clear()  # it is keyed by the identity of interfaces, which must live as long
             known = self._decoded[language.name, data] = language.decode(data)
         return known
 
@@ -85,13 +85,13 @@ class GraphCache:
         language: Language,
         roots: Collection[str],
         files: Mapping[int, FileRow],
-        said: Sequence[Manifest],
+        manifests: Sequence[Manifest],
     ) -> WorkspaceTree:
-        """The files of a language as the graph holds them."""
+        """The files of a language as the graph has them."""
         self.meet(reader)
         like = self._layouts.get(language.name)
         tree = WorkspaceTree(
-            roots, files, said, lambda file: reader.interface(file) or b"", language.decode, like, self._interfaces
+            roots, files, manifests, lambda file: reader.interface(file) or b"", language.decode, like, self._interfaces
         )
         self._layouts[language.name] = tree
         return tree
@@ -104,7 +104,7 @@ class GraphCache:
         manifests: Callable[[], Sequence[Manifest]],
         encoded: Callable[[int], bytes],
     ) -> Linker:
-        """A linker for a run in which there are the same files as before, and the same manifests."""
+        """A linker for a run with the same files as before, and the same manifests."""
         known = self._linkers.get(language.name)
         if known is None:
             tree = WorkspaceTree(roots, files, manifests(), encoded, language.decode, held=self._interfaces)
@@ -113,38 +113,38 @@ class GraphCache:
         return known[1]
 
     def forget_files(self) -> None:
-        """The files are others than before, or are all read again."""
+        """The set of files has changed, or all are read again."""
         self._interfaces.clear()
         self._linkers.clear()
         self._layouts.clear()
         self.bases.clear()
 
     def know_base(self, languages: Iterable[Language], reader: GraphReader, key: str, is_now: bool) -> None:
-        """What was accepted: another tree than before may be, and it may be the one that the graph is of."""
+        """Sets the accepted tree, which may differ from the one before, and may equal the tree of the graph."""
         self.meet(reader)
         if is_now:
             known = self.bases
             self.bases = {language.name: BaseLinks(key) for language in languages}
             for name, base in known.items():
-                if base.key == key:  # as keel itself links that tree, it will again
+                if base.key == key:  # linking that tree would give the same links again
                     self.bases[name].own = base.own
         else:
             self.bases = {name: base for name, base in self.bases.items() if base.key == key}
 
     def base(self, language: Language, key: str) -> BaseLinks | None:
-        """The links of an accepted tree, if they are known."""
+        """The links of an accepted tree, if they are cached."""
         base = self.bases.get(language.name)
         return base if base is not None and base.key == key else None
 
     def begin_base(self, language: Language, base: BaseLinks) -> None:
-        """The links of an accepted tree have become known."""
+        """Starts caching the links of an accepted tree."""
         self.bases[language.name] = base
 
     def follow(
         self, writer: GraphWriter, files: Mapping[int, FileRow] | None = None, put: Mapping[int, Interface] = NO_FILES
     ) -> None:
-        """The graph as this transaction will leave it: `files` are those it has then, if they are others than before,
-        and `put` what some of them say that say something else."""
+        """Updates the cache to the graph after this transaction: `files` are its files, if the set has changed, and
+        `put` the new interfaces of those whose interface has."""
         if self._seal:
             self.meet(writer)
         self._seal = writer.next_seal

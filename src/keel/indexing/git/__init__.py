@@ -1,1 +1,1 @@
-"""What git knows of a folder: its repository, its files, and what they were in a commit."""
+"""Git's view of a folder: its repository, its files, and their content in a commit."""

@@ -1,7 +1,7 @@
-"""What git says: which files a folder has, which folders it ignores, and what these answers depend on.
+"""Git's view of files: which files a folder has, which folders are ignored, and what these answers depend on.
 
-Git is asked with its exit code checked, since it refuses trees of other owners and then lists nothing. Where git
-keeps its things is in `repository.py`; what is done when it refuses, in `indexing/scan/listing.py`.
+Git's exit code is checked, since it refuses trees of other owners and then lists nothing. Where git keeps its data is
+in `repository.py`; what happens when it refuses is left to `indexing/scan/listing.py`.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ class Refusal(NamedTuple):
 
 
 class GitRules(NamedTuple):
-    """What git keeps below a folder. Paths are asked for as absolute ones."""
+    """The files that git tracks or does not ignore below a folder. Its methods take absolute paths."""
 
     base: str
     cut: int
     names: set[str]
-    """Files, tracked or not ignored; submodules stand among them."""
+    """Files, tracked or not ignored; submodules are among them."""
     folders: set[str]
     """All folders of those files, and repositories inside this one."""
     tracked: set[str]
@@ -43,7 +43,7 @@ class GitRules(NamedTuple):
         return path[self.cut :] in self.names
 
     def opens(self, path: str) -> bool | None:
-        """Whether a folder is to be entered; None when only git can say (it holds nothing git lists)."""
+        """Whether a folder is to be entered; None when only git can answer (no listed file is in it)."""
         inside = path[self.cut :]
         return inside in self.folders or inside in self.names or None
 
@@ -59,7 +59,7 @@ def ask_git(folder: str) -> GitRules | Refusal:
     if answer.problem:
         return Refusal(answer.problem)
     entries = os.fsdecode(answer.output).split("\0")
-    # A repository inside this one stands there as a folder, with a slash at its end.
+    # a repository inside this one is listed as a folder, with a slash at its end
     names = {entry[2:] for entry in entries if not entry.endswith("/")} - {""}
     tracked = _folders_of(entry[2:] for entry in entries if not entry.startswith("?"))
     folders = tracked | _folders_of(entry[2:] for entry in entries if entry.startswith("?"))
@@ -77,7 +77,7 @@ def _folders_of(names: Iterable[str]) -> set[str]:
 
 
 def ignored_by_git(folder: str, paths: Collection[str]) -> set[str]:
-    """Those of the paths (relative to a folder) that git ignores; none when it cannot say."""
+    """Those of the paths (relative to a folder) that git ignores; none when it does not answer."""
     # Behind "./" a colon at the beginning of a name is nothing special.
     asked = b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths)
     answer = git(folder, "check-ignore", "-z", "--stdin", given=asked)
@@ -85,7 +85,7 @@ def ignored_by_git(folder: str, paths: Collection[str]) -> set[str]:
 
 
 def files_git_depends_on(repository: Repository, folder: str) -> list[str]:
-    """The files, there or not, whose change can change what git lists below a folder."""
+    """The files, existing or not, whose change can change what git lists below a folder."""
     home = os.path.expanduser("~")
     shared = os.path.join(os.environ.get("XDG_CONFIG_HOME") or f"{home}/.config", "git")
     asked = git(folder, "config", "--type=path", "--get", "core.excludesFile").output

@@ -1,6 +1,6 @@
-"""Where git keeps its things, found by looking at the disk and without starting git.
+"""Where git keeps its data, found by reading the disk and without starting git.
 
-What git lists and ignores is asked of git itself, in `files.py`.
+What git lists and ignores is left to git itself, in `files.py`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import os
 from typing import NamedTuple
 
 Stamp = tuple[int, int]
-"""Modification time and size of a file, by which a change of it is seen."""
+"""Modification time and size of a file, by which a change of it is detected."""
 ABSENT: Stamp = (-1, -1)
 
 
@@ -51,7 +51,7 @@ def repository_at(top: str) -> Repository:
 
 
 def head_commit(repository: Repository) -> str:
-    """The commit that HEAD names, as far as that is seen without starting git; else empty."""
+    """The commit that HEAD names, as far as that is known without starting git; else empty."""
     said = _first_line(f"{repository.own}/HEAD")
     if not said.startswith("ref: "):
         return said if _is_commit(said) else ""
@@ -87,7 +87,7 @@ def working_trees(folder: str) -> list[str]:
 
 
 def same_folders(folder: str) -> list[str]:
-    """Where a folder is in the other working trees of its repository: the main one, then those that git used last."""
+    """The path of a folder in the other working trees of its repository: the main one, then the most recently used."""
     repository = repository_above(folder)
     if repository is None:
         return []
@@ -107,7 +107,7 @@ def _first_line(path: str) -> str:
 
 
 def stamp(path: str) -> Stamp:
-    """The stamp of what a path leads to; of an absent file, one that no file has."""
+    """The stamp of the file at a path; of an absent file, one that no file has."""
     try:
         status = os.stat(path)
     except OSError:

@@ -1,7 +1,7 @@
-"""Revisions: which files of a folder differ from a commit, and what they were, by git's word.
+"""Revisions: which files of a folder differ from a commit, and their content there, by git.
 
-Compared is the working tree, so that it does not matter what of it stands in the index. Submodules and repositories
-inside this one are asked about themselves. What the files mean is left to `indexing/base/accepted_tree.py`.
+The working tree is compared, so that it does not matter what is staged. Submodules and repositories inside this one are
+compared by themselves. What the files mean is left to `indexing/base/accepted_tree.py`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LINK = "120000"
 
 
 class Differing(NamedTuple):
-    """A file that is not as it was: its path below the folder, and its blob there; empty when it was not there."""
+    """A file that differs: its path below the folder, and its blob in the commit; empty when it did not exist there."""
 
     repository: str
     """The folder that git is asked in about the blob."""
@@ -30,7 +30,7 @@ class Differing(NamedTuple):
 
 
 def commit_of(repository: Repository, since: str | None) -> str | None:
-    """The commit to compare with: the last one, or where this branch left `since`; None before the first commit."""
+    """The commit to compare with: the last one, or the merge base with `since`; None before the first commit."""
     top = repository.top
     if since is None:
         return HEAD if _has_commit(repository) else None
@@ -46,7 +46,7 @@ def commit_of(repository: Repository, since: str | None) -> str | None:
 
 
 def _has_commit(repository: Repository) -> bool:
-    """Whether HEAD leads to a commit; the usual ways are seen without starting git."""
+    """Whether HEAD resolves to a commit; the usual cases are decided without starting git."""
     if head_commit(repository):
         return True
     answer = git(repository.top, "rev-parse", "--verify", "--quiet", f"{HEAD}^{{commit}}")
@@ -56,7 +56,7 @@ def _has_commit(repository: Repository) -> bool:
 
 
 def _refused(folder: str, problem: str) -> BaseError:
-    """Why git says nothing of a repository; one that it does not trust is none to `git diff`, which says only so."""
+    """Why git does not answer about a repository; one that it does not trust is only reported as none by `git diff`."""
     said = git(folder, "rev-parse", "--git-dir").problem or problem
     if DUBIOUS not in said:
         return BaseError(folder, said)
@@ -67,7 +67,7 @@ def _refused(folder: str, problem: str) -> BaseError:
 
 DUBIOUS = "dubious ownership"
 NO_WORD = "git ended with"
-"""With `--quiet`, git says nothing more when there is no such commit."""
+"""With `--quiet`, git's only message when a commit does not exist."""
 
 
 _DEEPER = "the clone is shallow; run `git fetch --unshallow` (in GitHub Actions, check out with `fetch-depth: 0`)"
@@ -78,7 +78,7 @@ def _is_shallow(repository: Repository) -> bool:
 
 
 def _getting(repository: Repository, since: str) -> str:
-    """How to get a commit that is not there; a clone of one branch does not fetch others by itself."""
+    """How to fetch a commit that does not exist here; a clone of one branch does not fetch others by itself."""
     if not _name.fullmatch(since):
         return ""
     remote, _, branch = since.partition("/")
@@ -94,15 +94,15 @@ def _getting(repository: Repository, since: str) -> str:
 
 ORIGIN = "origin"
 _name = re.compile(r"\w[\w./-]*")
-"""Names of branches and commits that can stand in a command as they are."""
+"""Names of branches and commits that need no quoting in a command."""
 _hash = re.compile(r"[0-9a-f]{7,64}")
 
 
 def differing(folder: str, commit: str, there: Collection[str], inside: str = "") -> tuple[list[Differing], bool]:
-    """The files below a folder that are not as in a commit, and whether all files are of this one repository.
+    """The files below a folder that differ from a commit, and whether all files are of this one repository.
 
-    `inside` comes before their paths. `there` are the files that are known to be there now, so that nobody has to look
-    for those git does not track.
+    `inside` is a prefix of their paths. `there` are the files that are known to exist, so that git need not search for
+    untracked ones.
     """
     words = ("--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=none", "--relative", commit, "--", ".")
     changed = git(folder, "diff", *words)
@@ -121,7 +121,7 @@ def differing(folder: str, commit: str, there: Collection[str], inside: str = ""
 
 
 def changed_below(folder: str, commit: str) -> list[str]:
-    """Paths below a folder, of files of any sort, that are not as in a commit; new ones unless git ignores them."""
+    """Paths below a folder, of files of any kind, that differ from a commit; new ones unless git ignores them."""
     diff = ("diff", "--name-only", "-z", "--no-renames", "--relative", commit, "--", ".")
     answers = [git(folder, *diff), git(folder, "ls-files", "-z", "--others", "--exclude-standard")]
     for answer in answers:
@@ -131,7 +131,7 @@ def changed_below(folder: str, commit: str) -> list[str]:
 
 
 def _untracked(folder: str, there: Collection[str], inside: str) -> tuple[list[Differing], bool]:
-    """Files that git does not track; repositories inside this one are asked about their own."""
+    """Files that git does not track; repositories inside this one are compared by themselves."""
     tracked = set(os.fsdecode(git(folder, "ls-files", "-z").output).split("\0"))
     found: list[Differing] = []
     others: dict[str, None] = {}
@@ -160,7 +160,7 @@ def _folders_above(path: str) -> list[str]:
 
 
 def _inside(folder: str, path: str, commit: str, there: Collection[str], inside: str) -> list[Differing]:
-    """A repository inside another: compared with the commit that the outer one names, if it is there."""
+    """A repository inside another: compared with the commit that the outer one records, if it exists."""
     nested = os.path.join(folder, path)
     if not os.path.lexists(f"{nested}/.git") or commit_of(repository_at(nested), None) is None:
         return []

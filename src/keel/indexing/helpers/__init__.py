@@ -1,1 +1,1 @@
-"""Questions to helpers such as ty, and their answers laid over the links that keel found itself."""
+"""Questions to helpers such as ty, and merging their answers into keel's own links."""

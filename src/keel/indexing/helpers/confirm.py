@@ -1,4 +1,4 @@
-"""Confirming links: what a helper said of files is laid over what linking found, and kept for the next time.
+"""Confirming links: a helper's answers about files are merged into the links, and stored for the next run.
 
 Asking is left to `questions.py`; how an answer and an edge become one, to the languages.
 """
@@ -34,10 +34,10 @@ def confirm(
     is_late: bool = False,
     by: Linking | None = None,
 ) -> None:
-    """Confirms files that were just linked, by fresh answers, or by those that are kept of the same content.
+    """Confirms files that were just linked, by new answers, or by stored ones about the same content.
 
-    With `is_late`, what is kept was said before other files changed: a reference that leads nowhere now stays so. `by`
-    is what they were linked with, if that is at hand.
+    With `is_late`, stored answers are from before other files changed: a reference that does not resolve now is left
+    so. `by` is what they were linked with, if it still exists.
     """
     rows = list(files)
     linker, landing = by if by is not None else _linking(stored_tree(context, writer, language), language)
@@ -53,7 +53,7 @@ def confirm(
 
 
 class Linking(NamedTuple):
-    """A linker, and the files of its language as they are for it."""
+    """A linker, and the files of its language that it links."""
 
     linker: Linker
     files: Iterable[FileRow]
@@ -64,13 +64,13 @@ def _linking(tree: WorkspaceTree, language: Language) -> Linking:
 
 
 def stored_answers(reader: GraphReader, tier: int, row: FileRow) -> Answers | None:
-    """What is kept of a file's content as it is."""
+    """The stored answers about a file's current content."""
     found = reader.helper_answers(row.id, tier)
     return decode(found.answers) if found is not None and found.content == row.content else None
 
 
 class Landing:
-    """Where definitions that were named are in a tree, if they are there."""
+    """Resolves definitions that helpers named to their file and ordinal in a tree, if they exist there."""
 
     def __init__(self, rows: Iterable[FileRow], ordinals: Callable[[int], Mapping[tuple[str, int], int]]) -> None:
         self._files = {(row.root, row.path): row.id for row in rows}
@@ -79,7 +79,7 @@ class Landing:
         self._held: dict[int, Mapping[tuple[str, int], int]] = {}
 
     def targets(self, answers: Answers) -> HelperTargets:
-        """Answers by the places of what they name."""
+        """Answers with the definitions that they name resolved."""
         places = [self._place(named) for named in answers.definitions]
         found = {
             item.reference: [place for index in item.definitions if (place := places[index]) is not None]
@@ -109,7 +109,7 @@ class _Confirming:
         self._landing = Landing(rows, self._ordinals)
 
     def file(self, row: FileRow, answers: Answers, is_late: bool) -> None:
-        """Lays answers over the links of a file."""
+        """Merges answers into the links of a file."""
         said = self._landing.targets(answers)
         disagreements = 0
         if said.places:

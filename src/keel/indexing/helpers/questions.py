@@ -1,8 +1,8 @@
 """Asking a helper, such as ty, what the references of files name.
 
-Everything is asked once, but for a helper whose answers are dear: that one is asked about what is open or unsure. What
-is open, and a helper with a second opinion is silent on, is asked again. A helper that breaks costs its answers and one
-warning. What is made of the answers is left to `confirm.py`.
+Every reference is asked about once, except by a helper whose answers are expensive: that one is only asked about open
+or unsure ones. Open references that a helper with a second opinion leaves unanswered are asked about again. A helper
+that fails costs its answers and one warning. Merging the answers is left to `confirm.py`.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from keel.ports.store import GraphReader
 
 T = TypeVar("T")
 SETTLED = (Reason.LINKED, Reason.EXTERNAL)
-"""What is not asked a second time: linking knows it, or that it is not in the workspace."""
+"""Reasons that need no second opinion: linking has resolved it, or knows that it is outside of the workspace."""
 SURE = 95
-"""In hundredths: what is not below it is not worth an answer that takes long."""
+"""In hundredths: an edge of at least this confidence is not worth an expensive answer."""
 OWN_TIERS = frozenset({int(Tier.TIER1_TREESITTER), int(Tier.TIER2_TREESITTER_HEURISTIC)})
 TOLD_EVERY = 64
 
 
 class Asked(NamedTuple):
-    """What came of asking."""
+    """The result of asking."""
 
     answers: dict[int, Answers]
-    """By file; those that the helper broke over are missing."""
+    """By file; those that the helper failed on are missing."""
     warnings: list[str]
 
 
@@ -49,9 +49,9 @@ class _Question(NamedTuple):
     references: tuple[int, ...]
     position: Position
     is_open: bool
-    """Whether nothing has been found yet."""
+    """Whether it has no edge yet."""
     is_sure: bool
-    """Whether what has been found is as sure as a name can be, or lies outside of the workspace."""
+    """Whether its edge is as sure as a name can be, or its target is outside of the workspace."""
 
 
 _Answered = dict[int, dict[int, list[Named]]]
@@ -66,7 +66,7 @@ def ask(
     files: Iterable[FileRow],
     progress: Progress,
 ) -> Asked:
-    """What a helper says of files; it is asked about each root by itself."""
+    """A helper's answers about files; it is asked about each root separately."""
     asking = _Asking(context, language, reader)
     asked = Asked({}, [])
     rows = sorted((row for row in files if row.state == INDEXED), key=attrgetter("root", "path"))
@@ -91,13 +91,13 @@ class _Asking:
         self._names: dict[int, dict[tuple[int, int], Named]] = {}
 
     def project(self, root: str, folder: str, asked: int) -> Project:
-        """A root as helpers are told of it; a folder that stands for a package is not one that imports start from."""
+        """A root as helpers see it; a folder that is itself a package is not one that imports start from."""
         found = sources_of(self._language, self._tree, self._prefixes, root)
         files = sum(row.root == root and row.state == INDEXED for row in self._tree.files.values())
         return Project(folder, found, asked == files)
 
     def root(self, helper: Helper, project: Project, rows: list[FileRow], progress: Progress, asked: Asked) -> None:
-        """The recipe for one root: what is to be asked once, what stayed open a second time."""
+        """The steps for one root: all questions once, the open ones a second time."""
         with helper.open(project, False) as first:
             questions = self._questions(_with_progress(rows, progress, f"asking {helper.name}"))
             if helper.is_expensive:
@@ -114,7 +114,7 @@ class _Asking:
         asked.answers.update((row.id, _packed(said.get(row.id, {}))) for row in rows if row.id not in unanswered)
 
     def _questions(self, rows: Iterable[FileRow]) -> Iterator[_Question]:
-        """Every question about files, one file after the other; none where helpers cannot confirm the language."""
+        """Every question about files, file by file; none where helpers cannot confirm the language."""
         confirming = confirming_of(self._language)
         if confirming is None:
             return
@@ -130,7 +130,7 @@ class _Asking:
                 yield _Question(row.id, references, Position(path, *lines.place(at)), is_open, is_sure)
 
     def _unsure(self, file: int, references: bytes) -> set[int]:
-        """The references of a file with an edge that is less sure than by a name, and may become surer."""
+        """The references of a file with an edge that is less sure than by name, and may become surer."""
         places = {(edge.source, edge.at) for edge in self._reader.edges_of(file) if _may_gain(edge)}
         items = decode_references(references).items
         return {index for index, item in enumerate(items) if (item.source, item.at) in places}
@@ -138,7 +138,7 @@ class _Asking:
     def _answers(
         self, definitions: Definitions, questions: Iterable[_Question]
     ) -> tuple[_Answered, list[_Question], set[int]]:
-        """What is said; what is open and silent; and the files that an answer was lost of."""
+        """The answers; the open questions without one; and the files with a lost answer."""
         waiting: deque[_Question] = deque()
         said: _Answered = {}
         silent: list[_Question] = []
@@ -154,7 +154,8 @@ class _Asking:
         return said, silent, lost
 
     def _landed(self, definitions: Iterable[Definition]) -> list[Named]:
-        """Places as names. What is no definition of the graph, such as a parameter, or outside of it, is none here."""
+        """Positions as names. What is no definition of the graph, such as a parameter, or is outside of it, is left
+        out."""
         named: list[Named] = []
         for one in definitions:
             file = self._files.get(one.path)
@@ -164,7 +165,7 @@ class _Asking:
         return named
 
     def _names_of(self, file: int) -> dict[tuple[int, int], Named]:
-        """The definitions of a file by line and column of their name; the module by a place that is none."""
+        """The definitions of a file by line and column of their name; the module under `WHOLE`."""
         known = self._names.get(file)
         if known is None:
             interface, row = self._tree.interface(file), self._tree.files[file]
@@ -180,12 +181,12 @@ class _Asking:
 
 
 def _may_gain(edge: EdgeRow) -> bool:
-    """Not where a star import holds the confidence down, and another helper has confirmed what is named."""
+    """Not where a star import limits the confidence, and another helper has confirmed the target."""
     return edge.confidence < SURE and not (edge.tier not in OWN_TIERS and star_of(edge.metadata))
 
 
 WHOLE = (0, 0)
-"""The place of a module: its definition is the whole file, and helpers name an empty range for it."""
+"""The position of a module: its definition is the whole file, and helpers name an empty range for it."""
 
 
 def _positions(questions: Iterable[_Question], waiting: deque[_Question]) -> Iterator[Position]:
@@ -195,7 +196,7 @@ def _positions(questions: Iterable[_Question], waiting: deque[_Question]) -> Ite
 
 
 def _packed(said: dict[int, list[Named]]) -> Answers:
-    """Answers as they are kept; each definition is written once."""
+    """Answers as they are stored; each definition is written once."""
     numbers: dict[Named, int] = {}
     items = [
         Answer(reference, [numbers.setdefault(one, len(numbers)) for one in named])
@@ -205,14 +206,14 @@ def _packed(said: dict[int, list[Named]]) -> Answers:
 
 
 def _note(asked: Asked, definitions: Definitions) -> None:
-    """Keeps what a helper has to tell, once."""
+    """Records a helper's warning, once."""
     trouble = definitions.trouble
     if trouble is not None and (text := str(trouble)) not in asked.warnings:
         asked.warnings.append(text)
 
 
 def _with_progress(items: Sequence[T], progress: Progress, stage: str) -> Iterator[T]:
-    """The items, while telling how far they are."""
+    """The items, while reporting progress."""
     for done, item in enumerate(items):
         if done % TOLD_EVERY == 0:
             progress(stage, done, len(items))

@@ -1,6 +1,6 @@
-"""The folders that imports of a root start from, as programs outside of keel are told of them.
+"""The folders that imports of a root start from, as programs outside of keel need them.
 
-Which folders they are is the language's business.
+Which folders these are is left to the language.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from keel.ports.tree import Tree
 
 
 def sources_of(language: Language, tree: Tree[Any], folders: Mapping[str, str], root: str) -> tuple[str, ...]:
-    """The folders that imports start from, those of a root first; one that stands for a package is none."""
+    """The folders that imports start from, those of a root first; one that is itself a package is left out."""
     manifests = manifests_of(language)
     sources = manifests.sources(tree) if manifests is not None else {}
     own_first = sorted(sources, key=lambda name: name != root)

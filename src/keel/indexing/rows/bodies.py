@@ -1,6 +1,6 @@
-"""What the body of a definition speaks of: the names it uses, and the text it hands on, assigns or returns.
+"""Texts of a definition's body: the names it uses, and the strings it passes, assigns or returns.
 
-It is said by the facts of the file alone, as everything that search sees. What words are made of it is left to
+They are derived from the facts of the file alone, as everything that search sees. Making words of them is left to
 `words.py`.
 """
 

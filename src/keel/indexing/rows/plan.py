@@ -1,6 +1,6 @@
-"""Planning: facts of a file become the rows that the store keeps of it.
+"""Planning: the facts of a file become the rows that the store keeps of it.
 
-Edges come from linking; comparing with what is stored is the store's business.
+Edges are left to linking, comparing with the stored rows to the store.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The profile of a file, made of its interface while that is at hand.
+"""The profile of a file, made from its interface while that is in memory.
 
 What profiles are for is left to `graph/placement/placement.py`, summing them to modules to `model/profiles.py`.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def profile_of(interface: Interface, path: str, syntax: Syntax) -> bytes:
-    """The encoded profile; nothing for files with tests, which are no place for anything else, and for stubs."""
+    """The encoded profile; empty for files with tests, which are no place for anything else, and for stubs."""
     top = [each for each in interface.defs[MODULE_DEF + 1 :] if each.parent == MODULE_DEF and not each.flags & STUB]
     if syntax.is_test(path) or not top:
         return b""
@@ -45,7 +45,7 @@ def profile_of(interface: Interface, path: str, syntax: Syntax) -> bytes:
 
 
 def _keywords(interface: Interface, methods: list[Def], syntax: Syntax) -> Counter[str]:
-    """The words of methods' names, and of the first line of every documentation."""
+    """The words of methods' names, and of the first line of every docstring."""
     names = (interface.text(each.name) for each in methods)
     found = Counter(word for name in names if not syntax.is_special(name) for word in name_topics(name))
     for each in interface.defs:

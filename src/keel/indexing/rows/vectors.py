@@ -1,8 +1,8 @@
-"""Vectors of symbols: made after linking for those that are new or changed, by whoever the workspace has for it.
+"""Vectors of symbols: made after linking for those that are new or changed, by the workspace's embedder.
 
-Only with the extra `semantic`. `map` and `sync` make them; a run in a hurry only notes that some are missing, and the
-next search makes up for it. What is told of a symbol depends on nothing that its hash does not cover, so that a vector
-lasts as long as the hash. How vectors are made is left to the embedder.
+Only with the extra `semantic`. `map` and `sync` make them; a run that does not ask helpers only records that some are
+missing, and the next search makes them. The text of a symbol depends on nothing that its hash does not cover, so that a
+vector is valid as long as the hash. Computing vectors is left to the embedder.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from keel.ports.store import GraphReader, GraphWriter
 
 OF = "vectors of"
-"""Another: the model that those are of which are there."""
+"""Another note: the model that made the stored vectors."""
 WITHOUT = frozenset(map(int, (NodeKind.FILE, NodeKind.FIELD, NodeKind.CONSTANT)))
 """Kinds that are found by their names alone."""
 DOC_LETTERS = 400
@@ -38,13 +38,13 @@ def has_all_vectors(reader: GraphReader, embedder: Embedder) -> bool:
 
 
 def owe_vectors(writer: GraphWriter) -> None:
-    """Notes that some are missing, in a graph that had all."""
+    """Records that some are missing, in a graph that had all."""
     if writer.note(VECTORS):
         writer.set_note(VECTORS, b"")
 
 
 def make_vectors(writer: GraphWriter, embedder: Embedder, syntaxes: Syntaxes, progress: Progress) -> int:
-    """Gives a vector to every symbol that has none; how many that were."""
+    """Makes a vector for every symbol that has none; returns how many that were."""
     if writer.note(OF) != embedder.name.encode():
         writer.forget_vectors()
         writer.set_note(OF, embedder.name.encode())
@@ -60,7 +60,7 @@ def make_vectors(writer: GraphWriter, embedder: Embedder, syntaxes: Syntaxes, pr
 
 
 def asked_text(question: str) -> str:
-    """A question as symbols are told: without words that say nothing."""
+    """A question in the form of symbols' texts: without stop words."""
     return " ".join(_words(question))
 
 
@@ -76,7 +76,7 @@ def _texts(reader: GraphReader, nodes: list[StoredNode], syntaxes: Syntaxes) -> 
 
 
 def _text(node: StoredNode, row: FileRow, interface: Interface, syntax: Syntax) -> str:
-    """Its name twice, since it says most, then its parameters and what its documentation begins with."""
+    """Its name twice, since it says most, then its parameters and the beginning of its documentation."""
     definition = interface.defs[node.ordinal]
     name = _words(row.path.rpartition(".")[0] if node.ordinal <= MODULE_DEF else node.qualified_name)
     params = definition.signature.params if definition.signature is not None else ()

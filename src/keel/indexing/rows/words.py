@@ -1,7 +1,7 @@
-"""What search sees of a definition: the words of its name, of what it stands in, and of what it says about itself.
+"""What search sees of a definition: the words of its name, of its owner and path, and of its own text.
 
-It depends on nothing but the facts of the file and where the file lies, so that a sync makes the same as a fresh map.
-How words are made of text is `model/text/words.py`'s business, finding them the store's.
+It depends on nothing but the facts of the file and its path, so that a sync makes the same as a fresh map. Making words
+of text is left to `model/text/words.py`, finding them to the store.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from keel.model.syntax import Syntax
 
 DOC_LETTERS = 1000
-"""Of a docstring, so much is searched: what it is about is said at its beginning."""
+"""Letters of a docstring that are indexed: its beginning says what it is about."""
 TEXT_LETTERS = 400
-"""The same of a text in a body: what is longer is data."""
+"""The same of a string in a body: longer text is data."""
 
 MAX_REMEMBERED = 1 << 16
 """Of names, owners and texts so many each: tens of megabytes at most in the daemon, which does not end."""
 _in_names: dict[str, str] = {}
 _in_owners: dict[tuple[str, str], list[str]] = {}
 _in_texts: dict[str, list[str]] = {}
-"""Words of texts met before; a project uses the same names and annotations again and again. Plain dicts, since a look
-into one is faster than `lru_cache`."""
+"""Words of texts met before; a project uses the same names and annotations again and again. Plain dicts, since a
+look-up in one is faster than `lru_cache`."""
 NAME_LETTERS = 60
-"""What is longer is a sentence, which nobody says twice."""
+"""Longer text is a sentence, which is rarely repeated."""
 
 
 def words_of(
@@ -46,7 +46,7 @@ def words_of(
     syntax: Syntax,
     body: Iterable[int] = (),
 ) -> Words:
-    """The words of one definition; none for what has no name of its own. `body` are texts that its body speaks of."""
+    """The words of one definition; none for one without a name of its own. `body` are the texts of its body."""
     if definition.kind == NodeKind.FILE:
         return Words(_name(name))
     if name == syntax.nameless:

@@ -1,6 +1,6 @@
-"""What matters to a scan: which names, which files can be read, and a digest of the names in a folder.
+"""What a scan depends on: which names, which files can be read, and a digest of the names in a folder.
 
-While the digest is as before, so is what a listing would find; listing itself is left to `listing.py`.
+While the digest is the same, so is the result of a listing; listing itself is left to `listing.py`.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ _DECISIVE = IGNORE_FILES | {".git"}
 
 
 class FileFilter(NamedTuple):
-    """Suffixes of source files, names of steering files, and every other name that a listing depends on."""
+    """Suffixes of source files, names of manifests, and every other name that a listing depends on."""
 
     suffixes: tuple[str, ...]
     manifest_files: frozenset[str]
     decisive: frozenset[str]
     unheeded: frozenset[str]
-    """Folders that no listing looks into."""
+    """Folders that no listing enters."""
     not_source: NotSource
 
 
 def file_filter(
     suffixes: Collection[str], manifest_files: Collection[str], syntaxes: Iterable[Syntax] = ()
 ) -> FileFilter:
-    """What matters for these suffixes, steering names and languages."""
+    """The filter for these suffixes, manifests and languages."""
     left = not_source_of(syntaxes, manifest_files)
     decisive = _DECISIVE | left.manifests | left.marks
     unheeded = left.leftovers | (NEVER - {".git"})
@@ -40,7 +40,7 @@ def file_filter(
 
 
 def digest_of(entries: Iterable[os.DirEntry[str]], names: FileFilter) -> int:
-    """One number for the names in a folder that matter, each with whether it is a folder, a file or neither."""
+    """One number for the relevant names in a folder, each with whether it is a folder, a file or neither."""
     from keel.model.hashing import digest64
 
     marks = []
@@ -56,9 +56,9 @@ def digest_of(entries: Iterable[os.DirEntry[str]], names: FileFilter) -> int:
 
 
 def matters(path: str, names: FileFilter) -> bool:
-    """Whether a listing may depend on what is at a path, or was: by its name, or since it is a folder.
+    """Whether a listing may depend on what is or was at a path: by its name, or since it is a folder.
 
-    That something gone was a folder does not show; whoever asks knows those.
+    Whether something that no longer exists was a folder cannot be seen; the caller has to know those.
     """
     name = path.rpartition("/")[2]
     if name.endswith(names.suffixes) or name in names.decisive:
@@ -67,5 +67,5 @@ def matters(path: str, names: FileFilter) -> bool:
 
 
 def is_readable(path: str, mode: int) -> bool:
-    """Whether a file can be opened; its mode alone says so for most."""
+    """Whether a file can be opened; for most, its mode alone decides."""
     return mode & 0o444 == 0o444 or os.access(path, os.R_OK)

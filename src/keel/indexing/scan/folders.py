@@ -1,7 +1,7 @@
-"""The folders as they were last seen: a small value from which a look can tell that nothing needs listing again.
+"""The folders of the last listing: a small value that shows whether files have to be listed again.
 
-It is a hint, never a truth: one that is damaged, or made for other roots or languages, only costs a new listing,
-which is the business of `listing.py`. What became of each known file is seen in `scan.py`.
+It is a hint, never the truth: one that is damaged, or made for other roots or languages, only costs a new listing,
+which is left to `listing.py`. Whether known files changed is left to `scan.py`.
 """
 
 from __future__ import annotations
@@ -21,28 +21,29 @@ T = TypeVar("T")
 
 FORMAT = 2
 END = "."
-"""The last text, by which a value cut short is seen."""
+"""The last text, which is missing from a truncated value."""
 UNSETTLED = 0
-"""The digest of a folder that changed while it was listed: no names have it, so the next look lists again."""
+"""The digest of a folder that changed while it was listed: no names have it, so the next scan lists again."""
 
 
 class Folders(NamedTuple):
-    """What a listing saw, beside the files themselves."""
+    """What a listing saw, besides the files themselves."""
 
     key: str
-    """Roots and wanted names; under another key the value says nothing."""
+    """Roots and filter; the value is only valid under the same key."""
     looked_ns: int
     files: int
-    """How many files the graph holds when it is up to date."""
+    """How many files the graph has when it is up to date."""
     paths: list[str]
     mtimes: list[int]
     digests: list[int]
     watched: dict[str, Stamp]
     """Files that decide what is listed: ignore files, git's index and configuration, files that were too large."""
     manifest_files: dict[str, Stamp]
-    """Steering files, as `root/path`."""
+    """Manifests, as `root/path`."""
     barred: list[str]
-    """What could not be opened, as `root/path`, folders with a slash at the end; when it can be, it is listed."""
+    """What could not be opened, as `root/path`, folders with a slash at the end; once it can be, files are listed
+    again."""
     skipped: dict[str, dict[str, int]]
     """How many files were not read, by reason and suffix."""
 
@@ -54,7 +55,7 @@ def key_of(roots: Mapping[str, str], names: FileFilter) -> str:
 
 
 def look(before: Folders, roots: Mapping[str, str], names: FileFilter, now_ns: int) -> Folders | None:
-    """The value as of now, the same one when nothing moved; None when the files must be listed again."""
+    """The value as of now, the same object when nothing changed; None when the files must be listed again."""
     if must_list(before, roots):
         return None
     mtimes = _current_mtimes(before, names)
@@ -73,7 +74,7 @@ def path_of(roots: Mapping[str, str], text: str) -> str:
 
 
 def prefix_of(folder: str) -> str:
-    """What stands before the path of a file in this folder."""
+    """The prefix of the paths of files in this folder."""
     return folder if folder.endswith("/") else folder + "/"
 
 
@@ -87,14 +88,14 @@ def on_disk(prefix: str, path: str) -> str:
 
 
 def manifests_changed(before: Folders | None, now: Mapping[str, Stamp]) -> bool:
-    """Whether the steering files are others than before, or may have changed since."""
+    """Whether the manifests are not the same as before, or may have changed since."""
     if before is None or before.manifest_files != now:
         return True
     return any(is_racy(mtime, before.looked_ns) for mtime, _ in now.values())
 
 
 def must_list(before: Folders, roots: Mapping[str, str]) -> bool:
-    """Whether what decides about the list of files has changed, or what could not be opened can be now."""
+    """Whether a file that decides what is listed has changed, or what could not be opened can be now."""
     looked = before.looked_ns
     for path, seen in before.watched.items():
         if is_racy(seen[0], looked) or stamp(path) != seen:
@@ -103,7 +104,7 @@ def must_list(before: Folders, roots: Mapping[str, str]) -> bool:
 
 
 def _current_mtimes(before: Folders, names: FileFilter) -> list[int] | None:
-    """The folders' times, the same list when none moved; None when a folder is gone or holds other names."""
+    """The folders' mtimes, the same list when none changed; None when a folder was removed or has other names."""
     settled = before.looked_ns - COARSE_TICK
     mtimes = before.mtimes
     lstat = os.lstat
@@ -128,7 +129,7 @@ def _current_mtimes(before: Folders, names: FileFilter) -> list[int] | None:
 
 
 def encode(folders: Folders) -> bytes:
-    """The value as bytes: a row of numbers, then texts between NULs."""
+    """The value as bytes: an array of numbers, then texts between NULs."""
     from array import array
 
     skipped = [(why, end, n) for why, ends in folders.skipped.items() for end, n in ends.items()]
@@ -146,9 +147,9 @@ def encode(folders: Folders) -> bytes:
     return row + "\0".join(texts).encode("utf-8", "surrogatepass")
 
 
-@lru_cache(maxsize=1)  # a process that stays asks for the same one again and again
+@lru_cache(maxsize=1)  # the daemon decodes the same one again and again
 def decode(data: bytes | None, key: str) -> Folders | None:
-    """The value in these bytes, or None when it is not one, or one for another key."""
+    """The value in these bytes, or None when they are malformed, or for another key."""
     try:
         return _decode(data, key) if data is not None else None
     except (ValueError, TypeError, IndexError):

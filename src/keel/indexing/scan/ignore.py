@@ -1,6 +1,6 @@
 """Ignore files read by keel itself: `.keelignore` everywhere, and `.gitignore` where git cannot be asked.
 
-What one line says is in `ignore_patterns.py`. Inside a repository git speaks for its own ignore files
+The pattern of one line is left to `ignore_patterns.py`. Inside a repository, its own ignore files are left to git
 (`indexing/git/files.py`).
 """
 
@@ -13,10 +13,10 @@ from keel.indexing.scan.ignore_patterns import Rule, rule_of
 
 
 class Ignores(NamedTuple):
-    """The rules of one ignore file, and of those above it, which count where this one is silent."""
+    """The rules of one ignore file, and of those above it, which apply where this one has no matching rule."""
 
     cut: int
-    """Where, in an absolute path, the path that the rules are about begins."""
+    """Where, in an absolute path, the path that the rules apply to begins."""
     rules: list[Rule]
     """The last one first: it wins."""
     above: Ignores | None
@@ -47,7 +47,7 @@ def with_file(above: Ignores | None, folder: str, file: str) -> Ignores | None:
 
 
 class FileRules(NamedTuple):
-    """What `.gitignore` files keep below a folder, in the same words as `GitRules`."""
+    """What `.gitignore` files keep below a folder, with the methods of `GitRules`."""
 
     ignored: Ignores | None
 
@@ -60,7 +60,7 @@ class FileRules(NamedTuple):
         return not ignores(self.ignored, path, is_folder=True)
 
     def tracks(self, path: str) -> bool:
-        """Whether a folder holds tracked files: nothing is, here."""
+        """Whether a folder has tracked files: never, without git."""
         return False
 
 

@@ -1,7 +1,7 @@
-"""One line of an ignore file as a rule, by git's own reading of it.
+"""One line of an ignore file as a rule, by git's own semantics.
 
-The rules of a file, and of several files above each other, are put together in `ignore.py`. A library was tried:
-it lets a rule about a folder speak for all files below it, and so disagrees with git on nested exceptions.
+Combining the rules of a file, and of several files, is left to `ignore.py`. A library was tried: it applies a rule
+about a folder to all files below it, and so disagrees with git on nested exceptions.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ _WILD = frozenset("*?[\\")
 
 
 class Rule(NamedTuple):
-    """What one line says: which paths it is about, and whether it ignores them or keeps them after all."""
+    """One rule: which paths it applies to, and whether it ignores them or keeps them after all."""
 
     ignores: bool
     folders_only: bool
     by_name: bool
-    """It is about the last part of a path; else about the whole path below the ignore file."""
+    """It applies to the last segment of a path; else to the whole path below the ignore file."""
     matches: re.Pattern[str]
 
 
@@ -46,7 +46,7 @@ def _without_trailing_spaces(line: str) -> str:
 
 
 def _expression(pattern: str) -> str | None:
-    """A glob as a regular expression; None when the glob is broken and so matches nothing."""
+    """A glob as a regular expression; None when the glob is malformed and so matches nothing."""
     parts, at = [], 0
     while at < len(pattern):
         letter = pattern[at]
@@ -67,11 +67,11 @@ def _expression(pattern: str) -> str | None:
 
 
 def _stars(pattern: str, at: int) -> tuple[str, int]:
-    """`*` stops at a slash; `**` does not where it is a whole part of a path."""
+    """`*` stops at a slash; `**` does not where it is a whole segment of a path."""
     end = at
     while pattern[end : end + 1] == "*":
         end += 1
-    # Git compares what stands before the first wildcard apart, so that `**` begins a part there too.
+    # Git compares what is before the first wildcard separately, so that `**` begins a segment there too.
     begins_part = pattern[:at].endswith("/") or not _WILD.intersection(pattern[:at])
     if end - at < 2 or not begins_part:
         return "[^/]*", end
@@ -83,7 +83,7 @@ def _stars(pattern: str, at: int) -> tuple[str, int]:
 
 
 def _bracket(pattern: str, at: int) -> tuple[str, int]:
-    """A set of letters such as `[a-z]`, `[!a]`, `[[:digit:]]`; nothing when it does not end."""
+    """A set of characters such as `[a-z]`, `[!a]`, `[[:digit:]]`; nothing when it is not closed."""
     at += 1
     negated = pattern.startswith(("!", "^"), at)
     at += negated

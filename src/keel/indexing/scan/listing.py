@@ -1,7 +1,8 @@
-"""The files of the roots: walked folder by folder, with git's word (or ignore files) on what counts.
+"""Listing the files of the roots: a walk folder by folder, filtered by git (or by ignore files).
 
-In a repository git says which files count; the walk says which of them are there, as what, and what each folder
-holds, empty ones included, so that `folders.py` can tell later that nothing changed. Nothing is read here.
+In a repository git decides which files count; the walk determines which of them exist, of what type, and what each
+folder contains, empty ones included, so that `folders.py` can later prove that nothing changed. Reading files is left
+to `indexing/facts.py`.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ Rules = GitRules | FileRules
 
 
 class _Root(NamedTuple):
-    """The root being walked, and where what is found goes."""
+    """The root that is walked, and the listing that the walk fills."""
 
     name: str
     folder: str
@@ -45,7 +46,7 @@ class _Root(NamedTuple):
 
 
 class _FolderVisit(NamedTuple):
-    """A folder to visit, and the rules that hold in it."""
+    """A folder to visit, and the rules that apply in it."""
 
     path: str
     rules: Rules
@@ -56,7 +57,7 @@ class _FolderVisit(NamedTuple):
 
 
 def list_files(roots: Mapping[str, str], names: FileFilter, looked_ns: int) -> Listing:
-    """Everything there is in the roots, as of the time of the look or later."""
+    """All files of the roots, as of the time of the scan or later."""
     listing = empty_listing()
     for name, folder in roots.items():
         root = _Root(name, folder, names, looked_ns, listing)
@@ -78,7 +79,7 @@ def _first_visit(root: _Root) -> _FolderVisit:
 
 
 def _rules_in(folder: str, repository: Repository, listing: Listing) -> Rules:
-    # Stamps first: a change while git lists is then seen by the next look.
+    # Stamps first: a change while git lists is then seen by the next scan.
     for path in files_git_depends_on(repository, folder):
         listing.watched[path] = stamp(path)
     rules = ask_git(folder)
@@ -87,13 +88,13 @@ def _rules_in(folder: str, repository: Repository, listing: Listing) -> Rules:
         listing.unproven.append(folder)
         return rules_above(repository.top, folder, f"{repository.common}/info/exclude")
     if folder != repository.top and not rules.folders and not rules.names:
-        # The repository around ignores the whole folder; whoever made it a root does not.
+        # The repository around ignores the whole folder; but the configuration makes it a root.
         return FileRules(None)
     return rules
 
 
 def _visit(root: _Root, spot: _FolderVisit, doubtful: list[_FolderVisit]) -> list[_FolderVisit]:
-    """Takes what a folder holds, and says which folders to visit next; those git must be asked about are doubtful."""
+    """Lists a folder, and returns which folders to visit next; those that only git can decide about are doubtful."""
     seen = _enter(root, spot.path)
     if seen is None:
         return []
@@ -111,7 +112,7 @@ def _visit(root: _Root, spot: _FolderVisit, doubtful: list[_FolderVisit]) -> lis
 
 def _enter(root: _Root, path: str) -> tuple[int, int, list[os.DirEntry[str]]] | None:
     try:
-        # The time comes before the names: a change in between is then seen by the next look.
+        # The mtime is read before the names: a change in between is then seen by the next scan.
         mtime = os.lstat(path).st_mtime_ns
         with os.scandir(path) as found:
             entries = list(found)
@@ -129,7 +130,7 @@ def _enter(root: _Root, path: str) -> tuple[int, int, list[os.DirEntry[str]]] | 
 
 
 def _with_own_rules(root: _Root, spot: _FolderVisit, inside: Mapping[str, os.DirEntry[str]]) -> _FolderVisit | None:
-    """The spot with the rules that the folder itself brings; None when it is not to be visited after all."""
+    """The visit with the rules that the folder itself adds; None when it is not to be visited after all."""
     path, rules, ours, common = spot
     if path != root.folder:
         if root.names.not_source.is_environment(path, inside.keys(), rules.tracks(path)):
@@ -148,7 +149,7 @@ def _with_own_rules(root: _Root, spot: _FolderVisit, inside: Mapping[str, os.Dir
 
 
 def _is_readable_file(entry: os.DirEntry[str] | None) -> bool:
-    # Reading a pipe of that name would never end.
+    # Reading a pipe of that name would block for ever.
     return entry is not None and entry.is_file()
 
 
@@ -224,7 +225,7 @@ def _inside(root: _Root, path: str) -> str:
 
 
 def _not_ignored(doubtful: list[_FolderVisit]) -> list[_FolderVisit]:
-    """Those of the folders that git does not ignore although it lists nothing in them: files may yet come."""
+    """Those of the folders that git does not ignore although it lists nothing in them: files may be added to them."""
     by_base: dict[str, list[tuple[str, _FolderVisit]]] = {}
     for spot in doubtful:
         if isinstance(spot.rules, GitRules):

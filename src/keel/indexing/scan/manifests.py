@@ -1,6 +1,6 @@
-"""Steering files: read when one of them may have changed, and what they say remembered with the graph until then.
+"""Manifests: read when one of them may have changed, and stored with the graph until then.
 
-Which ones there are is seen by `scan`; what they mean is left to the languages.
+Which ones exist is determined by `scan.py`; parsing them is left to the languages.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from keel.ports.language import Language, ManifestReading, manifest_names, manif
 from keel.ports.store import GraphReader, GraphWriter
 
 MANIFESTS = "manifests"
-"""The note that holds them, with the name of the language."""
+"""The name of the note, to which that of the language is added."""
 
 
 def read_manifests(roots: Mapping[str, str], language: Language, places: Iterable[tuple[str, str]]) -> ManifestReading:
-    """What the steering files of a language, among those at these roots and paths, say now."""
+    """What the manifests of a language, among those at these roots and paths, declare now."""
     contents: dict[tuple[str, str], bytes] = {}
     warnings: list[str] = []
     for root, path in places:
@@ -35,15 +35,15 @@ def read_manifests(roots: Mapping[str, str], language: Language, places: Iterabl
 
 
 def remembered(reader: GraphReader, language: Language) -> list[Manifest] | None:
-    """What the steering files said when the graph was written; None when it does not know."""
+    """What the manifests declared when the graph was written; None when it is not stored."""
     return decode(noted(reader, language))
 
 
 def noted(reader: GraphReader, language: Language) -> bytes:
-    """The same as it is kept: empty when the graph does not know."""
+    """The same as stored bytes: empty when there are none."""
     return reader.note(f"{MANIFESTS} {language.name}") or b""
 
 
 def remember(writer: GraphWriter, language: Language, manifests: list[Manifest]) -> None:
-    """Keeps it for the next run."""
+    """Stores the manifests for the next run."""
     writer.set_note(f"{MANIFESTS} {language.name}", encode(manifests))

@@ -1,6 +1,6 @@
-"""Reading a file that may have become something else since it was listed: a pipe, a device, far too much.
+"""Reading a file that may have been replaced since it was listed: by a pipe, a device, or a huge file.
 
-Which files are worth reading is decided by `listing.py`; here they are opened so that nothing can hold keel up.
+Which files are worth reading is left to `listing.py`; here they are opened so that nothing can block.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import os
 import stat
 
 MAX_SIZE = 5_000_000
-"""A larger file is not written by people and would hold up everything else; it is counted, not read."""
+"""A larger file is not written by people and would delay everything else; it is counted, not read."""
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""Opening a pipe waits for somebody to write into it, unless told not to."""
+"""Opening a pipe blocks until another process writes to it, unless O_NONBLOCK is set."""
 
 
 def read_regular(path: str) -> tuple[bytes, os.stat_result]:

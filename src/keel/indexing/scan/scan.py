@@ -1,9 +1,9 @@
 """Scanning: which files the roots have, and which of them changed since the graph was made.
 
-The stat of a file decides, and its content where the stat leaves doubt; reading and hashing it is the caller's. A file
-is missing only when that is proven: a root that is not there, a folder that cannot be opened or a git that refuses to
-answer never takes anything out of the graph. The usual answer, that nothing changed, starts no process and costs one
-stat for each known file and folder.
+The stat of a file decides, and its content where the stat is not conclusive; reading and hashing it is left to the
+caller. A file is only missing when that is proven: a root that does not exist, a folder that cannot be opened or a git
+that refuses to answer never removes anything from the graph. The usual result, that nothing changed, starts no process
+and costs one stat for each known file and folder.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Scan(NamedTuple):
-    """What a scan found. Paths are escaped; a root and a path name a file."""
+    """The result of a scan. Paths are escaped; a root and a path are a file key."""
 
     listed: bool
     """Whether the files were listed; if not, none was added."""
@@ -37,18 +37,18 @@ class Scan(NamedTuple):
     """Known files whose content may differ."""
     missing: list[FileRow]
     unreadable: list[tuple[str, str]]
-    """What could not be opened, known or not; folders end in `/`. What is stored about them stands."""
+    """What could not be opened, known or not; folders end in `/`. What is stored about them is kept."""
     manifest_files: list[tuple[str, str]]
     manifests_changed: bool
     skipped: dict[str, dict[str, int]]
     """How many files were not read as of the last listing, by reason and suffix."""
     warnings: list[str]
     folders: bytes
-    """For the next scan; the same object when there is nothing new to remember."""
+    """The state for the next scan; the same object when it is unchanged."""
 
     @property
     def is_quiet(self) -> bool:
-        """Whether no file needs a closer look."""
+        """Whether no file has to be read."""
         return not (self.added or self.suspects or self.missing or self.manifests_changed)
 
 
@@ -62,19 +62,19 @@ def scan(
     touched: Touched | None = None,
     syntaxes: Collection[Syntax] = (),
 ) -> Scan:
-    """Compares the roots with the known files; `folders` is from the scan before, `now_ns` the time before this one.
+    """Compares the roots with the known files; `folders` is from the last scan, `now_ns` the time before this one.
 
-    `suspects` is what somebody who watches has seen since that scan, if nothing was missed: when only known files were
-    touched, no other is looked at, unless its time cannot be trusted. Known are the files of these roots and of roots
-    that were taken out of the configuration; those are missing. Rows made of what is found keep its size and time, and
-    `now_ns` as the time of the look.
+    `suspects` is what a watch has reported since that scan, if it missed nothing: when only known files were touched,
+    no other is checked, unless its mtime cannot be trusted. Known are the files of these roots and of roots that were
+    removed from the configuration; those are missing. Rows made from the result have its size and mtime, and `now_ns`
+    as the time of the scan.
     """
     _check(roots)
     names = file_filter(suffixes, manifest_files, syntaxes)
     key = key_of(roots, names)
     before = decode(folders, key)
     if before is not None and folders is not None and before.files == len(known) and touched is not None:
-        from keel.indexing.scan.suspects import suspect_files  # only where somebody watches
+        from keel.indexing.scan.suspects import suspect_files  # only where a watch is running
 
         some = suspect_files(roots, names, known, touched, before)
         checked = _check_known(roots, some) if some is not None else None
@@ -97,7 +97,7 @@ def _check(roots: Mapping[str, str]) -> None:
 def _check_known(
     roots: Mapping[str, str], known: Sequence[FileRow]
 ) -> tuple[list[ScannedFile], list[tuple[str, str]]] | None:
-    """The suspects and the unreadable among the known files; None when one is such that files must be listed."""
+    """The suspects and the unreadable among the known files; None when the files must be listed."""
     prefixes = {name: prefix_of(folder) for name, folder in roots.items()}
     suspects: list[ScannedFile] = []
     unreadable: list[tuple[str, str]] = []
@@ -115,7 +115,7 @@ def _check_known(
         except OSError:
             unreadable.append((root, path))
             continue
-        # `_is_suspect` decides; that a file is none by far is seen here, without a call for each.
+        # `_is_suspect` decides; clear cases are decided here, without a call for each.
         if (
             status.st_mtime_ns == mtime
             and status.st_size == size
@@ -180,7 +180,7 @@ def _list_again(
     before: Folders | None,
     now_ns: int,
 ) -> Scan:
-    # Listing brings in what starts processes and reads ignore files: most scans need none of it.
+    # Listing imports what starts processes and reads ignore files: most scans need none of it.
     from keel.indexing.scan.listing import list_files
 
     listing = list_files(roots, names, now_ns)
@@ -213,7 +213,7 @@ def _list_again(
 
 
 def _check_emptied(roots: Mapping[str, str], known: Sequence[FileRow]) -> None:
-    """Refuses a root that had files and holds nothing at all: a disk that is not mounted looks like that."""
+    """Refuses a root that had files and is now empty: a disk that is not mounted looks like that."""
     for name in {row.root for row in known} & roots.keys():
         with os.scandir(roots[name]) as entries:
             if next(entries, None) is None:
@@ -226,7 +226,7 @@ class _Changes(NamedTuple):
     missing: list[FileRow]
     unreadable: list[tuple[str, str]]
     unchanged: int
-    """Known files that the listing lacks, but that are not proven to be gone."""
+    """Known files that the listing lacks, but that are not proven to be removed."""
 
 
 def _compare(roots: Mapping[str, str], known: Sequence[FileRow], listing: Listing) -> _Changes:
@@ -247,7 +247,7 @@ def _compare(roots: Mapping[str, str], known: Sequence[FileRow], listing: Listin
 
 
 def _is_gone(roots: Mapping[str, str], row: FileRow, listing: Listing, barred: set[tuple[str, str]]) -> bool:
-    """Whether a file that the listing lacks is proven to be gone; what cannot be looked at joins the barred."""
+    """Whether a file that the listing lacks is proven to be removed; what cannot be checked joins the barred."""
     if row.root not in roots:
         return True
     file = on_disk(prefix_of(roots[row.root]), row.path)

@@ -1,6 +1,6 @@
-"""What a scan finds, as values: files, and everything noticed on the way to them.
+"""The values of a scan: files, and everything noticed while listing them.
 
-How they are found is in `listing.py`, what became of the known ones in `scan.py`.
+Listing is left to `listing.py`, comparing with the known files to `scan.py`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from keel.model.refs import FileKey
 
 
 class ScannedFile(NamedTuple):
-    """A file to be read: `path` is escaped for ids, `on_disk` is what to open."""
+    """A file to be read: `path` is escaped for ids, `on_disk` is the path to open."""
 
     root: str
     path: str
@@ -33,18 +33,18 @@ class Listing(NamedTuple):
     unreadable: list[tuple[str, str]]
     """Root and path of what could not be opened; folders end in `/`."""
     unproven: list[str]
-    """Folders about which the listing may say too little: what it lacks below them may still be there."""
+    """Folders about which the listing may be incomplete: what it lacks below them may still exist."""
     skipped: dict[str, dict[str, int]]
     warnings: list[str]
 
 
 def is_among(places: Iterable[FileKey], root: str, path: str) -> bool:
-    """Whether a file or folder is one of the places, or lies in one."""
+    """Whether a file or folder is one of these file keys, or is in one."""
     return any(root == name and (path == at or (at[-1:] == "/" and path.startswith(at))) for name, at in places)
 
 
 def outermost(places: Iterable[FileKey]) -> list[FileKey]:
-    """The places in order, each once, without those inside another."""
+    """The file keys in order, each once, without those inside another."""
     kept: list[FileKey] = []
     for root, path in sorted(set(places)):  # a folder comes before what is in it
         if not is_among(kept[-1:], root, path):

@@ -1,6 +1,6 @@
-"""Which of the known files may have changed, by what a watch has told; or that all of them have to be looked at.
+"""Which of the known files may have changed, by what a watch has reported; or that all of them have to be checked.
 
-What became of those is seen in `scan.py`.
+Checking them is left to `scan.py`.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from keel.model.rows import UNREADABLE, FileRow
 def suspect_files(
     roots: Mapping[str, str], names: FileFilter, known: Sequence[FileRow], touched: Touched, before: Folders
 ) -> list[FileRow] | None:
-    """The files that were touched, may be written unseen, or have a time that cannot be trusted.
+    """The files that were touched, may be written unseen, or have an mtime that cannot be trusted.
 
     None when more than known files was touched, or not all folders are watched: then anything can have changed.
     """
     if touched.paths is None or before.barred or not touched.watched.issuperset(before.paths):
         return None
-    if must_list(before, roots):  # what decides and was not there cannot be watched
+    if must_list(before, roots):  # a deciding file that did not exist cannot be watched
         return None
     prefixes = {name: prefix_of(folder) for name, folder in roots.items()}
     rows = {(row.root, row.path): row for row in known}
@@ -46,7 +46,7 @@ def suspect_files(
 
 
 def _file_key(path: str, prefixes: Mapping[str, str]) -> FileKey:
-    """The root and escaped path of a path on disk; nothing when no root has it."""
+    """The root and escaped path of a path on disk; empty when it is in no root."""
     for root, prefix in prefixes.items():
         if path.startswith(prefix):
             return root, escape_path(path[len(prefix) :])

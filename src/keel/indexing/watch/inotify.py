@@ -1,13 +1,12 @@
-"""Watching: which paths somebody touched since the last time, whoever it was; or that this cannot be said.
+"""Watching with inotify: which paths were touched since the last call, by any process; or that this is not known.
 
 A write that was over before `changed` is called is always in its answer: the kernel queues a notice before the write
-returns, and the queue is emptied here, by whoever asks. Hence inotify itself, without a library: those empty it in a
-thread of their own, and can only promise to tell of a change some time later.
+returns, and the queue is emptied here, by the caller. Hence inotify itself, without a library: those empty it in a
+thread of their own, and can only promise to report a change some time later.
 
-What the kernel does not tell of is not seen: writes through a mapping of memory, through another name of the same file
-(a hard link) in a folder that is not watched, and by other machines; disks of the network are not watched at all. Which
-files therefore have to be looked at in any case is `notices.py`'s business. Which folders to watch is known to whoever
-listed the files.
+What the kernel does not report is not seen: writes through a memory mapping, through another name of the same file (a
+hard link) in a folder that is not watched, and by other machines; network disks are not watched at all. Which files
+therefore have to be checked in any case is left to `notices.py`, which folders to watch to `indexing/watch_set.py`.
 """
 
 from __future__ import annotations
@@ -28,26 +27,26 @@ CREATE, DELETE, DELETE_SELF, MOVE_SELF = 0x100, 0x200, 0x400, 0x800
 UNMOUNT, OVERFLOW, IGNORED, ONLY_FOLDER = 0x2000, 0x4000, 0x8000, 0x0100_0000
 TOUCHED = MODIFY | ATTRIB | CLOSED | MOVED_FROM | MOVED_TO | CREATE | DELETE | DELETE_SELF | MOVE_SELF
 NOTICE = struct.Struct("iIII")
-"""The kernel's: which watch, what happened, a cookie, and the length of the name that follows."""
+"""The kernel's record: which watch, which event, a cookie, and the length of the name that follows."""
 MAX_BYTES = 1 << 16
 
 LOCAL = frozenset(
     {"bcachefs", "btrfs", "ext2", "ext3", "ext4", "f2fs", "jfs", "overlay", "ramfs", "tmpfs", "xfs", "zfs"}
 )
-"""Kinds of disk of which every change goes through this kernel."""
+"""File systems of which every change goes through this kernel."""
 MOUNTS = "/proc/self/mountinfo"
 
 
 class Watch:
-    """The folders of some roots under watch; nothing is until `follow` says which.
+    """The watched folders of some roots; none before the first call of `follow`.
 
-    `follow` the folders that a listing saw (`indexing/watch_set.py` has those of a graph), ask `changed` as often as
-    wanted, and `follow` again after a new listing.
+    `follow` the folders of a listing (`indexing/watch_set.py` has those of a graph), call `changed` as often as wanted,
+    and `follow` again after a new listing.
     """
 
     def __init__(self, roots: Iterable[str]) -> None:
         self.problem = ""
-        """Why it cannot say anything, if so; it then answers None for ever."""
+        """Why it cannot watch, if so; `changed` then always returns None."""
         self._roots = tuple(roots)
         self._identities: list[tuple[int, int]] = []
         self._queue = -1
@@ -66,15 +65,15 @@ class Watch:
 
     @property
     def covered(self) -> frozenset[str]:
-        """The folders and files of which every change is told, by the name that it is told under."""
+        """The folders and files of which every change is reported, by the name that it is reported under."""
         if self._covered is None:
             self._covered = frozenset(self._paths.values())
         return self._covered
 
     def follow(self, folders: Iterable[str], deciding: Iterable[str] = ()) -> None:
-        """Watches exactly these folders, each without those in it, and files that decide which files count.
+        """Watches exactly these folders, each without its subfolders, and files that decide which files count.
 
-        What was not watched before is in the next answer, since nobody knows what has happened to it meanwhile.
+        What was not watched before is in the next answer, since its changes until now are not known.
         """
         if self.problem:
             return
@@ -88,23 +87,23 @@ class Watch:
                 return
 
     def changed(self) -> set[str] | None:
-        """The paths touched since the last call, a folder for anything in it; None for "look at everything"."""
+        """The paths touched since the last call, a folder for anything in it; None for "check everything"."""
         if self.problem:
             return None
         for notice in _notices(self._queue):
             self._take(notice)
         if self._identities != list(map(_identity, self._roots)):
-            self._lose()  # a root is another folder now; of what happened to those above it nobody tells
+            self._lose()  # a root is another folder now; changes above it are not reported
         touched, self._new = self._new, set()
         is_lost, self._is_lost = self._is_lost, False
         return None if is_lost or touched & self._deciding else touched
 
     def fileno(self) -> int:
-        """What can be waited on until something happens; -1 when nothing is watched."""
+        """A descriptor to wait on; -1 when nothing is watched."""
         return self._queue
 
     def wait(self, seconds: float) -> bool:
-        """Waits until something happens, at most so long; whether it did."""
+        """Waits until there is an event, at most so long; returns whether there was one."""
         return self._queue >= 0 and bool(select.select([self._queue], [], [], seconds)[0])
 
     def close(self) -> None:
@@ -130,7 +129,7 @@ class Watch:
         self._covered = None
 
     def _lose(self) -> None:
-        """Notices were lost, and with them perhaps which folder is which: everything is followed anew."""
+        """Notices were lost, and with them perhaps which folder is which: everything is watched anew."""
         os.close(self._queue)
         self._paths.clear()
         self._numbers.clear()
@@ -139,12 +138,12 @@ class Watch:
         self._begin()
 
     def _add(self, path: str, what: int) -> bool:
-        """Watches a path; whether there can be more."""
+        """Watches a path; returns whether more can be added."""
         import errno
 
         number = _system().inotify_add_watch(self._queue, os.fsencode(path), what)
         if number >= 0:
-            # One folder by two names is one watch; the first name stands, and the other is no folder of a root.
+            # One folder by two names is one watch; the first name is kept, and the other is no folder of a root.
             self._paths.setdefault(number, path)
             self._numbers[path] = number
             self._covered = None
@@ -154,7 +153,7 @@ class Watch:
         if problem in (errno.ENOSPC, errno.ENOMEM):
             self._give_up("there are more folders than the system allows watches (fs.inotify.max_user_watches)")
             return False
-        return True  # it is gone, was never there, or may not be read: a look at the files tells
+        return True  # it does not exist, or may not be read: a scan will tell
 
     def _drop(self, path: str) -> None:
         number = self._numbers.pop(path)
@@ -173,7 +172,7 @@ class Watch:
         path = os.path.join(watched, notice.name) if notice.name else watched
         self._new.add(path)
         if notice.what & (MOVED_FROM | MOVE_SELF) and path in self._numbers:
-            # What is in it goes by another name now, and so would be told wrongly.
+            # Its content has another name now, and would be reported under the old one.
             inside = f"{path}/"
             for each in [each for each in self._numbers if each == path or each.startswith(inside)]:
                 self._drop(each)
@@ -214,7 +213,7 @@ def _identity(folder: str) -> tuple[int, int]:
 
 
 def _unwatchable(roots: Iterable[str]) -> str:
-    """Why changes in the roots would not all be told, or nothing."""
+    """Why not all changes in the roots would be reported, or nothing."""
     if sys.platform != "linux":
         return "this system has no inotify"
     try:
@@ -232,7 +231,7 @@ def _unwatchable(roots: Iterable[str]) -> str:
 
 
 def _mount(line: str) -> tuple[str, str]:
-    """Where a disk is mounted, and its kind."""
+    """The mount point of a disk, and its file system."""
     words = line.split()
     place = words[4]
     for code, sign in (("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")):

@@ -1,12 +1,12 @@
-"""Notices: what a watch has told since the graph was last brought up to date, for whoever brings it up to date.
+"""Notices: the paths that a watch has reported since the graph was last brought up to date.
 
-One thread empties the watch's queue while it waits, another when it is asked: what either finds is noted here, with a
-mark. Who looks at the files takes the mark first, and says so when the graph is what it saw: what was told after the
-mark is kept for the next look. Nothing is taken as known before a look at everything that was followed by a watch.
+One thread empties the watch's queue while it waits, another before a query: what either reads is recorded here, with a
+mark. A scan takes the mark first, and settles it when the graph equals what it saw: what was reported after the mark is
+kept for the next scan. Nothing is taken as known before a full scan under a watch. Scanning is left to `indexing/scan`.
 
-What a watch is not told of is looked at every time: files with more than one name, which can be written by another; and
-files that were ever touched while it watched, which somebody is at. That leaves whoever maps a file into memory, has it
-open all the while, and writes nothing in another way: that is seen when it is closed, or by a command without a daemon.
+What a watch does not report is checked every time: files with more than one name, which can be written by another; and
+files that were ever touched while it watched, which may be open. What remains is a process that maps a file into
+memory, keeps it open, and writes in no other way: that is seen when it is closed, or by a command without a daemon.
 """
 
 from __future__ import annotations
@@ -19,49 +19,49 @@ if TYPE_CHECKING:
     from keel.indexing.watch.inotify import Watch
 
 MAX_TOUCHED = 2_000
-"""Paths that were ever touched; with more, everything is looked at once, and it begins anew."""
+"""Paths that were ever touched; with more, everything is checked once, and it starts anew."""
 
 
 class Touched(NamedTuple):
     """What may have changed since the graph was last brought up to date."""
 
     mark: int
-    """How far the notices reach that this is made of."""
+    """The last notice that this includes."""
     paths: Collection[str] | None
-    """None when that is not known, and everything has to be looked at."""
+    """None when that is not known, and everything has to be checked."""
     doubtful: Collection[str] = ()
-    """Files to look at in any case."""
+    """Files to check in any case."""
     watched: frozenset[str] = frozenset()
-    """The folders, and the files that decide which files count, of which every change is told."""
+    """The folders, and the files that decide which files count, of which every change is reported."""
 
 
 class Notices:
-    """What is touched in a workspace; for several threads."""
+    """The paths that are touched in a workspace; safe for several threads."""
 
     def __init__(self) -> None:
         self._turn = threading.Lock()
         self._watch: Watch | None = None
         self._mark = 1
         self._unknown = 1
-        """The last mark at which everything had to be looked at."""
+        """The last mark at which everything had to be checked."""
         self._seen = 0
-        """Until which mark everything that was told is in the graph."""
+        """The mark up to which everything that was reported is in the graph."""
         self._pending: dict[str, int] = {}
-        """What was told after that, each with its mark."""
+        """What was reported after that, each with its mark."""
         self._untold: set[str] | None = set()
-        """What was told since the last `take`; None for anything."""
+        """What was reported since the last `take`; None for anything."""
         self._linked: set[str] = set()
         self._ever: set[str] = set()
 
     def begin(self, watch: Watch) -> None:
-        """From now on this is the watch that tells; what happened until now is not known."""
+        """Starts with a new watch; what happened before is not known."""
         with self._turn:
             self._watch = watch
             self._lose()
 
     def end(self) -> None:
         """Ends the watch; from now on nothing is known."""
-        with self._turn:  # nobody may be reading what is closed here: its number can be another file's at once
+        with self._turn:  # no thread may read a closed descriptor: its number can be another file's at once
             if self._watch is not None:
                 self._watch.close()
             self._watch = None
@@ -75,14 +75,14 @@ class Notices:
                 self._watch.follow(folders, deciding)
 
     def take(self) -> set[str] | None:
-        """What was touched since this was asked last; None when that is not known."""
+        """What was touched since the last call; None when that is not known."""
         with self._turn:
             self._hear()
             told, self._untold = self._untold, set()
             return told
 
     def touched(self) -> Touched:
-        """What was touched since the last look that reached the graph."""
+        """What was touched since the last scan that reached the graph."""
         with self._turn:
             self._hear()
             if self._watch is None or self._watch.problem or self._seen < self._unknown:
@@ -90,13 +90,13 @@ class Notices:
             return Touched(self._mark, frozenset(self._pending), self._linked | self._ever, self._watch.covered)
 
     def settle(self, mark: int) -> None:
-        """The graph is what a look saw that began with this mark."""
+        """The graph equals the result of a scan that began with this mark."""
         with self._turn:
             self._seen = max(self._seen, mark)
             self._pending = {path: at for path, at in self._pending.items() if at > mark}
 
     def lose(self) -> None:
-        """It is not known what the graph is made of: everything has to be looked at once."""
+        """The state of the graph is not known: everything has to be checked once."""
         with self._turn:
             self._lose()
 

@@ -1,7 +1,7 @@
-"""Words of the JSON contract put into plain words: who found an edge, why a reference has none, why a name matched.
+"""Words of the JSON contract in plain English: who found an edge, why a reference has none, why a name matched.
 
-Used by every text that people read; JSON, exports and schemas keep the words of `kinds`. What the words mean at length
-is left to `docs/vocabulary.md`.
+Used by every text that people read; JSON, exports and schemas keep the words of `kinds`. Defining the words is left to
+`docs/vocabulary.md`.
 """
 
 from __future__ import annotations

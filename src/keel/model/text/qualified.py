@@ -1,13 +1,13 @@
-"""Qualified names without regard to their language: in one form, so that they can be compared, and taken apart.
+"""Qualified names without regard to their language: in one form for comparison, and split.
 
-A name that is typed does not say its language; where the language is known, its `Syntax` says how a name is written.
+A typed name does not show its language; where the language is known, writing names is left to its `Syntax`.
 """
 
 from __future__ import annotations
 
 
 def neutral(name: str) -> str:
-    """A name with dots between its parts, whatever its language puts there: `net::Client` becomes `net.Client`."""
+    """A name with dots between its parts, whatever its language uses: `net::Client` becomes `net.Client`."""
     return name.replace("::", ".") if ":" in name else name
 
 

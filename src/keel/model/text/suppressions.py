@@ -1,6 +1,6 @@
-"""What a comment that silences findings says behind `keel:suppress`: the codes, and the reason.
+"""The text of a suppression after `keel:suppress`: the codes, and the reason.
 
-Finding such comments in source is left to the languages, what they silence to enforcement.
+Finding such comments in source is left to the languages, applying them to enforcement.
 """
 
 from __future__ import annotations

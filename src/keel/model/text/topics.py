@@ -1,6 +1,6 @@
 """Topics: what names and prose are about, as stems with the words they were written as.
 
-How text is split and cut back to stems is left to `words.py`; what is done with topics, to placement.
+Splitting and stemming is left to `words.py`; using topics, to placement.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _VAGUE = (
     " thing something"
 )
 VAGUE = SAY_NOTHING | frozenset(_VAGUE.split())
-"""Words of a description that say nothing about where it belongs."""
+"""Words of a description that do not help to place it."""
 
 
 def name_topics(name: str) -> dict[str, str]:
@@ -23,5 +23,5 @@ def name_topics(name: str) -> dict[str, str]:
 
 
 def prose_topics(text: str) -> dict[str, str]:
-    """The same of a text, without words that say nothing; names in it are taken apart."""
+    """The same of a text, without stop words; names in it are split."""
     return {root: word for root, word in name_topics(text).items() if word not in VAGUE}

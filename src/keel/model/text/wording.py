@@ -1,6 +1,6 @@
-"""How counts are said: `1 class`, `2,000 classes`, and nothing for none.
+"""Counts in words: `1 class`, `2,000 classes`, and nothing for none.
 
-What is counted is left to those who say it.
+What is counted is left to the callers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def counted(count: int, noun: str) -> str:
-    """A number with its noun, in the plural where that is due."""
+    """A number with its noun, in the plural where needed."""
     return f"{count:,} {noun if count == 1 else plural(noun)}"
 
 
@@ -24,5 +24,5 @@ def plural(noun: str) -> str:
 
 
 def format_counts(counts: Mapping[str, int]) -> str:
-    """Counts by noun, those that are none left out: `3 classes, 1 function`."""
+    """Counts by noun, zeros left out: `3 classes, 1 function`."""
     return ", ".join(counted(count, noun) for noun, count in counts.items() if count)

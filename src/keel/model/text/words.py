@@ -1,8 +1,8 @@
-"""Words: text as search sees it, be it a name, a docstring, a path or a question.
+"""Words: text as search sees it, whether a name, a docstring, a path or a question.
 
-Names are split at case, digits and underscores; words lose their endings, so that `redirects` finds `redirect`. The
-same function makes what is stored and what is looked for. Nothing here knows a query language: what comes out is
-letters and digits alone.
+Names are split at case, digits and underscores; words are stemmed, so that `redirects` finds `redirect`. The same
+function makes the indexed words and those of a query. Query languages are left to the stores: the words are letters and
+digits alone.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MAX_WORD_LENGTH = 40
-"""Letters of a word that count; what is longer is data, not a word."""
+"""The length of a word that counts; longer text is data, not a word."""
 
 _pieces = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
 _vowel = re.compile(r"[aeiouy]")
@@ -31,16 +31,16 @@ SAY_NOTHING = frozenset(
         *("which", "while", "who", "whom", "whose", "why", "will", "with", "within", "without", "would", "you", "your"),
     )
 )
-"""Words of a sentence that tell no code from any other."""
+"""Stop words: words of a sentence that do not tell code apart."""
 
 
 def pieces_of(name: str) -> list[str]:
-    """The words a name is made of, as they are written: `getHTTPUser_2` gives `get`, `HTTP`, `User`, `2`."""
+    """The words of a name, as they are written: `getHTTPUser_2` gives `get`, `HTTP`, `User`, `2`."""
     return _pieces.findall(name)
 
 
 def stem(word: str) -> str:
-    """A lower-case word without its ending: plural, `-ing`, `-ed`, a last `e` or `y`; more would mix up names."""
+    """A lower-case word without its ending: plural, `-ing`, `-ed`, a last `e` or `y`; more would confuse names."""
     known = _stems.get(word)
     if known is None:
         if len(_stems) >= MAX_STEMS:
@@ -53,7 +53,7 @@ IRREGULAR = {"setting": "setting", "settings": "setting", "used": "use", "using"
 """Stems that no rule gives."""
 MAX_STEMS = 1 << 16
 _stems: dict[str, str] = {}
-"""Stems made before, since a project uses the same words again and again; a plain dict is faster than `lru_cache`."""
+"""Cached stems, since a project uses the same words again and again; a plain dict is faster than `lru_cache`."""
 
 
 def _stemmed(word: str) -> str:
@@ -74,7 +74,7 @@ def _stemmed(word: str) -> str:
 
 
 def _without(word: str, rest: str) -> str:
-    """What is left of `running`, `parsed`: `run`, `pars`; a word that is no form of another stays: `string`, `seed`."""
+    """The rest of `running`, `parsed`: `run`, `pars`; a word that is no form of another stays: `string`, `seed`."""
     if len(rest) < 3 or not _vowel.search(rest) or rest.endswith("e"):
         return word
     if rest[-1] == rest[-2] and rest[-1] not in "lsz":
@@ -83,7 +83,7 @@ def _without(word: str, rest: str) -> str:
 
 
 def words_in(text: str) -> list[str]:
-    """The stems in a text that tell something, each once, in its order."""
+    """The stems of a text without stop words, each once, in order."""
     found: dict[str, None] = {}
     for piece in _pieces.findall(text):
         word = piece.lower()
@@ -100,11 +100,11 @@ def name_words(name: str) -> list[str]:
 
 
 def joined(name: str) -> str:
-    """A name without what separates its words, for telling that two are the same: `get_user` is `getUser`."""
+    """A name without separators, to compare spellings: `get_user` is `getUser`."""
     return "".join(_pieces.findall(name)).lower()
 
 
 def distinct(words: Iterable[str], known: Iterable[str]) -> list[str]:
-    """The words that are not known yet."""
+    """The words that are not among the known ones."""
     seen = set(known)
     return [word for word in words if word not in seen]
