@@ -1,10 +1,10 @@
 """Cases: the data that `check(case)` of a rule reads; each part is computed when a rule first uses it.
 
 A new rule needs nothing from here: it is a module of `keel.rules` that is written against the protocol `Case` in
-`ports/rule.py`, which describes every part. This module implements that protocol twice: `CodeCase` is the code of one language
-compared with base, `RunCase` is everything else (tools, suppressions, the session). A run passes several cases to every
-rule, and the parts that a case does not have are empty. So a rule iterates over the parts that it needs, and never has
-to know which case it was given.
+`ports/rule.py`, which describes every part. This module implements that protocol twice: `CodeCase` is the code of one
+language compared with base, `RunCase` is everything else (tools, suppressions, the session). A run passes several cases
+to every rule, and the parts that a case does not have are empty. So a rule iterates over the parts that it needs, and
+never has to know which case it was given.
 
 How the parts are computed is left to `enforcement/breaks`.
 """

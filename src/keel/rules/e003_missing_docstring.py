@@ -1,8 +1,8 @@
 """E003 missing_docstring: a public function has no docstring.
 
-What it finds: a public function, or a public method of a public class, without a docstring. With `docstring_format =
-"full"` the docstring has to name every parameter and say what is returned. Private names, special methods, nested
-functions, overloads, setters and overrides of something documented are left out.
+What it finds: a public function, or a public method of a public class, without a docstring. With
+`docstring_format = "full"` the docstring has to name every parameter and say what is returned. Private names, special
+methods, nested functions, overloads, setters and overrides of something documented are left out.
 
 Why: people and agents that call a function read its docstring instead of its body.
 

@@ -11,8 +11,8 @@ Why: people look for a function next to related code, and write it again when th
     def estimate_shipping(parcel: Parcel) -> Money:       # W001: src/shipping/ has Parcel, rate_of and carrier_for
         return rate_of(parcel, carrier_for(parcel))
 
-Instead: move it to the suggested module. `suggested_module` is one directory, `runners_up` are the next best two; `keel
-where-to-put NAME` shows the weights.
+Instead: move it to the suggested module. `suggested_module` is one directory, `runners_up` are the next best two;
+`keel where-to-put NAME` shows the weights.
 
 How sure: always a warning. Of the functions of well-structured packages, three in four are reported when they are put
 into a wrong directory, half when the function has no callers yet; one or two in a hundred are reported in their right

@@ -196,7 +196,7 @@ def _name(comparison: Comparison, edge: Edge) -> str:
 
 
 def _is_meant(comparison: Comparison, edge: Edge, now: Reference) -> bool:
-    """Whether a reference meant the removed definition itself, and not the type of a value; helpers know that."""
+    """Whether a reference names the removed definition, on a known receiver or by an import; helpers know that."""
     if edge.target.ordinal == MODULE_DEF or edge.tier not in OWN:
         return True
     return comparison.contracts.names.is_meant(edge.file, now, _name(comparison, edge))
