@@ -87,7 +87,7 @@ def test_a_plan_writes_nothing_and_says_what_it_would(project: Path) -> None:
     assert done.returncode == 1
     assert "user.py:8  use: pass 'to' as 'recipient', pass 'retries=3', the default it had" in done.stdout
     assert '-        to="me",  # who\n+        recipient="me",  # who' in done.stdout
-    assert "`keel fix --apply` writes it" in done.stdout
+    assert "run `keel fix --apply`" in done.stdout
     assert (project / "user.py").read_text() == USER
 
 
