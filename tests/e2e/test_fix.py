@@ -87,7 +87,7 @@ def test_a_plan_writes_nothing_and_says_what_it_would(project: Path) -> None:
     assert done.returncode == 1
     assert "user.py:8  use: pass 'to' as 'recipient', pass 'retries=3', the default it had" in done.stdout
     assert '-        to="me",  # who\n+        recipient="me",  # who' in done.stdout
-    assert "`keel fix --apply` writes it" in done.stdout
+    assert "run `keel fix --apply`" in done.stdout
     assert (project / "user.py").read_text() == USER
 
 
@@ -111,7 +111,7 @@ def test_what_only_its_writer_knows_is_left(project: Path) -> None:
     write_files(project, {"library.py": LIBRARY.replace("three: int", "three: int, four: int")})
     told = fix(project, "--apply", code=1)
     assert (told["outcome"], told["written"], told["remaining"]) == ("nothing", [], 1)
-    assert told["plans"][0]["left"][0]["what"] == "what to pass for 'four' is for whoever wrote it to say"
+    assert told["plans"][0]["left"][0]["what"] == "the value for 'four' is not known at the call"
     assert (project / "user.py").read_text() == USER
 
 
@@ -141,8 +141,8 @@ def test_what_may_be_something_else_is_left(project: Path) -> None:
     told = fix(project, "--apply", code=1)
     reasons = {step["what"] for plan in told["plans"] for step in plan["left"]}
     assert told["written"] == []
-    assert "'timeout' stands where 'retries' stood, and may be something else" in reasons
-    assert "'less' in library.py is like it, and not the same" in reasons
+    assert "'timeout' is in the place of 'retries', and may mean something else" in reasons
+    assert "'less' in library.py is similar to it, and not the same" in reasons
 
 
 OVERRIDDEN = """class One:
@@ -175,7 +175,7 @@ def test_a_method_that_may_have_to_keep_its_name_keeps_it(workspace: MakeWorkspa
     commit_all(folder)
     write_files(folder, {"library.py": library.replace("old", "new", 1)})
     told = fix(folder, "--apply", code=1)
-    assert "'Two.old' overrides it, and something else may hold it to its name" in {
+    assert "'Two.old' overrides it, and something else may require its name" in {
         step["what"] for plan in told["plans"] for step in plan["left"]
     }
     assert told["written"] == []

@@ -1,1 +1,1 @@
-"""Checking an edit: judging it, settling what becomes of the findings, explaining and fixing them."""
+"""Checking an edit: judging it, post-processing the findings, explaining and fixing them."""

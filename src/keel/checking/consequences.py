@@ -1,7 +1,6 @@
-"""What changes of a signature would break: every call of a function, and which of its parameters each call gives.
+"""What changes of a signature would break: every call of a function, and which of its parameters each call passes.
 
-The calls are bound as `keel compile` binds them, with nothing changed. Who is reached further away is left to
-`graph/reach.py`.
+The calls are bound as `keel compile` binds them, with nothing changed. Indirect callers are left to `graph/reach.py`.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ STARS = (ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD)
 
 
 class Call(Record):
-    """A call of the symbol, and what it gives."""
+    """A call of the symbol, and the arguments it passes."""
 
     LAYOUT: ClassVar = ("{path}:{line}  {caller}  {hash}  {passes}  {manner}",)
     LLM: ClassVar = "{path}:{line} {caller} {hash} {passes} {confidence:.2f}"
@@ -57,28 +56,28 @@ class Call(Record):
 
     @property
     def passes(self) -> str:
-        """What it gives, as a call would be written."""
+        """The arguments it passes, as a call would be written."""
         given = [*self.by_place, *(f"{name}=" for name in self.by_name), *(["…"] if self.is_open else [])]
         return f"({', '.join(given)})"
 
     @property
     def manner(self) -> str:
-        """How sure it is, and whether it is a test's."""
+        """Its confidence, and whether it is in a test."""
         return f"{self.confidence:.2f} {in_plain_words(self.resolution_tier)}{' test' if self.is_test else ''}"
 
 
 class Bound(NamedTuple):
-    """All calls of a symbol, and what changes would do to them."""
+    """All calls of a symbol, and how many of them a change of a parameter would break."""
 
     calls: list[Call]
     broken_by: dict[str, dict[str, int]]
-    """How many calls do not fit any more when a parameter is renamed, removed, or has no default any more."""
+    """How many calls no longer fit when a parameter is renamed, removed, or loses its default."""
     is_checked: bool = True
     """Whether the language of the symbol says how calls bind."""
 
 
 def bound(workspace: Workspace, reader: GraphReader, node: StoredNode, file: FileRow, floor: float) -> Bound:
-    """The calls of a function or class, bound to it as it is now."""
+    """The calls of a function or class, bound to its current signature."""
     language = next(each for each in workspace.languages if each.name == file.language)
     comparison = unchanged(workspace, reader, reader.files(), language).comparison
     calls = [
@@ -124,7 +123,7 @@ def _lines(comparison: Comparison, file: int) -> Lines:
 
 
 def _params(comparison: Comparison, node: StoredNode) -> dict[str, Param]:
-    """The parameters that a call can give, by name; of a class, those of its constructor."""
+    """The parameters that a call can pass, by name; of a class, those of its constructor."""
     interface = comparison.now.facts.interface(node.file)
     definition = interface.defs[node.ordinal]
     if definition.signature is None:
@@ -140,7 +139,7 @@ def _params(comparison: Comparison, node: StoredNode) -> dict[str, Param]:
 
 
 def _constructor(syntax: Syntax, interface: Interface, inside: Sequence[Def]) -> Def | None:
-    """The definition of a class that takes the arguments of a construction."""
+    """The definition in a class that takes the arguments of a construction."""
     named = {interface.text(each.name): each for each in reversed(inside)}
     by_name = [named[name] for name in syntax.constructors if name in named]
     by_kind = [each for each in inside if each.kind == NodeKind.CONSTRUCTOR]

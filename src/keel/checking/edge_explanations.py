@@ -1,6 +1,6 @@
-"""Edges explained: the evidence for every edge between two symbols, or what there is instead of one.
+"""Edges explained: the evidence for every edge between two symbols, or, without one, the nearest references.
 
-How steps get their text is left to `querying/evidence.py`; findings are explained by `finding_explanations.py`.
+The text of the steps is left to `querying/evidence.py`; findings are explained by `finding_explanations.py`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MODULE_ORDINAL = 1
 
 
 class Explained(Record):
-    """One edge, and how it was found."""
+    """One edge, and how it was resolved."""
 
     kind: str = field("How the caller refers to the callee.", choices=EdgeKind.words())
     resolution_tier: str = field("Who produced the evidence for the edge.", choices=Tier.words())
@@ -51,7 +51,7 @@ class Explained(Record):
 
     @property
     def text(self) -> list[str]:
-        """The edge and its steps, a line each."""
+        """The edge and its steps, one line each."""
         finder = in_plain_words(self.resolution_tier)
         remarks = [self.kind, f"{self.confidence:.2f}", finder, *(["type only"] * self.type_only)]
         remarks += ["not spelled out"] if self.metadata.get("implicit") else []
@@ -68,7 +68,7 @@ class Explained(Record):
 
 
 class Open(Record):
-    """A reference of the caller that has no edge."""
+    """An unresolved reference of the caller."""
 
     kind: str = field("In what role the name is used.", choices=RefKind.words())
     name: str = field("The name as written, with its qualifier.")
@@ -87,7 +87,7 @@ class SourceLine(Record):
 
 
 class OfEdges(Record):
-    """Why there is an edge between two symbols, or why not."""
+    """Why there is an edge between two symbols, or why there is none."""
 
     LAYOUT: ClassVar = (
         "{caller.path}:{caller.line}  {pair}",
@@ -110,7 +110,7 @@ class OfEdges(Record):
 
     @property
     def pair(self) -> str:
-        """Who refers to whom."""
+        """The caller and the callee."""
         return f"{_name(self.caller)} -> {_name(self.callee)}"
 
     @property
@@ -128,7 +128,7 @@ class OfEdges(Record):
 
     @property
     def open_references(self) -> str:
-        """What there is instead of an edge."""
+        """The references that exist instead of an edge."""
         said = []
         for one in self.unresolved:
             said.append(f"{one.path}:{one.line}  {one.kind} of {one.name} has no edge: {in_plain_words(one.reason)}")
@@ -139,7 +139,7 @@ class OfEdges(Record):
 
 
 def format_steps(steps: Sequence[Step]) -> list[str]:
-    """Steps below each other, in columns."""
+    """The steps, one line each, in columns."""
     places = [f"{step.file}:{step.line}" for step in steps]
     kinds, width = max((len(step.kind) for step in steps), default=0), max(map(len, places), default=0)
     return [f"  {step.kind:<{kinds}}  {place:<{width}}  {step.text}" for step, place in zip(steps, places, strict=True)]
@@ -222,13 +222,13 @@ def _of_tools(workspace: Workspace, evidence: Evidence, caller: Match | ToolNode
 
 
 def _no_delegation(caller: Match | ToolNode, source: NodeRef, target: NodeRef) -> str:
-    """That there is no edge; one that is shadowed has none."""
+    """The summary when there is no edge; a tool that is shadowed has none."""
     why = f"; {_name(source)} is {caller.note}" if not isinstance(caller, Match) and caller.is_shadowed else ""
     return f"no edge from {_name(source)} to {_name(target)}{why}"
 
 
 def _definition(reader: GraphReader, match: Match) -> Match:
-    """The symbol itself; for a file its module, which is what refers and is referred to."""
+    """The symbol itself; for a file its module, which has the edges."""
     if match.node.kind != NodeKind.FILE:
         return match
     module = next((node for node in reader.nodes(match.file.id) if node.ordinal == MODULE_ORDINAL), match.node)
@@ -236,7 +236,7 @@ def _definition(reader: GraphReader, match: Match) -> Match:
 
 
 def _edges(reader: GraphReader, evidence: Evidence, caller: Match, callee: Match) -> Iterator[Explained]:
-    """All edges from the one to the other: those that their file implies, then those that were derived."""
+    """All edges from the caller to the callee: structural ones first, then resolved ones."""
     if caller.file.id == callee.file.id:
         for implied in structural_edges(reader.nodes(caller.file.id)):
             if (implied.source, implied.target) == (caller.node.ordinal, callee.node.ordinal):
@@ -269,7 +269,7 @@ def _explained(evidence: Evidence, caller: Match, callee: Match, edge: StoredEdg
 
 
 def _unresolved(reader: GraphReader, caller: Match, name: str) -> Iterator[Open]:
-    """References of the caller to something of that name that have no edge."""
+    """Unresolved references of the caller to that name."""
     interface = decode_interface(reader.interface(caller.file.id) or b"")
     lines = Lines(interface.lines)
     reasons, candidates = reader.links(caller.file.id)
@@ -287,7 +287,7 @@ def _unresolved(reader: GraphReader, caller: Match, name: str) -> Iterator[Open]
 
 
 def _elsewhere(reader: GraphReader, caller: Match, callee: Match) -> Iterator[NodeRef]:
-    """Others of the callee's name that the caller has an edge to."""
+    """Other symbols with the callee's name that the caller has an edge to."""
     targets = dict.fromkeys(edge.target for edge in reader.edges_from(caller.node.number))
     for number in targets:
         node = reader.node(number)
@@ -300,7 +300,7 @@ def _inside(reader: GraphReader, caller: Match, callee: Match) -> Iterator[NodeR
     """Definitions inside the caller, such as the methods of a class, that have an edge to the callee."""
     around = {caller.node.ordinal}
     for node in reader.nodes(caller.file.id):
-        if node.parent in around:  # what stands around a definition comes before it
+        if node.parent in around:  # a definition comes after those around it
             around.add(node.ordinal)
             if any(edge.target == callee.node.number for edge in reader.edges_from(node.number)):
                 yield _ref(Match(node, caller.file))
@@ -321,7 +321,7 @@ def _ref(match: Match) -> NodeRef:
 
 
 def _name(node: NodeRef) -> str:
-    """A symbol within its file; a module by the name it is imported by."""
+    """The name of a symbol within its file; of a module, the name it is imported by."""
     return node.module if node.qualified_name == MODULE else node.qualified_name
 
 

@@ -1,7 +1,7 @@
-"""Findings explained: what the definition was and is, and how every affected place leads to it.
+"""Findings explained: the definition in base and now, and how every affected place resolves to it.
 
-The comparison is made once more, so that the evidence is that of the files as they are; what is gone is explained from
-the accepted tree. Which findings there are is left to `judgement.py`, edges alone to `edge_explanations.py`.
+The comparison is made again, so that the evidence is that of the current files; removed definitions are explained from
+base. Which findings exist is left to `judgement.py`, edges alone to `edge_explanations.py`.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ MAX_EXPLAINED = 10
 CALLS = (EdgeKind.CALLS, EdgeKind.INSTANTIATES)
 ROLES = {RefKind.IMPORT: StepKind.IMPORT, RefKind.CALL: StepKind.CALL, RefKind.TYPE: StepKind.TYPE_REF}
 KINDS = {words: ROLES.get(kind, StepKind.USE) for kind, words in WORDS.items()}
-"""What a place shows, by what is said about it; where something else is said, it is a call."""
+"""The kind of a place's first step, by why it is affected; without an entry, it is a call."""
 
 
 class ExplainedPlace(Record):
-    """One affected place, and how it leads to the definition."""
+    """One affected place, and how it resolves to the definition."""
 
     name: str = field("The definition around the place.")
     file: str = field("The file, relative to its root.")
@@ -87,13 +87,13 @@ class OfFinding(Record):
 
     @property
     def head(self) -> str:
-        """What is explained, in a line."""
+        """The finding in one line."""
         said = [self.severity.lower(), f"confidence {self.confidence:.2f}", in_plain_words(self.resolution_tier)]
         return f"{self.file}:{self.line}  {self.error_code} {self.symbol}  {', '.join(said)}"
 
     @property
     def definitions(self) -> str:
-        """The definition, before and now."""
+        """The definition in base and now."""
         return "\n".join(format_steps([step for step in self.resolution_chain if step.kind in DEFINITIONS]))
 
     @property
@@ -107,14 +107,14 @@ class OfFinding(Record):
 
     @property
     def hint(self) -> str:
-        """What to do; the places stand above already."""
+        """What to do, without the places, which are listed above it."""
         more = f", and {self.unexplained} more" if self.unexplained else ""
         said = [f"{place.name} at {place.file}:{place.line}" for place in self.places]
         return self.fix_hint.replace(f": {', '.join(said)}{more}", "") if said else self.fix_hint
 
     @property
     def more(self) -> str:
-        """What is not shown, and where to read on."""
+        """How much is not shown, and where to read on."""
         rest = f"{counted(self.unexplained, 'place')} more; `keel compile --verbose` names all\n"
         return f"{rest if self.unexplained else ''}`keel help {self.error_code}` describes the rule"
 
@@ -123,7 +123,7 @@ DEFINITIONS = (StepKind.DEFINITION.word, StepKind.BEFORE.word)
 
 
 def explained_finding(workspace: Workspace, code: str, handle: str, since: str | None) -> OfFinding:
-    """Judges the edit once more, picks the finding, and collects the evidence for it."""
+    """Judges the edit again, selects the finding, and collects the evidence for it."""
     from keel.indexing.base.accepted_tree import accepted_tree
     from keel.indexing.pipeline import bring_up_to_date
 
@@ -154,7 +154,7 @@ def _found_about_tool(
     handle: str,
     since: str | None,
 ) -> list[Finding]:
-    """The findings about a tool, which no graph has; so all tools of the project are judged."""
+    """The findings about a tool; no graph contains tools, so all tools of the project are judged."""
     from keel.checking.plain_tools import plain_tools
     from keel.toolspaces.nodes import id_of
     from keel.toolspaces.spaces import PROJECT
@@ -179,7 +179,7 @@ def _found(
     tools: Collection[FileKey] = (),
     unread: Collection[FileKey] = (),
 ) -> list[Finding]:
-    """The findings of a code about what a handle names, the gravest first."""
+    """The findings of a code about what a handle names, the most severe first."""
     matches = find_all(reader, handle, PathScope(workspace.roots, workspace.here))
     judged = {*base.sources, *((match.file.root, match.file.path) for match in matches), *tools}
     findings = judged_of(workspace, reader, files, base, judged, unread).findings
@@ -239,7 +239,7 @@ def _summary(finding: Finding, base: str, kinds: Sequence[str]) -> str:
 
 
 READ_OFF = "That follows from the definition itself, without any resolution."
-"""How a finding that names no place came about, where its rule does not say."""
+"""How a finding without affected places came about, where its rule does not say."""
 SURE = 0.7
 WAYS = {
     StepKind.IMPORT.word: "import",
@@ -255,7 +255,7 @@ WAYS = {
 
 
 class _Lead(NamedTuple):
-    """An edge of one of the trees that a place may owe its finding to."""
+    """An edge of base or of the current graph that may have caused the finding at a place."""
 
     side: TreeVersion[Any]
     file: int
@@ -263,7 +263,7 @@ class _Lead(NamedTuple):
 
 
 class _ComparedSources:
-    """The two trees of a language with their source text."""
+    """The comparison of a language with its source texts."""
 
     def __init__(self, workspace: Workspace, reader: GraphReader, base: Accepted, compared: Compared) -> None:
         self._reader, self._base, self._compared = reader, base, compared
@@ -271,7 +271,7 @@ class _ComparedSources:
         self._of_base = codes_that(workspace.rules, "IS_OF_BASE")
 
     def definitions(self, finding: Finding) -> Iterator[Step]:
-        """The definition as it was accepted, where that differs, and as it is."""
+        """The definition in base, where it differs, and now."""
         comparison = self._compared.comparison
         spot = None if finding.code in self._of_base else self._spot(finding)
         was = self._gone(finding) if spot is None else comparison.base.counterpart(spot)
@@ -308,7 +308,7 @@ class _ComparedSources:
         )
 
     def _leads(self, finding: Finding, affected: Affected) -> list[_Lead]:
-        """The edges from the place to the definition: those of now, or of base for what is gone."""
+        """The edges from the place to the definition: current ones, or those of base for a removed definition."""
         if finding.code in self._of_base:
             return self._leads_before(finding, affected)
         file = self._number(affected.root, affected.file)
@@ -324,7 +324,7 @@ class _ComparedSources:
         return [_Lead(self._compared.now, file, row) for row in mine or rows if mine or row.kind in CALLS]
 
     def _leads_before(self, finding: Finding, affected: Affected) -> list[_Lead]:
-        """Of the edges of base into what is gone, that of the same use, as far as the text of its line tells."""
+        """The edge of base to a removed definition that is the same use, as far as the text of its line shows."""
         base = self._compared.comparison.base
         gone = self._gone(finding)
         file = self._number(affected.root, affected.file)
@@ -363,7 +363,7 @@ class _ComparedSources:
         return self._now(row, line)
 
     def _then(self, row: FileRow, line: int) -> str:
-        """A line of the accepted tree."""
+        """A line of a file in base."""
         source = self._base.sources.get((row.root, row.path))
         if source is None:
             return self._now(row, line)
@@ -374,20 +374,20 @@ class _ComparedSources:
 
 
 class _ToolFile:
-    """What there is to show of a tool: the line of its file that a finding is about."""
+    """The source of a tool: the line of its file that a finding is about."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._folder = workspace.folder
 
     def definitions(self, finding: Finding) -> Iterator[Step]:
-        """The line as it is; none of a file that cannot be read."""
+        """The current line; none for a file that cannot be read."""
         with suppress(OSError):
             data = read_regular(os.path.join(self._folder, unescape_path(finding.file)))[0]
             text = _at(data.decode("utf-8", "replace").split("\n"), finding.line)
             yield Step(StepKind.DEFINITION.word, finding.file, finding.line, text)
 
     def place(self, finding: Finding, affected: Affected) -> ExplainedPlace:
-        """A finding about a tool names nobody else."""
+        """A finding about a tool has no other affected places."""
         raise NotImplementedError
 
 

@@ -1,6 +1,6 @@
-"""Findings as answers: which of them are shown, and what people read.
+"""Findings as answers: which of them are shown, and the text for people.
 
-`compile` and `review` share it. Which findings there are is left to `judgement.py`; JSON, SARIF and the other forms for
+`compile` and `review` share it. Which findings exist is left to `judgement.py`; JSON, SARIF and the other forms for
 programs are left to the formats.
 """
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 FORMATS = ("human", "json", "llm", "sarif", "github")
-"""How reports can be shown."""
+"""The formats of a report."""
 MAX_NAMED = 20
-"""Affected places that people are shown of one finding."""
+"""Affected places that the text shows for one finding."""
 R = TypeVar("R", bound=Report)
 
 
 class ReadableReport(Report):
-    """A report that people can read."""
+    """A report that can be shown as text."""
 
     LAYOUT = ("{report}",)
 
@@ -52,7 +52,9 @@ def report_of(
     evidence: str = OWN,
     evidence_missing: str = "",
 ) -> R:
-    """The findings that lie in or reach into some files (None for all), with what `info` says of everything else."""
+    """A report of the findings with a cause or an affected place in some files (None for all); `info` counts the
+    others.
+    """
     asked = None if within is None else set(within)
     shown = [each for each in findings if asked is None or each.is_within(asked)]
     errors = tuple(each for each in shown if each.severity == ERROR)
@@ -73,14 +75,14 @@ def report_of(
         evidence_missing=evidence_missing or None,
         info=told if shown or tells_info else None,
         strict=strict,
-        lists_all=tells_info or bool((lists_all or strict) and (errors or warnings)),  # what fails is seen
+        lists_all=tells_info or bool((lists_all or strict) and (errors or warnings)),  # what fails is listed
         roots=folders_of(workspace) if shown else {},
         pages=pages_of(workspace.rules, codes) if shown else (),
     )
 
 
 def folders_of(workspace: Workspace) -> dict[str, str]:
-    """The folder of each root, seen from the top of the repository; from the workspace's where there is none."""
+    """The folder of each root, relative to the top of the repository; without one, relative to the workspace."""
     from keel.indexing.git.repository import git_top
 
     top = git_top(workspace.folder) or workspace.folder
@@ -98,7 +100,7 @@ def pages_of(rules: Sequence[Rule], codes: Collection[str]) -> tuple[Page, ...]:
 
 
 def lines_of(report: Report) -> Iterator[str]:
-    """What people read: each finding with its places and what to do, then what was not shown."""
+    """The text of a report: each finding with its places and what to do, then what was not shown."""
     for each in report.shown:
         yield from _finding(report, each)
     info = report.info
@@ -136,5 +138,5 @@ def _code(finding: Finding) -> str:
 
 
 def _hint(finding: Finding) -> str:
-    """What to do; the places stand above already."""
+    """What to do, without the places, which are listed above it."""
     return finding.fix_hint.replace(f": {named(finding.affected)}", "") if finding.affected else finding.fix_hint

@@ -1,7 +1,7 @@
 """Plans for findings: what can be done at each place that a finding is about, as edits of files.
 
-Where the trees come from is `judgement.py`'s business, what can be done at a place `enforcement/fixes/fix.py`'s;
-whether it is done, and whether it helped, is left to `operations/fix.py`.
+The comparison is left to `judgement.py`, the fix of a place to `enforcement/fixes/fix.py`; applying it, and whether it
+helped, to `operations/fix.py`.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from keel.ports.rule import Break
     from keel.ports.workspace import Workspace
 
-NO_CALLER = "only people can write it"
-"""Why nothing is done about a finding that is not about others."""
+NO_CALLER = "only its author can write it"
+"""Why there is no fix for a finding without affected callers."""
 
-ENTANGLED = "another change is about the same text; it can be done after that one"
-"""Why nothing is done at a place whose mends do not go together."""
+ENTANGLED = "another fix changes the same text; run it again after that one"
+"""Why there is no fix at a place whose fixes conflict."""
 
 
 class Planned(NamedTuple):
@@ -42,7 +42,7 @@ class Planned(NamedTuple):
     finding: Finding
     steps: tuple[tuple[Affected, Fix], ...]
     left: tuple[tuple[Affected | None, str], ...]
-    """Places at which nothing is done, and why; None for the finding as a whole."""
+    """Places without a fix, and why; None for the finding as a whole."""
     edits: Mapping[FileKey, tuple[Edit, ...]]
 
 
@@ -66,7 +66,9 @@ def planned(workspace: Workspace, findings: Sequence[Finding], since: str | None
 def _plan(
     finding: Finding, every: Sequence[_Plans], taken: Mapping[FileKey, tuple[Edit, ...]], is_first: bool
 ) -> Planned:
-    """What can be done about a finding beside what is done about others; the first of a definition does the rest."""
+    """The plan for a finding, given the plans for others; the first finding of a definition also plans its other
+    places.
+    """
     if not finding.affected:
         return Planned(finding, (), ((None, NO_CALLER),), {})
     steps: list[tuple[Affected, Fix]] = []
@@ -89,7 +91,7 @@ def _plan(
         for broken, plans in found:
             put(affected, plans.fix(broken))
         if not found:
-            left.append((affected, "it is not clear what it is about"))
+            left.append((affected, "the reference at this place is not known"))
     for affected, fix in [each for plans in every for each in plans.besides(finding)] if is_first and steps else ():
         put(affected, fix)
     edits = {place: wanted for place, wanted in edits.items() if wanted}
@@ -97,7 +99,7 @@ def _plan(
 
 
 class _Plans:
-    """The broken places of one language, by what findings say of them."""
+    """The broken places of one language, by the finding that reports them."""
 
     def __init__(self, workspace: Workspace, compared: Compared, sources: Mapping[FileKey, bytes | None]) -> None:
         self._comparison = comparison = compared.comparison
@@ -107,15 +109,15 @@ class _Plans:
         self._fixer = Fixer(written, editing_of(compared.language))
 
     def at(self, finding: Finding, affected: Affected) -> Iterator[Break]:
-        """What is broken at a place that a finding is about."""
+        """The breaks at a place that a finding is about."""
         return (each for each in self._breaks if each.subject.id == finding.id and _is_at(each.affected, affected))
 
     def fix(self, broken: Break) -> Fix | Left:
-        """What can be done about it."""
+        """The fix of a break."""
         return self._fixer.of(broken, self._breaks)
 
     def besides(self, finding: Finding) -> Iterator[tuple[Affected, Fix | Left]]:
-        """What is to be done where a finding does not say so: without it, what is gone would still be asked for."""
+        """Fixes at places that the finding does not name: without them, a removed name would still be referred to."""
         gone = [each for each in self._all_gone if each.subject.id == finding.id]
         for broken in gone:
             if not any(_is_at(broken.affected, each.affected) for each in self._breaks):
@@ -127,7 +129,7 @@ class _Plans:
 
     @cached_property
     def _all_gone(self) -> list[Break]:
-        """Every use of what is gone, also those on lines that a type checker is told to ignore."""
+        """Every use of removed definitions, also those on lines that a type checker ignores."""
         return list(broken_references(self._comparison._replace(lines=lambda file: ())))
 
 
@@ -136,7 +138,7 @@ def _is_at(one: Affected, other: Affected) -> bool:
 
 
 def _texts(workspace: Workspace, compared: Compared) -> Callable[[int], bytes | None]:
-    """The text of a file as it is on the disk, where offsets of facts are offsets of it."""
+    """The current text of a file, where offsets of facts are offsets of it."""
     files = compared.comparison.now.facts.tree.files
 
     def text(number: int) -> bytes | None:
@@ -154,7 +156,7 @@ def _texts(workspace: Workspace, compared: Compared) -> Callable[[int], bytes | 
 def _former(
     compared: Compared, sources: Mapping[FileKey, bytes | None], texts: Callable[[int], bytes | None]
 ) -> Callable[[int], bytes | None]:
-    """The text of a file as it was in base, likewise."""
+    """The text of a file in base, likewise."""
     files = compared.comparison.base.facts.tree.files
 
     def text(number: int) -> bytes | None:
@@ -168,5 +170,5 @@ def _former(
 
 
 def path_of(workspace: Workspace, place: FileKey) -> str:
-    """Where a file is on the disk."""
+    """The path of a file on disk."""
     return os.path.join(workspace.roots[place[0]], unescape_path(place[1]))

@@ -1,7 +1,7 @@
-"""The judgement of two trees: base linked as it was, both sides handed to enforcement, for every language.
+"""Judgement: links base again, builds the comparison of every language, and has enforcement judge it.
 
-Here `indexing` and `enforcement`, which do not know each other, meet. What is shown of the findings is left to the
-operations.
+Here `indexing` and `enforcement`, which do not import each other, are connected. What is shown of the findings is left
+to the operations.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ if TYPE_CHECKING:
 
 
 class Compared(NamedTuple):
-    """Both trees of one language."""
+    """The comparison of one language."""
 
     language: Language
     comparison: Comparison
     base: TreeVersion[Any]
     now: TreeVersion[Any]
     known: frozenset[FileKey]
-    """Files that differ and whose facts in base are known."""
+    """Changed files whose facts in base are known."""
 
 
 def judged_of(
@@ -65,7 +65,7 @@ def judged_of(
 ) -> Judged:
     """The findings about everything that differs, and about the functions of the judged files.
 
-    `unread` are files that differ and that no language reads: tools that are only configuration.
+    `unread` are changed files that no language reads: tools that are only configuration.
     """
     findings: list[Finding] = []
     comments: list[Comment] = []
@@ -118,7 +118,7 @@ def _comments(comparison: Comparison, findings: Sequence[Finding], judged: Seque
 def compared_of(
     workspace: Workspace, reader: GraphReader, files: Sequence[FileRow], base: Accepted
 ) -> Iterator[Compared]:
-    """Both trees of every language."""
+    """The comparison of every language."""
     facts = facts_of(index_context(workspace), base.sources)
     for language in workspace.languages:
         own = {place: held for place, held in facts.items() if place[1].endswith(language.suffixes)}
@@ -154,7 +154,7 @@ def _compared(
 
 
 def unchanged(workspace: Workspace, reader: GraphReader, files: Sequence[FileRow], language: Language) -> Compared:
-    """A language's tree as it is now, on both sides: for who asks what edits would do."""
+    """A comparison of a language's current tree with itself: to find out what an edit would do."""
     return _compared(workspace, reader, files, language, {}, None)
 
 
@@ -174,7 +174,7 @@ def _unchanged(
 def _given(
     reader: GraphReader, before: AcceptedGraph, files: Mapping[int, FileRow]
 ) -> Callable[[int], Mapping[int, bytes]]:
-    """What the files of base gave to a slot."""
+    """The values that the files of base passed to a parameter slot."""
 
     def given(slot: int) -> Mapping[int, bytes]:
         stored = reader.flows(slot)
@@ -186,7 +186,7 @@ def _given(
 
 
 def _lines(workspace: Workspace, language: Language, files: Mapping[int, FileRow]) -> Callable[[int], Sequence[str]]:
-    """The text of files as they are now; none of one that cannot be read."""
+    """The lines of current files; none for one that cannot be read."""
 
     @cache
     def lines(file: int) -> Sequence[str]:
@@ -203,7 +203,7 @@ def _lines(workspace: Workspace, language: Language, files: Mapping[int, FileRow
 def _former(
     language: Language, files: Mapping[int, FileRow], base: Accepted, lines: Callable[[int], Sequence[str]]
 ) -> Callable[[int], Sequence[str]]:
-    """The text of files as they were in base."""
+    """The lines of files in base."""
 
     @cache
     def former(file: int) -> Sequence[str]:
@@ -217,7 +217,7 @@ def _former(
 
 
 def _differing_edges(comparison: Comparison) -> int:
-    """How many edges are not in both graphs."""
+    """How many edges are in only one of the graphs."""
     count = 0
     for file in {*comparison.base.links, *comparison.delta.changed}:
         before = comparison.base.out_of(file) if comparison.base.facts.has(file) else []
@@ -229,7 +229,7 @@ def _differing_edges(comparison: Comparison) -> int:
 
 
 def _about_tools(workspace: Workspace, changed: Collection[FileKey], judged: Collection[FileKey]) -> list[Finding]:
-    """What is wrong with tools, where the edit is about any; few edits are."""
+    """The findings about tools, where the edit changes any; few edits do."""
     if not any(path.startswith(TOOLS) for _, path in (*changed, *judged)):
         return []
     from keel.checking.tool_findings import tool_problems

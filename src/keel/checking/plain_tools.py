@@ -1,7 +1,7 @@
-"""Tools that are only configuration: which the project has, and which are not as they were accepted.
+"""Tools that are only configuration: which the project has, and which differ from base.
 
-No language reads them, so that neither the graph nor the accepted tree knows them. What is wrong with them is left to
-`tool_findings.py`, which does not care what a tool is written in.
+No language reads them, so neither the graph nor base contains them. What is wrong with them is left to
+`tool_findings.py`, which works for tools in any language.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SUFFIX = ".yaml"
 
 
 def plain_tools(workspace: Workspace, since: str | None) -> PlainTools:
-    """The tools that are there, and those that differ from the last commit, where a branch left, or the snapshot."""
+    """The existing tools, and those that differ from base: the last commit, the merge base, or the snapshot."""
     folder = os.path.join(workspace.folder, TOOLS)
     if not root_of(workspace) or not os.path.isdir(folder):
         return PlainTools()
@@ -47,13 +47,13 @@ def plain_tools(workspace: Workspace, since: str | None) -> PlainTools:
 
 
 def take_snapshot(workspace: Workspace, files: Iterable[FileRow]) -> int:
-    """Keeps the files of the graph, and these tools, as what was accepted; how many there are."""
+    """Saves the files of the graph, and these tools, as the accepted snapshot; returns how many there are."""
     places = [(row.root, row.path) for row in files]
     return take(workspace.accepted, workspace.roots, [*places, *_there(workspace)])
 
 
 def _there(workspace: Workspace) -> dict[FileKey, str]:
-    """The tools that are there, with their files."""
+    """The existing tools, with their files."""
     root = root_of(workspace)
     paths = [
         path
@@ -67,7 +67,7 @@ def _there(workspace: Workspace) -> dict[FileKey, str]:
 
 
 def _unlike_snapshot(workspace: Workspace, there: Mapping[FileKey, str]) -> set[FileKey]:
-    """The tools that are not as in the snapshot; without one, what is there is as good as accepted."""
+    """The tools that differ from the snapshot; without one, none does."""
     if not os.path.exists(workspace.accepted):
         return set()
     accepted = {place: digest for place, (digest, _) in contents(workspace.accepted).items()}

@@ -1,6 +1,6 @@
-"""Source files rewritten by keel, all of them or none, and put back byte for byte when that is asked for.
+"""Source files rewritten by keel, all of them or none, and restored byte for byte on request.
 
-What is written is left to the verbs; keel's own files are not written here.
+What is written is left to the operations; keel's own files are not written here.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from typing import NoReturn
 from keel.errors import OutputError
 
 ENDINGS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""What ends a process that does not listen, such as one whose time is over; Ctrl-C raises by itself."""
+"""Signals that end a process by default; Ctrl-C raises an exception by itself."""
 
 
 class Rewriting:
-    """Files as they were before the first rewriting of each, so that all can be undone."""
+    """Files with their content before the first rewrite of each, so that all can be undone."""
 
     def __init__(self) -> None:
         self._before: dict[str, bytes] = {}
 
     def write(self, texts: Mapping[str, bytes]) -> None:
-        """Puts other texts in the place of files; when one cannot be written, all are as they were."""
+        """Replaces the content of files; when one cannot be written, all are restored."""
         held = {path: read(path) for path in texts}
         self._before = {**held, **self._before}
         try:
@@ -40,7 +40,7 @@ class Rewriting:
             raise
 
     def undo(self) -> None:
-        """Every file as it was."""
+        """Restores every file."""
         for path, text in self._before.items():
             _put(path, text)
         self._before = {}
@@ -48,11 +48,11 @@ class Rewriting:
 
 @contextmanager
 def ending_raises() -> Iterator[None]:
-    """Being told to end is an exception meanwhile, so that who is writing can put things back first."""
-    if threading.current_thread() is not threading.main_thread():  # signals are the main thread's
+    """Turns a signal to end into an exception meanwhile, so that the writer can restore files first."""
+    if threading.current_thread() is not threading.main_thread():  # only the main thread can handle signals
         yield
         return
-    # One that is ignored, as SIGHUP is under nohup, goes on being ignored.
+    # A signal that is ignored, as SIGHUP is under nohup, stays ignored.
     former = {each: signal.signal(each, _end) for each in ENDINGS if signal.getsignal(each) != signal.SIG_IGN}
     try:
         yield
@@ -66,7 +66,7 @@ def _end(number: int, frame: FrameType | None) -> NoReturn:
 
 
 def read(path: str) -> bytes:
-    """The bytes of a file that is to be rewritten."""
+    """The bytes of a file that will be rewritten."""
     try:
         with open(path, "rb") as file:
             return file.read()
@@ -75,12 +75,12 @@ def read(path: str) -> bytes:
 
 
 def _put(path: str, text: bytes) -> None:
-    """Writes a whole file, or nothing: beside it first; its mode stays, and a link stays a link."""
+    """Writes a whole file, or nothing, by a temporary file beside it; keeps its mode, and a link stays a link."""
     real = os.path.realpath(path)
-    if not os.access(real, os.W_OK):  # another file in its place would need no leave
+    if not os.access(real, os.W_OK):  # replacing it would succeed without write permission
         raise OutputError(path, "it is read-only")
     folder, name = os.path.split(real)
-    beside = os.path.join(folder, f".keel-{os.getpid()}-{name}")  # known before it is there, to be removed at any time
+    beside = os.path.join(folder, f".keel-{os.getpid()}-{name}")  # known in advance, to be removed at any time
     try:
         with open(beside, "wb") as file:
             file.write(text)

@@ -1,6 +1,6 @@
-"""What judging gives, what a run was told, and what it tells: the values that `compile` is made of.
+"""The values that `compile` works with: the options of a run, its judgement, and its final findings.
 
-How they come about is left to `judgement.py` and `settlement.py`, which cost more to load.
+How they are computed is left to `judgement.py` and `settlement.py`, which are slower to load.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from keel.model.findings import Finding
 
 TOOLS = ".ai/tools/"
-"""The folder of the project's tools, as paths begin with it; said here too, since few edits need to know more."""
+"""The folder of the project's tools, as a prefix of paths; repeated here so that most edits need not load the rest."""
 
 
 class PlainTools(NamedTuple):
@@ -25,23 +25,23 @@ class PlainTools(NamedTuple):
 
     there: frozenset[FileKey] = frozenset()
     changed: frozenset[FileKey] = frozenset()
-    """Those that are not as they were accepted; some of them may be gone."""
+    """Those that differ from base; some of them may be removed."""
 
 
 class Call(NamedTuple):
-    """What a run was told that matters after judging."""
+    """The options of a run that matter after judging."""
 
     suppress: tuple[str, ...] = ()
-    """Codes that do not count."""
+    """Codes that are suppressed."""
     starts: bool = False
     ends: bool = False
     """Whether it starts or ends a batch."""
     session: str = ""
     now: float = 0.0
     due: Batch | None = None
-    """The batch that is over."""
+    """The batch that has ended."""
     is_expired: bool = False
-    """Whether it was over before it was ended."""
+    """Whether it expired before it was ended."""
 
 
 class Judged(NamedTuple):
@@ -50,14 +50,14 @@ class Judged(NamedTuple):
     findings: list[Finding]
     nodes: int = 0
     edges: Callable[[], int] = int
-    """How many edges; counting them takes a while."""
+    """How many edges differ; expensive to count."""
     hashes: tuple[str, ...] = ()
     places: Collection[FileKey] = ()
     """The files whose functions were judged."""
     comments: Sequence[Comment] = ()
     """Suppressions in them, and in the other files that findings are about."""
     evidence: str = "own"
-    """Whose word counts: `ty` when it was asked and answered."""
+    """The source of evidence: `ty` when it was asked and answered."""
     evidence_missing: str = ""
     """Why it did not answer."""
 
@@ -67,4 +67,4 @@ class Settled(NamedTuple):
 
     findings: list[Finding]
     deferred: int = 0
-    """How many wait for the end of a batch."""
+    """How many findings are deferred to the end of a batch."""

@@ -1,7 +1,7 @@
-"""What becomes of findings after judging, for those that answer with them: silenced, deferred, escalated.
+"""Post-processing of findings for the operations that report them: suppressed, deferred, escalated.
 
-Here the steps of `enforcement` meet the workspace: its configuration, the clock and the memory of its sessions. A run
-that has nothing to remember does not touch the memory, and what it does not need is not loaded.
+It connects the steps of `enforcement` with the workspace: its configuration, the clock and the state of its sessions. A
+run without state does not touch the session file, and does not load what it does not need.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from keel.ports.workspace import Workspace
 
 NAMED = "KEEL_SESSION"
-"""Names the session in the environment."""
+"""The environment variable that names the session."""
 IN_HOOK = "GIT_INDEX_FILE"
 """Git sets this for the hooks of a commit, which do not belong to the session around them."""
 GIT = "git"
@@ -31,7 +31,7 @@ clock = time.time
 
 
 def opened(workspace: Workspace, suppress: Sequence[str], starts: bool, ends: bool, session: str) -> Call:
-    """A run at its beginning: its words are checked, and a batch that is over is found."""
+    """A run at its start: checks its options, and finds a batch that has ended."""
     if starts and ends:
         raise UsageError("--batch-start and --batch-end cannot be used together")
     name = session or (GIT if os.environ.get(IN_HOOK) else os.environ.get(NAMED, ""))
@@ -64,7 +64,7 @@ def _codes(workspace: Workspace, words: Sequence[str]) -> tuple[str, ...]:
 
 
 def asked_with_due(call: Call, asked: list[FileKey] | None, known: Collection[FileKey]) -> list[FileKey] | None:
-    """The files that a run is about, with those that a batch has left to it; None for all."""
+    """The files that a run is about, with those that a batch has deferred to it; None for all."""
     if call.due is None:
         return asked
     due = [place for place in call.due.files if place in known]
@@ -81,7 +81,7 @@ def settled(
     known: Collection[FileKey],
     since: str | None,
 ) -> Settled:
-    """The findings as they are told."""
+    """The findings as they are reported."""
     findings = judged.findings
     if workspace.config.suppress or judged.comments or (findings and call.suppress):
         findings = _silenced(workspace, call, judged, known, since)
@@ -138,7 +138,7 @@ def _remembered(
 
 
 def _remarks(workspace: Workspace, call: Call, trouble: str) -> list[Finding]:
-    """What rules say about the batch and about the memory; mostly there is nothing."""
+    """The findings of rules about the batch and the session state; usually none."""
     has_no_batch = call.ends and call.due is None
     if not (call.is_expired or has_no_batch or trouble):
         return []

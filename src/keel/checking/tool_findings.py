@@ -1,6 +1,6 @@
-"""Findings about tools of the project, for `compile`: what `keel tools check` says of those that an edit can have hit.
+"""Findings about tools of the project, for `compile`: the problems of the tools that an edit can have affected.
 
-What is wrong with a tool is left to `toolspaces/check.py`, how a finding looks to the rules.
+What is wrong with a tool is left to `toolspaces/check.py`, messages to the rules.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ KIND = NodeKind.TOOL.word
 
 
 def tool_problems(workspace: Workspace, changed: Collection[FileKey], judged: Collection[FileKey]) -> list[ToolProblem]:
-    """What is wrong with tools of the project: those that an edit to a tool can have hit, and those that are judged."""
+    """The problems of tools of the project: of those that an edit to a tool can have affected, and of judged ones."""
     edited = _ids_in(workspace, changed)
     if not (edited or _ids_in(workspace, judged)):
         return []
@@ -43,13 +43,13 @@ def tool_problems(workspace: Workspace, changed: Collection[FileKey], judged: Co
 
 
 def run_by(workspace: Workspace, places: Collection[FileKey]) -> list[FileKey]:
-    """The tools of the project that hang on one of these: an edit to what runs a tool is one to the tool."""
+    """The tools of the project that depend on one of these: an edit to a tool's runtime is one to the tool."""
     ids = _ids_in(workspace, places)
     return [tool.place for tool in _own_tools(workspace) if not ids.isdisjoint(tool.chain)] if ids else []
 
 
 class _OwnTool(NamedTuple):
-    """A tool of the project, with the ids of itself and of everything that runs it, as far as that can be told."""
+    """A tool of the project, with its id and those of everything that runs it, as far as that is known."""
 
     item_id: str
     place: FileKey
@@ -66,13 +66,13 @@ def _own_tools(workspace: Workspace) -> Iterator[_OwnTool]:
 
 
 def _ids_in(workspace: Workspace, places: Collection[FileKey]) -> set[str]:
-    """The ids of the tools of the project that are among files, there or not."""
+    """The ids of the tools of the project among some files, existing or not."""
     inside = [path for root, path in places if path.startswith(TOOLS) and root == root_of(workspace)]
     return {path.removeprefix(TOOLS).rpartition(".")[0] for path in inside}
 
 
 def _walk(item_id: str, executors: Mapping[str, str | None]) -> list[str]:
-    """A tool and everything that runs it, as far as that can be told; the last may be one that is nowhere."""
+    """The ids of a tool and of everything that runs it, as far as known; the last may not exist."""
     ids = [item_id]
     while (wanted := executors.get(ids[-1])) is not None and wanted not in ids:
         ids.append(wanted)

@@ -1,6 +1,6 @@
-"""Whom a type checker's word about an edit is asked of, and the two trees as it is shown them.
+"""The type checker that is asked about an edit, and the two trees as it sees them.
 
-What is made of its word is left to `enforcement`; nothing is read or started here before there is a question.
+What follows from its evidence is left to `enforcement`; nothing is read or started here before the first question.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def asking_of(
     workspace: Workspace, language: Language, comparison: Comparison, known: Collection[FileKey], base: Accepted
 ) -> Asking | None:
-    """Whom to ask about the files of a language; None when nothing differs. `known` are the files that do."""
+    """The checker for the files of a language; None when nothing differs. `known` are the changed files."""
     if not known:
         return None
     from keel.ports.type_checker import Asking
@@ -40,7 +40,7 @@ def asking_of(
 
 
 class _Scenes:
-    """The two trees of a language as a checker is shown them, root by root."""
+    """The two trees of a language as a checker sees them, root by root."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class _Scenes:
         return on_disk(self._prefixes[root], path)
 
     def of(self, root: str) -> Scene:
-        """The scene of a root. Files of all roots are in it, since they import each other."""
+        """The scene of a root. It contains the files of all roots, since they import each other."""
         from keel.indexing.helpers.source_roots import sources_of
         from keel.ports.type_checker import Scene
 
@@ -80,12 +80,12 @@ class _Scenes:
 
 
 def _mark(row: FileRow) -> object:
-    """What differs when a file was written: its time too, for it may have been something else in between."""
+    """What changes when a file is written: its time too, since its content may have changed in between."""
     return row.content, row.mtime_ns
 
 
 class _Texts(Mapping[str, "bytes | None"]):
-    """The content of files in base, read when it is asked for."""
+    """The content of files in base, read on first use."""
 
     def __init__(self, base: Accepted, places: Mapping[str, FileKey]) -> None:
         self._base, self._places = base, places

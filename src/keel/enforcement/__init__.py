@@ -1,4 +1,4 @@
-"""Enforcement: base and now are compared, rules say what that breaks, and findings are sifted.
+"""Enforcement: compares the base graph with the current graph, runs the rules, and post-processes their findings.
 
-The accepted tree and its links come from `indexing`, judgements about calls from the languages, each handed in.
+Both graphs come from `indexing`, and judgements about calls from the languages; they are passed in.
 """

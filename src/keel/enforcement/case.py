@@ -1,6 +1,12 @@
-"""Cases: what rules look at, computed when a rule first asks for it.
+"""Cases: the data that `check(case)` of a rule reads; each part is computed when a rule first uses it.
 
-How each part is found is left to the modules that are imported here, which many cases do not need.
+A new rule needs nothing from here: it is a module of `keel.rules` that is written against the protocol `Case` in
+`ports/rule.py`, which describes every part. This module implements that protocol twice: `CodeCase` is the code of one
+language compared with base, `RunCase` is everything else (tools, suppressions, the session). A run passes several cases
+to every rule, and the parts that a case does not have are empty. So a rule iterates over the parts that it needs, and
+never has to know which case it was given.
+
+How the parts are computed is left to `enforcement/breaks`.
 """
 
 from __future__ import annotations
@@ -37,12 +43,12 @@ from keel.ports.rule import (
 
 
 def findings_of(rules: Iterable[Rule], case: Case) -> list[Finding]:
-    """What rules say about a case."""
+    """The findings of some rules about one case, in the order of the rules."""
     return [finding for rule in rules for finding in rule.check(case)]
 
 
 class RunCase:
-    """A case about a run, and no code: tools, suppressions, findings that are suppressed, the session."""
+    """A case without code: problems of tools, suppressions, suppressed findings, and the state of the session."""
 
     files: Sequence[File] = ()
     breaks: Sequence[Break] = ()
@@ -61,7 +67,7 @@ class RunCase:
         self.tools, self.suppressions, self.silenced, self.memory = tools, suppressions, silenced, memory
 
     def grade(self, key: str, path: str) -> str:
-        """Nothing is graded: there is no code."""
+        """Empty: a case without code has nothing to grade."""
         return ""
 
     def misplaced(self, is_judged: Callable[[str], bool]) -> Sequence[Misplaced]:
@@ -74,7 +80,11 @@ class RunCase:
 
 
 class CodeCase:
-    """A case about the code of one language, in base and now."""
+    """A case about the code of one language: the judged files, compared with base.
+
+    The judged files are those that differ from base and those that the run was asked about. `breaks` may be in any
+    file of the workspace, since an edit breaks callers elsewhere.
+    """
 
     tools: Sequence[ToolProblem] = ()
     suppressions: Sequence[Suppressed] = ()
@@ -93,12 +103,12 @@ class CodeCase:
         self.breaks, self.complaints = breaks, complaints
 
     def grade(self, key: str, path: str) -> str:
-        """The value of a key of `[enforcement]` for a path."""
+        """The value of a key of `[enforcement]` for a path, with overrides and exclusions applied."""
         return self._grade(key, path)
 
     @cached_property
     def files(self) -> Sequence[File]:
-        """The files that are judged."""
+        """The judged files, by number."""
         return [JudgedFile(self._comparison, file) for file in self._judged]
 
     @property
@@ -111,7 +121,7 @@ class CodeCase:
 
     @cached_property
     def functions(self) -> Sequence[Function]:
-        """The functions and methods of the judged files that can be read whole."""
+        """The functions and methods of the judged files that have no syntax error."""
         return list(functions_of(self._comparison, self._judged))
 
     @cached_property
@@ -119,7 +129,7 @@ class CodeCase:
         return list(added_functions(self._comparison, self._judged))
 
     def misplaced(self, is_judged: Callable[[str], bool]) -> Sequence[Misplaced]:
-        """New functions that would fit much better elsewhere; most edits add none, and pay nothing for it."""
+        """New functions that fit another module much better; costs nothing for an edit that adds no function."""
         if not self._added:
             return ()
         from keel.enforcement.breaks.new_functions import misplaced
@@ -127,7 +137,7 @@ class CodeCase:
         return misplaced(self._comparison, self._added, is_judged)
 
     def duplicates(self, is_judged: Callable[[str], bool]) -> Sequence[Duplicate]:
-        """New functions that repeat another of their name."""
+        """New functions that duplicate an existing one of the same name."""
         if not self._added:
             return ()
         from keel.enforcement.breaks.new_functions import duplicates
@@ -136,17 +146,17 @@ class CodeCase:
 
     @cached_property
     def unknown_names(self) -> Sequence[UnknownName]:
-        """Names that the edit uses and that nothing provides."""
+        """Undefined names in changed files, apart from those on lines of `breaks`, which are reported already."""
         if self._comparison.delta.changed.isdisjoint(self._judged):
             return ()
         from keel.enforcement.breaks.unknown import unknown
 
-        told = {(each.affected.root, each.affected.file, each.affected.line) for each in self.breaks}
-        return list(unknown(self._comparison, self._judged, told))
+        reported = {(each.affected.root, each.affected.file, each.affected.line) for each in self.breaks}
+        return list(unknown(self._comparison, self._judged, reported))
 
 
 class JudgedFile:
-    """A file that is judged."""
+    """A judged file: its current state, and its state in base."""
 
     def __init__(self, comparison: Comparison, file: int) -> None:
         self._comparison, self._file = comparison, file
@@ -157,65 +167,65 @@ class JudgedFile:
 
     @property
     def now(self) -> Interface:
-        """What it says."""
+        """The facts of its current text: definitions, imports, names."""
         return self._comparison.now.facts.interface(self._file)
 
     @property
     def base(self) -> Interface | None:
-        """What it said."""
+        """The facts of its text in base; None for a new file."""
         return None if self.is_new else self._comparison.base.facts.interface(self._file)
 
     @property
     def lines(self) -> Sequence[str]:
-        """Its text, by lines."""
+        """The lines of its current text."""
         return self._comparison.lines(self._file)
 
     @property
     def lines_before(self) -> Sequence[str]:
-        """Its text in base."""
+        """The lines of its text in base; none for a new file."""
         return () if self.is_new else self._comparison.lines_before(self._file)
 
     @cached_property
     def definitions(self) -> Sequence[Definition]:
-        """Its definitions, without the module itself."""
+        """Its current definitions in source order, without the module itself."""
         spots = [DefRef(self._file, ordinal) for ordinal in range(MODULE_DEF + 1, len(self.now.defs))]
         return [JudgedDefinition(self._comparison, spot) for spot in spots]
 
     def line(self, offset: int) -> int:
-        """The line of an offset in its text."""
+        """The line, from 1, of a byte offset in its current text."""
         return self._comparison.now.facts.lines(self._file).line(offset)
 
 
 class JudgedDefinition:
-    """A definition of a file that is judged."""
+    """A current definition of a judged file."""
 
     def __init__(self, comparison: Comparison, ref: DefRef) -> None:
         self._comparison, self._spot = comparison, ref
 
     @cached_property
     def subject(self) -> Subject:
-        """The definition as findings show it."""
+        """The definition as a finding names it; its `is_new` says whether it is new or changed since base."""
         return self._comparison.subject(self._spot)
 
     @property
     def was(self) -> Subject | None:
-        """The same definition in base."""
+        """The definition of the same name in base; None for a new one."""
         before = self._comparison.base.counterpart(self._spot)
         return None if before is None else self._comparison.subject(before, is_now=False)
 
     @property
     def facts(self) -> Def:
-        """What the file says about it."""
+        """The facts of its definition: kind, signature, flags; its texts are those of the file's `now`."""
         return self._comparison.now.facts.interface(self._spot.file).defs[self._spot.ordinal]
 
     @property
     def incoming(self) -> Sequence[Edge]:
-        """The edges that reach it."""
+        """The edges of the current graph that point to it: its callers, subclasses, importers."""
         return [self._edge(each) for each in self._comparison.now.into(self._spot)]
 
     @property
     def outgoing(self) -> Sequence[Edge]:
-        """The edges that leave it."""
+        """The edges of the current graph that start in it: what it calls, inherits from, imports."""
         around = self._comparison.now.out_of(self._spot.file)
         return [self._edge(each) for each in around if each.source == self._spot.ordinal]
 

@@ -1,7 +1,6 @@
-"""Both trees of one language with everything that looking for broken places needs at hand.
+"""The comparison of the base graph and the current graph of one language, with the lookups that finding breaks needs.
 
-What is broken is left to `enforcement/breaks/calls.py`, `enforcement/breaks/removed.py` and
-`enforcement/breaks/kind_changes.py`.
+What is broken is left to the modules of `enforcement/breaks`.
 """
 
 from __future__ import annotations
@@ -25,28 +24,28 @@ from keel.ports.rule import Break, How, Site, Span, Subject
 
 
 class Comparison(NamedTuple):
-    """Base and now."""
+    """Base graph and current graph, and what differs between them."""
 
     base: BaseGraph
     now: CurrentGraph
     delta: Delta
     contracts: Contracts
     conventions: Conventions | None
-    """None for a language that asks for nothing to be written at functions."""
+    """None for a language without conventions for functions, such as annotations and docstrings."""
     lines: Callable[[int], Sequence[str]]
-    """The text of a file as it is now, by its lines."""
+    """The lines of the current text of a file."""
     lines_before: Callable[[int], Sequence[str]]
-    """The same in base."""
+    """The lines of its text in base."""
     syntaxes: Syntaxes
-    """How each language is written."""
+    """The syntax of each language, by its name."""
 
     def syntax(self, file: int, is_now: bool = True) -> Syntax:
-        """How a file is written."""
+        """The syntax of the language that a file is written in."""
         facts: Facts = self.now.facts if is_now else self.base.facts
         return self.syntaxes[facts.tree.files[file].language]
 
     def subject(self, ref: DefRef, is_now: bool = True) -> Subject:
-        """A definition as findings show it."""
+        """A definition as a finding names it."""
         facts: Facts = self.now.facts if is_now else self.base.facts
         row = facts.tree.files[ref.file]
         interface = facts.interface(ref.file)
@@ -78,7 +77,7 @@ class Comparison(NamedTuple):
         name: str = "",
         is_displaced: bool = False,
     ) -> Break | None:
-        """A place of a file as it is now that is broken; None when the source says that it may be."""
+        """A broken reference of a current file; None when the source itself marks it as expected to fail."""
         file, reference = place
         interface = self.now.facts.interface(file)
         line = self.now.facts.lines(file).line(interface.defs[reference.source].start + reference.at)
@@ -104,7 +103,7 @@ class Comparison(NamedTuple):
         )
 
     def span(self, file: int, reference: Reference) -> Span:
-        """Where a reference of now stands."""
+        """The position of a current reference."""
         interface = self.now.facts.interface(file)
         lines = self.now.facts.lines(file)
         at = interface.defs[reference.source].start + reference.at
@@ -112,11 +111,12 @@ class Comparison(NamedTuple):
         return Span(file, lines.place(at), lines.place(start), lines.place(end))
 
     def same_now(self, file: int, reference: Reference) -> list[tuple[int, Reference]]:
-        """The references of now, with their index, that are the same use as one of base.
+        """The current references, with their index, that are the same use as a reference of base.
 
-        In a file that does not differ it is the reference itself. In one that does, it is the one of those that say
-        the same in the same definition that stands at the same turn; where the definition says it no more, all that
-        say the same elsewhere in the file, if it means the same there: `self.name` of another class does not.
+        In an unchanged file it is the reference itself. In a changed one, it is the reference with the same text in the
+        same definition, at the same position among those with that text. Where the definition no longer has it, all
+        references with that text elsewhere in the file count, if the text means the same there: `self.name` of another
+        class does not.
         """
         if file not in self.delta.changed:
             at = self.now.facts.interface(file).defs[reference.source].start + reference.at
@@ -132,28 +132,28 @@ class Comparison(NamedTuple):
         return [pair for pair in found if _means_the_same(now, pair[1])]
 
     def is_as_it_was(self, file: int, reference: Reference) -> bool:
-        """Whether the definition around a reference of base is the same now."""
+        """Whether the definition around a reference of base is unchanged."""
         if file not in self.delta.changed:
             return True
         now = self.now.facts.named(file, self.base.facts.name(DefRef(file, reference.source)))
         return now is not None and not self.delta.is_new.get(now, True)
 
     def is_said_alike(self, file: int, then: Reference, now: Reference) -> bool:
-        """Whether two uses of a file, of base and of now, are the same word for word: a call with its arguments."""
+        """Whether a use of base and a current one have the same source text: a call with its arguments."""
         if file not in self.delta.changed:
             return True
         before = self._stretch(self.base.facts, self.lines_before(file), file, then)
         return before == self._stretch(self.now.facts, self.lines(file), file, now)
 
     def _stretch(self, facts: Facts, lines: Sequence[str], file: int, reference: Reference) -> bytes:
-        """What the source says at a use, without going through the rest of it."""
+        """The source text of a use, read without decoding the rest of the file."""
         start, end = self.contracts.extent(facts.interface(file), reference)
         (line, column), (last, _) = facts.lines(file).place(start), facts.lines(file).place(end)
         text = "\n".join(lines[line - 1 : last]).encode()
         return text[column - 1 : column - 1 + end - start]
 
     def same_in_base(self, file: int, reference: Reference) -> list[Reference]:
-        """The references of base that are the same use as one of now: they say the same in the same definition."""
+        """The references of base that are the same use as a current one: the same text in the same definition."""
         if file not in self.delta.changed:
             return [reference]
         if not self.base.facts.has(file):
@@ -168,7 +168,7 @@ class Comparison(NamedTuple):
 
 
 def _means_the_same(interface: Interface, reference: Reference) -> bool:
-    """Whether a text means the same all over the file: a plain name, or what is reached by a name of the module."""
+    """Whether a text means the same in the whole file: a plain name, or a chain that starts at a name of the module."""
     if "." not in interface.text(reference.text):
         return True
     return reference.kind == RefKind.IMPORT or interface.scope_of(reference) == MODULE_DEF

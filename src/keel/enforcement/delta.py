@@ -1,7 +1,7 @@
-"""The delta: which definitions of the files that differ are gone, new, or have another contract.
+"""The delta: which definitions of the changed files are removed, new, or have another contract.
 
-Definitions are paired by their qualified name. Who relies on them is left to `enforcement/breaks/calls.py`,
-`enforcement/breaks/removed.py` and `contracts.py`.
+Definitions are paired by their qualified name. Which callers rely on them is left to the modules of
+`enforcement/breaks`.
 """
 
 from __future__ import annotations
@@ -34,29 +34,29 @@ NAMED = (*FUNCTIONS, NodeKind.CLASS, NodeKind.CONSTANT, NodeKind.FIELD)
 
 
 class Pair(NamedTuple):
-    """A definition in base and now; None where it is not there."""
+    """A definition in base and its current counterpart; None where it does not exist."""
 
     before: DefRef | None
     after: DefRef | None
 
 
 class Delta(NamedTuple):
-    """What differs between the trees."""
+    """The difference between the base graph and the current graph."""
 
     changed: frozenset[int]
-    """Files that differ."""
+    """Files whose text differs."""
     gone: list[DefRef]
-    """Definitions of base that are not there now, the outermost ones; of a file that is gone, its module."""
+    """Definitions of base that were removed, the outermost ones only; of a removed file, its module."""
     altered: list[Pair]
-    """Definitions whose contract differs, and those that take theirs from one of these."""
+    """Definitions whose contract differs, and those that derive theirs from one of these."""
     is_new: dict[DefRef, bool]
-    """For every definition of the files that differ: whether base does not have it as it is now."""
+    """For every definition of the changed files: whether it is new or its content differs from base."""
     moved: frozenset[DefRef] = frozenset()
-    """Those of them that base has, word for word, in a file or class that is gone: that was renamed, or has moved."""
+    """Those of them that base has, word for word, in a removed file or class: renamed, or moved."""
 
 
 def delta_of(base: Facts, now: CurrentGraph, changed: Iterable[int], syntax: Syntax) -> Delta:
-    """Compares the files that differ, definition by definition."""
+    """Compares the changed files, definition by definition."""
     files = sorted(changed)
     gone: list[DefRef] = []
     altered: dict[DefRef, Pair] = {}
@@ -67,7 +67,7 @@ def delta_of(base: Facts, now: CurrentGraph, changed: Iterable[int], syntax: Syn
             continue
         for pair in _pairs(base, now.facts, file):
             if pair.after is None and pair.before is not None:
-                # while a file cannot be read whole, nothing in it is known to be gone
+                # a file with a syntax error may still have what was not found in it
                 if not now.facts.interface(file).gaps and _is_reachable(base, now.facts, pair.before, syntax):
                     gone.append(pair.before)
             elif pair.after is not None:
@@ -85,7 +85,7 @@ def delta_of(base: Facts, now: CurrentGraph, changed: Iterable[int], syntax: Syn
 
 
 def _moved(base: Facts, now: Facts, files: Iterable[int]) -> frozenset[DefRef]:
-    """Definitions of new files that stood in files that are gone, under the same name and with the same text."""
+    """Definitions of new files that a removed file had, under the same name and with the same text."""
     lost = [file for file in files if not now.has(file)]
     held = {each for file in lost for each, _ in _contents(base, file)}
     new = [file for file in files if now.has(file) and not base.has(file)] if held else []
@@ -93,7 +93,9 @@ def _moved(base: Facts, now: Facts, files: Iterable[int]) -> frozenset[DefRef]:
 
 
 def _moved_along(base: Facts, now: Facts, files: Sequence[int], syntax: Syntax) -> frozenset[DefRef]:
-    """What stands in new classes as it stood in one that is gone: the one of those that has most of it."""
+    """Members of new classes that a removed class had with the same text: of several, the class with the most in
+    common.
+    """
     gone = [_members(base, each, syntax).keys() for each in _classes_only_in(base, now, files)]
     found: set[DefRef] = set()
     for each in _classes_only_in(now, base, files) if gone else ():
@@ -104,7 +106,7 @@ def _moved_along(base: Facts, now: Facts, files: Sequence[int], syntax: Syntax) 
 
 
 def _classes_only_in(facts: Facts, other: Facts, files: Iterable[int]) -> Iterator[DefRef]:
-    """The classes of some files that the other tree does not have by that name."""
+    """The classes of some files that the other graph does not have by that name."""
     for file in files:
         for ordinal, each in enumerate(facts.interface(file).defs) if facts.has(file) else ():
             spot = DefRef(file, ordinal)
@@ -113,7 +115,7 @@ def _classes_only_in(facts: Facts, other: Facts, files: Iterable[int]) -> Iterat
 
 
 def _members(facts: Facts, ref: DefRef, syntax: Syntax) -> dict[tuple[object, ...], DefRef]:
-    """What stands in a class, by its name there, its number and its text."""
+    """The members of a class, by their name in it, their occurrence and their content."""
     interface = facts.interface(ref.file)
     inside = f"{interface.text(interface.defs[ref.ordinal].qualified_name)}{syntax.separator}"
     found: dict[tuple[object, ...], DefRef] = {}
@@ -144,7 +146,7 @@ def _pairs(base: Facts, now: Facts, file: int) -> Iterator[Pair]:
 
 
 def _is_reachable(base: Facts, now: Facts, ref: DefRef, syntax: Syntax) -> bool:
-    """Whether others can name it, what it stands in is still there, and the name is not bound in another way now."""
+    """Whether other code can name a definition of base, its scope still exists, and nothing else binds its name."""
     interface = base.interface(ref.file)
     definition = interface.defs[ref.ordinal]
     around = interface.defs[definition.parent]
@@ -159,7 +161,7 @@ def _is_reachable(base: Facts, now: Facts, ref: DefRef, syntax: Syntax) -> bool:
 
 
 def is_lost_setter(base: Facts, now: Facts, ref: DefRef, syntax: Syntax) -> bool:
-    """Whether a definition of base is the setter of a property that has none now."""
+    """Whether a definition of base is the setter of a property that no longer has one."""
     interface = base.interface(ref.file)
     if not _is_setter(interface, ref.ordinal, syntax) or not now.has(ref.file):
         return False
@@ -184,7 +186,7 @@ def _content(facts: Facts, ref: DefRef) -> tuple[int, str]:
 
 
 def _contract(facts: Facts, ref: DefRef, syntax: Syntax) -> tuple[object, ...]:
-    """What those who use a definition rely on, as far as its own text says it."""
+    """What the users of a definition rely on, as far as its own text shows it."""
     interface = facts.interface(ref.file)
     definition = interface.defs[ref.ordinal]
     if definition.kind not in (*FUNCTIONS, NodeKind.CLASS):
@@ -199,7 +201,7 @@ def _contract(facts: Facts, ref: DefRef, syntax: Syntax) -> tuple[object, ...]:
 
 
 def _made_of(interface: Interface, ordinal: int, syntax: Syntax) -> Iterator[object]:
-    """What the constructor of a class is made of: fields, and methods that a construction runs."""
+    """What determines the constructor of a class: its fields, and the methods that a construction runs."""
     for each in interface.defs:
         if each.parent != ordinal:
             continue
@@ -211,7 +213,7 @@ def _made_of(interface: Interface, ordinal: int, syntax: Syntax) -> Iterator[obj
 
 
 def _heirs(now: CurrentGraph, altered: list[DefRef]) -> list[DefRef]:
-    """Classes that inherit from altered ones, and functions that they decorate: they may have changed too."""
+    """Subclasses of altered classes, and functions that altered ones decorate: their contract may differ too."""
     found: dict[DefRef, None] = {}
     waiting = list(altered)
     while waiting:

@@ -1,7 +1,7 @@
-"""The two graphs that are compared: now, as it is stored, and base, of which only what differs is at hand.
+"""The two graphs that are compared: the current one, as stored, and base, of which only the difference is linked.
 
-A definition is a `DefRef` of its own tree; files keep their number in both. What the difference means is left to
-`enforcement/delta.py` and those after it.
+A `DefRef` refers to a definition of one of the graphs; files have the same number in both. What the difference means is
+left to `enforcement/delta.py` and `enforcement/breaks`.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from keel.ports.tree import Tree
 IMPLICIT = '"implicit"'
 Key = tuple[object, ...]
 Name = tuple[str, int]
-"""The qualified name of a definition, and which of that name it is in its file."""
+"""The qualified name of a definition, and its occurrence among those of that name in its file."""
 
 
 class Edge(NamedTuple):
-    """An edge of either graph; `at` is where its reference stands in the file."""
+    """An edge of either graph; `at` is the byte offset of its reference in the file."""
 
     file: int
     source: int
@@ -36,7 +36,7 @@ class Edge(NamedTuple):
 
 
 class Facts:
-    """What files of one tree say."""
+    """The facts of the files of one tree, decoded when they are first used."""
 
     def __init__(self, tree: Tree[Interface], references: Callable[[int], bytes]) -> None:
         self.tree = tree
@@ -54,13 +54,13 @@ class Facts:
         return file in self.tree.files
 
     def interface(self, file: int) -> Interface:
-        """What a file says to others."""
+        """The definitions, imports and names of a file."""
         if file not in self._held:
             self._held[file] = self.tree.interface(file)
         return self._held[file]
 
     def lines(self, file: int) -> Lines:
-        """Where the lines of a file begin."""
+        """The line index of a file."""
         if file not in self._lines:
             self._lines[file] = Lines(self.interface(file).lines)
         return self._lines[file]
@@ -72,7 +72,7 @@ class Facts:
         return self._decoded[file]
 
     def references_at(self, file: int, at: int) -> list[tuple[int, Reference]]:
-        """The references that stand at an offset, with their index."""
+        """The references at a byte offset, with their index."""
         if file not in self._places:
             defs = self.interface(file).defs
             held = self._places[file] = {}
@@ -81,7 +81,7 @@ class Facts:
         return self._places[file].get(at, [])
 
     def alike(self, file: int, key: Key) -> list[tuple[int, Reference]]:
-        """The references of a file, with their index, that say the same."""
+        """The references of a file, with their index, that have the same key."""
         if file not in self._alike:
             interface = self.interface(file)
             held = self._alike[file] = {}
@@ -90,13 +90,13 @@ class Facts:
         return self._alike[file].get(key, [])
 
     def name(self, ref: DefRef) -> Name:
-        """What tells a definition from the others of its file."""
+        """The name that identifies a definition in its file."""
         if ref.file not in self._names:
             self._names[ref.file] = _names(self.interface(ref.file))
         return self._names[ref.file][ref.ordinal]
 
     def named(self, file: int, name: Name) -> DefRef | None:
-        """The definition of a file that has a name."""
+        """The definition of a file that has a name, if any."""
         if not self.has(file):
             return None
         if file not in self._ordinals:
@@ -107,9 +107,9 @@ class Facts:
 
 
 def _names(interface: Interface) -> list[Name]:
-    """The names of all definitions; setters and deleters are counted apart, downwards from -1.
+    """The names of all definitions; setters and deleters are counted separately, downwards from -1.
 
-    So a property whose getter is gone is not taken for its setter, which comes first then.
+    So a setter is not mistaken for its property when the getter was removed, and the setter comes first.
     """
     counts: dict[tuple[int, int], int] = {}
     found: list[Name] = []
@@ -121,13 +121,13 @@ def _names(interface: Interface) -> list[Name]:
 
 
 def key_of(interface: Interface, reference: Reference) -> Key:
-    """What a reference says, apart from where it stands: role, text, and of a call how its arguments are given."""
+    """A reference without its position: role, text, and for a call how its arguments are passed."""
     shape = interface.shape(reference) if reference.kind == RefKind.CALL else None
     return reference.kind, interface.text(reference.text), shape
 
 
 class CurrentGraph:
-    """The graph as it is stored."""
+    """The current graph, as it is stored."""
 
     def __init__(self, facts: Facts, reader: GraphReader) -> None:
         self.facts, self.reader = facts, reader
@@ -147,7 +147,7 @@ class CurrentGraph:
         return self._nodes[file]
 
     def into(self, ref: DefRef) -> list[Edge]:
-        """The edges that reach a definition."""
+        """The edges that point to a definition."""
         found = []
         for row in self.reader.edges_to(self.node(ref).number):
             source = self._by_number(row.source)
@@ -156,7 +156,7 @@ class CurrentGraph:
         return found
 
     def out_of(self, file: int) -> list[Edge]:
-        """The edges that leave a file."""
+        """The edges that start in a file."""
         if file not in self._out_of:
             self._out_of[file] = self._stored_out_of(file)
         return self._out_of[file]
@@ -178,7 +178,7 @@ class CurrentGraph:
         ]
 
     def targets(self, ref: DefRef, kind: int) -> list[DefRef]:
-        """Where the edges of a kind lead that leave a definition."""
+        """The targets of the edges of a kind that start in a definition."""
         if ref.file not in self._by_source:
             held = self._by_source[ref.file] = {}
             for edge in self.out_of(ref.file):
@@ -186,7 +186,7 @@ class CurrentGraph:
         return self._by_source[ref.file].get((ref.ordinal, kind), [])
 
     def reason(self, file: int, index: int) -> int:
-        """Why a reference has no edge; 0 when it has one."""
+        """Why a reference is unresolved; 0 when it has an edge."""
         return self.reader.links(file)[0][index]
 
     def files_into(self, file: int) -> list[int]:
@@ -194,7 +194,7 @@ class CurrentGraph:
         return [row.id for row in self.reader.files_into(file)]
 
     def mentions(self, file: int, names: Collection[bytes]) -> bool:
-        """Whether one of these names may stand in a file; never False when one does."""
+        """Whether one of these names may occur in a file; never False when one does."""
         data = self.reader.interface(file) or b""
         return any(name in data for name in names)
 
@@ -209,48 +209,48 @@ def _stored(source: StoredNode, at: int, kind: int, target: DefRef, tier: int, c
 
 
 class Linked(Protocol):
-    """Base as it was linked."""
+    """Base, linked again where it differs."""
 
     @property
     def links(self) -> Mapping[int, FileLinks]:
-        """Of files that were linked again as they were."""
+        """The edges and references of the files that were linked again with base's facts."""
 
     @property
     def reaches(self) -> bool:
-        """Whether names may mean something else beyond the definitions that differ."""
+        """Whether names may resolve differently outside of the definitions that differ."""
 
 
 class Same(NamedTuple):
-    """Base where nothing differs."""
+    """A base that equals the current tree."""
 
     links: Mapping[int, FileLinks] = {}
     reaches: bool = False
 
 
 class BaseGraph:
-    """The graph of base: what was linked again as it was, and for the rest the edges there are now."""
+    """The base graph: files that were linked again with base's facts; for the others, their current edges."""
 
     def __init__(self, facts: Facts, linked: Linked, now: CurrentGraph) -> None:
         self.facts, self._linked, self._now = facts, linked, now
         self.reaches = linked.reaches
-        """Whether names may mean something else beyond the definitions that differ."""
+        """Whether names may resolve differently outside of the definitions that differ."""
         self._into: dict[DefRef, list[Edge]] | None = None
         self._out_of: dict[int, list[Edge]] = {}
         self._at: dict[int, dict[int, list[Edge]]] = {}
 
     @property
     def links(self) -> Mapping[int, FileLinks]:
-        """The files that were linked again; it takes a while when they are first asked for."""
+        """The files that were linked again; expensive on first use."""
         return self._linked.links
 
     def out_of(self, file: int) -> list[Edge]:
-        """The edges that left a file."""
+        """The edges that start in a file of base."""
         if file not in self._out_of:
             self._out_of[file] = self._linked_out_of(file)
         return self._out_of[file]
 
     def out_of_offset(self, file: int, at: int) -> list[Edge]:
-        """Those that left a place of a file."""
+        """The edges that start at a byte offset of a file of base."""
         if file not in self._at:
             held = self._at[file] = {}
             for edge in self.out_of(file):
@@ -277,7 +277,7 @@ class BaseGraph:
         ]
 
     def into(self, ref: DefRef) -> list[Edge]:
-        """The edges that reached a definition."""
+        """The edges that point to a definition of base."""
         if self._into is None:
             self._into = {}
             for file in self.links:
@@ -291,5 +291,5 @@ class BaseGraph:
         return found
 
     def counterpart(self, ref: DefRef) -> DefRef | None:
-        """What a definition of now was in base."""
+        """The definition of base that has the name of a current one."""
         return self.facts.named(ref.file, self._now.facts.name(ref)) if self.facts.has(ref.file) else None

@@ -1,6 +1,6 @@
-"""Judging: a case is made of two trees, and every rule says its findings.
+"""Judging: builds a case from a comparison, and collects the findings of every rule.
 
-Suppression, batch mode and circuit breaker are steps from findings to findings that come after this one.
+Suppression, batch mode and circuit breaker are later steps; they are left to `enforcement/session`.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 
 class Judgement(NamedTuple):
-    """What is wrong, and by whose evidence."""
+    """The findings, and the evidence they rest on."""
 
     findings: list[Finding]
     evidence: str = OWN
     trouble: HelperError | None = None
-    """Why a type checker that was asked was not heard."""
+    """Why a type checker that was asked gave no evidence."""
 
 
 def judge(
     comparison: Comparison, files: Iterable[int], rules: Sequence[Rule], grade: Grade, asking: Asking | None = None
 ) -> Judgement:
-    """What is wrong: with everything that relies on what differs, and with the functions of some files."""
+    """The findings about every user of a changed definition, and about the functions of some files."""
     judged = sorted(files)
     breaks = breaks_of(comparison)
     complaints: Sequence[Complaint] = ()
@@ -50,7 +50,7 @@ def judge(
 
 
 def breaks_of(comparison: Comparison) -> list[Break]:
-    """Every place that is broken by what differs, or may be."""
+    """Every place that the difference breaks, or may break."""
     found = [
         *broken_calls(comparison),
         *broken_references(comparison),

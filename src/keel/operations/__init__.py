@@ -1,4 +1,4 @@
-"""The catalogue: one file a verb, each with Params, Result and run; its docstring is its help and its page.
+"""The operations: one file per command, each with Params, Result and run; its docstring is its help page.
 
-The command line and the documentation follow from it. Modules that begin with an underscore are shared by verbs.
+The command line and the documentation are generated from them.
 """

@@ -1,7 +1,7 @@
-"""Accept the files as they are: what `keel compile` compares later edits with, where there is no commit to do so.
+"""Accept the files as they are, as the base that `keel compile` compares later edits with, where there is no commit.
 
-In a git repository the last commit is what was accepted, and committing is accepting; this command is for folders
-outside git, and before the first commit. `keel map` accepts as well when it builds the graph. The sources are kept in
+In a git repository the last commit is the base, and committing is accepting; this command is for folders outside git,
+and before the first commit. `keel map` accepts as well when it builds the graph. The sources are saved in
 `.keel/accepted.zip`.
 
     keel accept
@@ -27,7 +27,7 @@ GROUP = "check"
 
 
 class Params(Record):
-    """`accept` takes nothing: it is about the whole workspace."""
+    """`accept` takes no parameters: it is about the whole workspace."""
 
 
 class Result(Record):
@@ -39,7 +39,7 @@ class Result(Record):
 
 
 def run(workspace: Workspace, params: Params) -> Result:
-    """Keeps the files as they are now."""
+    """Saves the current files."""
     if not needs_snapshot(workspace.roots):
         raise UsageError("in a git repository, the last commit is what was accepted", "commit to accept")
     workspace.prepare()

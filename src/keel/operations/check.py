@@ -1,15 +1,15 @@
 """Look before an edit: what calls a symbol, how far it reaches, which tests reach it, and what changes would break.
 
-For a function, method or class, every call is bound to the signature as it is: which parameters it gives by name and
-which by place. From that follows what renaming, removing or adding a parameter would break, before it is done.
+For a function, method or class, every call is bound to the current signature: which parameters it passes by name and
+which by position. From that follows what renaming, removing or adding a parameter would break, before it is done.
 
     keel check Session.get
     keel check src/app.py:120 --json
     keel check Session.get --min-confidence 0.7
 
-The answer says how sure it is: what the calls were found by, how many calls of that name could not be resolved, and
-whether the symbol can be used from outside the workspace, which keel does not see. After the edit, `keel compile` says
-what did break.
+The answer says how sure it is: how the calls were resolved, how many calls of that name could not be resolved, and
+whether the symbol can be used from outside the workspace, which keel does not see. After the edit, `keel compile`
+reports what did break.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ CHECKED = (*FUNCTIONS, *CLASSES)
 
 
 class Params(PageOfEdges):
-    """What `check` can be asked."""
+    """Parameters of `check`."""
 
     symbol: str = field("A hash, id, path:line, path, qualified, dotted or bare name.", positional=True)
     depth: int = field("How many steps away to look.", default=DEPTH, least=1, most=10)
@@ -72,7 +72,7 @@ class Test(Record):
 
 
 class Result(Listing):
-    """What is to be known before the symbol is edited."""
+    """What to know before the symbol is edited."""
 
     LAYOUT: ClassVar = (
         "{path}:{line}  {kind} {qualified_name}  {hash}",
@@ -96,14 +96,14 @@ class Result(Listing):
     qualified_name: str = field("Its name with its module.")
     path: str = field("The file it is in.")
     line: int = field("The line of its name.")
-    signature: str = field("How it is called; empty for what is not.")
+    signature: str = field("Its signature; empty for what is not callable.")
     calls: tuple[Call, ...] = field("Calls of it, those of tests last; `total` counts all.")
     by_distance: dict[str, dict[str, int]] = field("How many symbols, tests and files are reached, by distance.")
     broken_by: dict[str, dict[str, int]] = field(
-        "How many calls break, parameter by parameter, when it is renamed, removed, or has to be given."
+        "How many calls break, parameter by parameter, when it is renamed, removed, or becomes required."
     )
-    broken_by_new: int = field("How many calls break when there is one more parameter that has to be given.")
-    hidden: int = field("Calls that hide what they give behind a star, or are not certain: any change may break them.")
+    broken_by_new: int = field("How many calls break when a required parameter is added.")
+    hidden: int = field("Calls with a star argument, or that are not certain: any change may break them.")
     overrides: tuple[str, ...] = field("Methods that it overrides or that override it: they change together.")
     tests: tuple[Test, ...] = field("Tests that reach it, the nearest first.")
     tests_total: int = field("How many tests reach it.")
@@ -112,7 +112,7 @@ class Result(Listing):
 
     @property
     def summary(self) -> str:
-        """The calls and the reach in words."""
+        """The number of calls, symbols and tests, as text."""
         reached = sum(level["symbols"] for level in self.by_distance.values())
         least = "" if self.complete else "at least "
         far = f"reaches {least}{counted(reached, 'symbol')}" if reached else "reaches nothing known"
@@ -120,7 +120,7 @@ class Result(Listing):
 
     @property
     def changes(self) -> str:
-        """What a change that every call feels would do, and which calls may be broken by any."""
+        """What one more required parameter would break, and which calls any change may break."""
         if not self.total:
             return ""
         hidden = f"; {self.hidden:,} more may break with any change: what they pass is not known" if self.hidden else ""
@@ -134,7 +134,7 @@ class Result(Listing):
 
 
 def run(workspace: Workspace, params: Params) -> Result:
-    """Finds the symbol, binds its calls, and walks to whoever feels a change."""
+    """Finds the symbol, binds its calls, and walks to the symbols that a change affects."""
     with freshest_graph(workspace) as (reader, as_of):
         match = find(reader, params.symbol, PathScope(workspace.roots, workspace.here))
         node, file, _ = match

@@ -1,10 +1,10 @@
 """Check an edit: which callers it breaks, and what the changed code lacks.
 
-Compares the files as they are with what was accepted: the last commit, or where this branch left `--since REF`, or,
-outside git, the last `keel map` or `keel accept`. Reported are callers that no longer fit a signature (E001, E005),
-references to what was removed (E004), new or changed functions without type hints (E002) or docstrings (E003), and new
-functions that likely belong elsewhere (W001) or exist already (W002). The same two trees give the same findings,
-however often it is asked; fixing, reverting or committing clears them.
+Compares the current files with their base: the last commit, or where this branch left `--since REF`, or, outside git,
+the last `keel map` or `keel accept`. Reported are callers that no longer fit a signature (E001, E005), references to
+removed definitions (E004), new or changed functions without type hints (E002) or docstrings (E003), and new functions
+that likely belong elsewhere (W001) or exist already (W002). The same two trees give the same findings, however often it
+is run; fixing, reverting or committing clears them.
 
 Where a changed contract has callers, the type checker ty is asked what it reports about them now and did not before:
 what it confirms is an error, what it proves correct is no finding. `evidence` says whether ty was used. Without it
@@ -20,20 +20,21 @@ To keep a finding on purpose, suppress it with a reason: by `# keel:suppress E00
 definition, by `[suppress]` in `.keel/config.toml`, or for one run by `--suppress CODE`. It becomes S001, which does not
 count and is never hidden: `--json` and `--verbose` show it.
 
-While code is incomplete, `--batch-start` defers what only makes sense on finished code (E002, E003, W001, W002) until
-`--batch-end`, or until 60 seconds pass without a compile; what breaks callers is reported at once.
+While code is incomplete, `--batch-start` defers the checks that only make sense on finished code (E002, E003, W001,
+W002) until `--batch-end`, or until 60 seconds pass without a compile; broken callers are reported at once.
 
 An error that is found again in the same session comes with another instruction the second time, and is a warning from
 the third time on (`[circuit_breaker]` in the configuration), so that an agent does not retry for ever. Fixing it resets
-the count; a run with fewer affected places than the last does not count. A session is what `--session` or
-KEEL_SESSION names, or else the last one until it was idle for two hours. Hooks of git, and builds, are to use
-`--session git` or `--session ci`, in which nothing is counted: what was downgraded elsewhere never passes a commit.
+the count; a run with fewer affected places than the last does not count. A session is the one that `--session` or
+KEEL_SESSION names, or else the last one until it was idle for two hours. Git hooks and builds should use
+`--session git` or `--session ci`, in which nothing is counted: an error that was downgraded elsewhere still stops a
+commit.
 
 With files, only findings whose cause or affected place is in one of them are shown, and the others are counted;
 without, all. `--all` judges the hints and docstrings of the whole workspace. When nothing is wrong, nothing is printed.
-Findings on code that is as it was accepted are counted; `--verbose`, `--all` and `--json` list them.
+Findings on code that is unchanged since base are counted; `--verbose`, `--all` and `--json` list them.
 
-`--llm` gives a line a finding within `--max-tokens`, those that break others first. `--format sarif` is for code
+`--llm` prints one line per finding within `--max-tokens`, those that break others first. `--format sarif` is for code
 scanning, `--format github` for annotations in a workflow, on every line that is broken.
 
 Exit code: 0 without errors (with `--strict`, also without warnings), 1 with errors, 2 when the check could not be made.
@@ -70,18 +71,18 @@ STARTS_DAEMON = True
 
 
 class Params(Record):
-    """What `compile` can be asked."""
+    """Parameters of `compile`."""
 
     AT_TERMINAL: ClassVar = ("strict", "verbose")
 
     files: tuple[str, ...] = field(
-        "Files to check; without any, everything that differs from what was accepted.", default=(), positional=True
+        "Files to check; without any, everything that differs from base.", default=(), positional=True
     )
     since: str | None = field("Compare with the commit where this branch left this one, as CI does.", default=None)
     all: bool = field("Judge the type hints and docstrings of the whole workspace.", default=False)
     strict: bool = field("Warnings fail too: with any, the exit code is 1.", default=False)
     verbose: bool = field("List everything, and say what was compared.", default=False)
-    suppress: tuple[str, ...] = field("A code that does not count in this run.", default=())
+    suppress: tuple[str, ...] = field("A code to suppress in this run.", default=())
     batch_start: bool = field("Defer E002, E003, W001 and W002 until the batch is over.", default=False)
     batch_end: bool = field("End the batch, and make the deferred checks now.", default=False)
     session: str = field(
@@ -91,20 +92,20 @@ class Params(Record):
 
 
 class Result(ReadableReport):
-    """What is wrong with the edit."""
+    """The findings about the edit."""
 
     command: str = field("The command that answered.", default="compile")
 
     @property
     def logged(self) -> list[str]:
-        """What happened to the batch and to the memory of the session, and why ty was not heard, for the log."""
+        """What happened to the batch and to the session state, and why ty gave no evidence, for the log."""
         remarks = (*self.warnings, *(self.info.findings if self.info is not None else ()))
         told = [f"{each.code} {each.message}" for each in remarks if each.file == SHOWN_SESSION]
         return [*told, *([f"without a type checker: {self.evidence_missing}"] if self.evidence_missing else [])]
 
 
 def run(workspace: Workspace, params: Params) -> Result:
-    """Brings the graph up to date, compares it with what was accepted, and judges the difference."""
+    """Brings the graph up to date, compares it with base, and judges the difference."""
     if workspace.graph_cache is None:
         return _run(workspace, params)
     from keel.indexing.gc_pause import gc_pause
@@ -135,7 +136,7 @@ def _run(workspace: Workspace, params: Params) -> Result:
 
 
 def _accept(workspace: Workspace, files: Sequence[FileRow]) -> None:
-    """Where nothing was accepted yet, the tree as it is becomes what the next edit is compared with."""
+    """Where there is no base yet, saves the current tree as the one that the next edit is compared with."""
     from keel.checking.plain_tools import take_snapshot
     from keel.indexing.base.differences import needs_snapshot
 
@@ -158,7 +159,7 @@ def _tools(workspace: Workspace, params: Params) -> PlainTools:
 
 
 def _asked(workspace: Workspace, params: Params, known: Collection[FileKey]) -> list[FileKey] | None:
-    """The files that were asked about; None for all. One that is no source has nothing to check."""
+    """The files that were asked about; None for all. A file that is no source has nothing to check."""
     import os
 
     from keel.errors import UsageError
@@ -176,7 +177,7 @@ def _asked(workspace: Workspace, params: Params, known: Collection[FileKey]) -> 
 
 
 def _with_those_run(workspace: Workspace, asked: list[FileKey] | None) -> list[FileKey] | None:
-    """Whoever asks about a tool asks about those that it runs, which an edit to it can break."""
+    """The files that were asked about, with the tools that a tool among them runs: an edit to it can break those."""
     if asked is None or not any(path.startswith(TOOLS) for _, path in asked):
         return asked
     from keel.checking.tool_findings import run_by
@@ -194,7 +195,7 @@ def _judged(
     params: Params,
     call: Call,
 ) -> Judged:
-    """What judging everything that differs gives, and the functions of the files that were asked about."""
+    """Judges everything that differs, and the functions of the files that were asked about."""
     due = call.due.files if call.due is not None else ()
     if params.all:
         judged = {(row.root, row.path) for row in files} | tools.there

@@ -9,8 +9,8 @@ edited by hand; `--purge` removes it too.
     keel deinit --yes
     keel deinit --yes --purge
 
-All of it is made from source: `keel map` brings it back. The cache of facts in the git folder is kept while another
-working tree of the repository has a graph.
+The graph can be rebuilt from source with `keel map`. The cache of facts in the git folder is kept while another working
+tree of the repository has a graph.
 
 To repair a damaged graph, use `keel map --fresh` instead.
 """
@@ -41,28 +41,28 @@ PLANNED, REMOVED, UNCHANGED = "planned", "removed", "unchanged"
 
 
 class Params(Record):
-    """What `deinit` can be told."""
+    """Parameters of `deinit`."""
 
     yes: bool = field("Do it without asking.", default=False)
-    purge: bool = field("Take the configuration away too.", default=False)
+    purge: bool = field("Remove the configuration too.", default=False)
 
 
 class Result(Record):
-    """What `deinit` took away or would take away."""
+    """What `deinit` removed or would remove."""
 
     LAYOUT: ClassVar = ("{headline}", "goes", "loses", "stays", "{advice}")
 
     outcome: str = field("What it came to.", choices=(PLANNED, REMOVED, UNCHANGED))
-    applied: bool = field("Whether there is nothing left to take away.")
+    applied: bool = field("Whether there is nothing left to remove.")
     folder: str = field("The workspace folder.")
-    purge: bool = field("Whether the configuration was to go too.")
-    goes: tuple[str, ...] = field("Files that go, relative to the workspace where they lie in it.")
+    purge: bool = field("Whether the configuration was to be removed too.")
+    goes: tuple[str, ...] = field("Files that are removed, relative to the workspace where they are in it.")
     loses: tuple[str, ...] = field("Files of agents that lose keel's part.")
     stays: tuple[str, ...] = field("Files that stay, each with the reason.")
 
     @property
     def headline(self) -> str:
-        """What it came to, in a line."""
+        """The outcome in one line."""
         said = {
             PLANNED: "everything that keel wrote would be removed",
             REMOVED: f"everything that keel wrote was removed{' but the configuration' if self._keeps_config else ''}",
@@ -76,7 +76,7 @@ class Result(Record):
 
     @property
     def since_plan(self) -> Result:
-        """What is new to those who have seen the plan."""
+        """What is new to a reader of the plan."""
         return self.replace(goes=(), loses=(), stays=())
 
     @property
@@ -87,12 +87,12 @@ class Result(Record):
 
     @property
     def question(self) -> str:
-        """What is to be agreed to."""
+        """The question that is asked before it is done."""
         return "" if self.applied else "Remove this?"
 
 
 def run(workspace: Workspace, params: Params) -> Result:
-    """Looks at what there is; with `yes`, takes away what is keel's."""
+    """Looks at what exists; with `yes`, removes what keel wrote."""
     plan = _plan(workspace.footprint, workspace.folder, params.purge)
     parts = to_take_out(workspace, place_of(workspace))
     if not plan.goes and not parts.changes:
@@ -101,7 +101,7 @@ def run(workspace: Workspace, params: Params) -> Result:
         return _result(workspace, params, plan, parts, PLANNED)
     workspace.end_daemon()
     _wait_for_writers(workspace)
-    take_out(parts.changes)  # while it is still remembered what they were
+    take_out(parts.changes)  # while the record of what they were still exists
     take_away(plan.goes)
     return _result(workspace, params, plan, parts, REMOVED)
 
@@ -122,7 +122,7 @@ def _plan(place: Footprint, folder: str, purge: bool) -> _Plan:
 
 
 def _reasons(place: Footprint, folder: str, purge: bool) -> Iterator[tuple[str, str]]:
-    """What stays although it may be keel's."""
+    """Files that stay although keel may have written them, and why."""
     if not purge:
         yield place.config, "it may be edited by hand; `--purge` removes it too"
     if text_of(place.ignore) != place.ignore_text:
@@ -134,7 +134,7 @@ def _reasons(place: Footprint, folder: str, purge: bool) -> Iterator[tuple[str, 
 
 
 def _other_user(folder: str) -> str:
-    """Another working tree of the repository that has a graph, if there is one."""
+    """Another working tree of the repository that has a graph, if any."""
     from keel.indexing.workspace import has_graph
 
     return next((top for top in working_trees(folder) if top != folder and has_graph(top)), "")
@@ -148,7 +148,7 @@ def _inside(folder: str) -> list[str]:
 
 
 def _wait_for_writers(workspace: Workspace) -> None:
-    """A graph that is being written is not taken away from under its writer; StoreBusy when that does not end."""
+    """Waits until no process is writing the graph; raises StoreBusy when that takes too long."""
     if is_file(workspace.footprint.graph[0]):
         with suppress(StoreDamaged, StoreNewer), workspace.store.writing():
             pass

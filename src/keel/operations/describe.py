@@ -1,9 +1,8 @@
 """Describe one symbol: what it is, its source, and how many edges it has.
 
 Takes an id, a hash, or any other symbol handle that `where` takes. The answer holds the full node (signature, doc,
-visibility, span), its source text, and the edge summary `{kind: {in, out}}`. When several
-symbols have the name, none is chosen: a name that may mean several is for `resolve`, which ranks them and says why.
-`neighbors` lists what the edges connect it with.
+visibility, span), its source text, and the edge summary `{kind: {in, out}}`. When several symbols have the name, none
+is chosen: ask `resolve`, which ranks them and says why. `neighbors` lists the nodes at the other end of its edges.
 
     keel describe Session.get
     keel describe src/app.py:120 --json
@@ -44,7 +43,7 @@ QUICK = True
 
 
 class Params(Record):
-    """What `describe` can be asked."""
+    """Parameters of `describe`."""
 
     symbol: str = field("A hash, id, path:line, path, qualified, dotted or bare name.", positional=True)
     max_lines: int = field(
@@ -53,7 +52,7 @@ class Params(Record):
 
 
 class Result(Record):
-    """What the symbol is."""
+    """The description of the symbol."""
 
     LAYOUT: ClassVar = (
         "{node.path}:{node.start_line}  {node.kind} {name}  {node.hash}",
@@ -76,22 +75,22 @@ class Result(Record):
 
     @property
     def name(self) -> str:
-        """Its name within the file; a module's own."""
+        """Its name within the file; of a module, its own name."""
         return name_of(self.node)
 
     @property
     def freshness(self) -> str:
-        """Of when the edges are, in words, unless that is now."""
+        """How old the edges are, unless they are current."""
         return freshness_of(AsOf(self.edges_as_of))
 
     @property
     def rest(self) -> str:
-        """What of the source is not shown, in words; it stands where the source breaks off."""
+        """How much of the source is not shown, at the end of the source."""
         return f"… {counted(self.source_cut, 'more line')}; --max-lines shows more" if self.source_cut else ""
 
 
 def run(workspace: Workspace, params: Params) -> Result:
-    """Finds the symbol and tells everything about it."""
+    """Finds the symbol and collects everything about it."""
     return symbol_or_tool(
         workspace, params.symbol, lambda: _symbol(workspace, params), lambda found: _tool(workspace, params, found)
     )

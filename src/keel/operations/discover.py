@@ -2,8 +2,8 @@
 
 Takes any symbol handle that `where` takes. Callers are `upstream`, callees `downstream`, each with its place, its hash,
 and the kind, confidence and tier of the edge; `--depth` follows calls further, and each symbol is shown once, where it
-is nearest. Calls of what is defined inside the symbol count as its own: the methods of a class, nested functions, all
-of a module (and imports, where the symbol is a module or a file).
+is nearest. Calls of definitions inside the symbol count as its own: the methods of a class, nested functions, all of a
+module (and imports, where the symbol is a module or a file).
 
     keel discover Session.get
     keel discover Session.get --depth 2 --min-confidence 0.7
@@ -62,7 +62,7 @@ MODULE_ORDINAL = 1
 
 
 class Params(Record):
-    """What `discover` can be asked."""
+    """Parameters of `discover`."""
 
     symbol: str = field("A hash, id, path:line, path, qualified, dotted or bare name.", positional=True)
     depth: int = field("How many calls away to look.", default=1, least=1, most=5)
@@ -85,7 +85,7 @@ class Context(Record):
 
 
 class Result(Record):
-    """What is around the symbol."""
+    """The callers and callees of the symbol, and its module."""
 
     LAYOUT: ClassVar = (
         "{target.path}:{target.start_line}  {target.kind} {name}  {target.hash}",
@@ -116,17 +116,17 @@ class Result(Record):
 
     @property
     def name(self) -> str:
-        """Its name within the file; a module's own."""
+        """Its name within the file; of a module, its own name."""
         return name_of(self.target)
 
     @property
     def signature(self) -> str:
-        """How the symbol is called; nothing for a module."""
+        """The signature of the symbol; empty for a module."""
         return self.target.signature.text if self.target.signature is not None else ""
 
     @property
     def summary(self) -> str:
-        """How many there are, in words."""
+        """The number of callers and callees, as text."""
         least = "" if self.complete else "at least "
         far = f" within {self.depth} calls" if self.depth > 1 else ""
         up, down = ("run by it", "runs it") if self.target.kind == NodeKind.TOOL.word else ("callers", "callees")
@@ -135,7 +135,7 @@ class Result(Record):
 
     @property
     def around(self) -> str:
-        """The module, in words; nothing for a tool whose code is not in the graph."""
+        """The module, as text; empty for a tool whose code is not in the graph."""
         context = self.module_context
         if not context.path:
             return ""
@@ -185,7 +185,7 @@ def _tool(workspace: Workspace, params: Params, found: ToolNode) -> Result:
 
 
 def _module_of(workspace: Workspace, tool: Node) -> Context:
-    """The module that the code of a tool is; one without a name where the graph does not have it."""
+    """The module that contains the code of a tool; one without a name where the graph does not have it."""
     from keel.querying.current_graph import current_graph
     from keel.querying.tool_spaces import root_of
 
@@ -197,7 +197,7 @@ def _module_of(workspace: Workspace, tool: Node) -> Context:
 
 
 def _context(reader: GraphReader, nodes: list[StoredNode], node: StoredNode, file: FileRow) -> Context:
-    """The module that a file is, around one of its nodes."""
+    """The module of a file, as seen from one of its nodes."""
     kinds = Counter(other.kind for other in nodes)
     beside = [other.name for other in nodes if other.parent == node.parent and other.number != node.number]
     into, out = reader.files_around(file.id)
@@ -215,14 +215,14 @@ def _context(reader: GraphReader, nodes: list[StoredNode], node: StoredNode, fil
 
 
 def _not_shown(left: dict[str, int]) -> Iterator[str]:
-    """How many relatives are left out, in words."""
+    """How many callers and callees are left out, as text."""
     if any(left.values()):
         said = ", ".join(f"{count:,} {side}" for side, count in left.items() if count)
         yield f"not shown: {said}; see more with --limit or --offset"
 
 
 class _Around:
-    """The surroundings of one symbol, and what of them is shown."""
+    """The callers and callees of one symbol, and the page of them that is shown."""
 
     def __init__(self, reader: GraphReader, match: Match, params: Params, syntaxes: Syntaxes) -> None:
         self._reader, self._match, self._params = reader, match, params
@@ -263,7 +263,7 @@ class _Around:
         )
 
     def _open_calls(self) -> dict[str, int]:
-        """Calls in the symbol that have no edge, by reason."""
+        """Unresolved calls in the symbol, by reason."""
         file = self._match.file.id
         inside = {node.ordinal for node in self._inside}
         items = decode_references(self._reader.references(file) or b"").items
@@ -295,12 +295,12 @@ class _Around:
         yield from _not_shown(left)
 
     def _calls_itself(self) -> bool:
-        """Whether a call of it stands in it, or in something that is defined inside it."""
+        """Whether the symbol, or a definition inside it, calls the symbol."""
         edges = self._reader.edges_between([node.number for node in self._inside], [self._match.node.number])
         return any(edge.kind in CALL_KINDS for edge in edges)
 
     def _other_uses(self) -> Iterator[str]:
-        """What uses it in ways that the walk does not follow: few callers do not mean that few use it."""
+        """Uses that the walk does not follow: few callers do not mean few uses."""
         others = [kind for kind in EdgeKind if kind not in self._kinds]
         uses, _ = self._reader.edge_counts(self._match.node.number, others)
         said = ", ".join(f"{EdgeKind(kind).word} {count:,}" for kind, count in sorted(uses.items()))

@@ -1,15 +1,15 @@
 """Explain a finding, or the edges between two symbols: the evidence, line by line.
 
-With the code of a finding and the hash that `keel compile` printed with it: the definition as it was accepted and as it
-is now, and for every affected place the chain of steps from the use to it. The hash may be an older one, or the
-name of the definition; `--since REF` explains what `keel compile --since REF` and `keel review --base REF` found. It
-works for what was removed, too: those steps are read from what was accepted.
+With the code of a finding and the hash that `keel compile` printed with it: the definition in base and now, and for
+every affected place the chain of steps from the use to it. The hash may be an older one, or the name of the definition;
+`--since REF` explains what `keel compile --since REF` and `keel review --base REF` found. It works for removed
+definitions, too: those steps are read from base.
 
-With two symbols, each by any handle that `where` takes: the one that refers (the caller) and the one that is referred
-to (the callee). Every edge between them is shown with what found it (tier), how sure that is (confidence), and the
-chain of steps from the reference to the definition: the call, where the receiver was assigned or annotated, the call
-that gave a parameter its value, the import and each re-export, the base classes that were walked. Each step is a line
-of the source as it is now: the graph is brought up to date before answering.
+With two symbols, each by any handle that `where` takes: the caller, which refers, and the callee, which is referred to.
+Every edge between them is shown with what resolved it (tier), how sure that is (confidence), and the chain of steps
+from the reference to the definition: the call, where the receiver was assigned or annotated, the call that passed a
+parameter its value, the import and each re-export, the base classes that were walked. Each step is a line of the
+current source: the graph is brought up to date before answering.
 
     keel explain E005 3fEsyYSaNJx
     keel explain E004 load_config --since origin/main
@@ -17,13 +17,13 @@ of the source as it is now: the graph is brought up to date before answering.
     keel explain src/app.py:120 Session.close --json
     keel explain tool:project:greet python_runtime
 
-When there is no such finding, that is an error that says what was found instead. When there is no edge, the answer says
-so (exit code 1), and lists what the caller has under the callee's name: references without an edge, with the reason and
-the candidates, and edges to another symbol; and definitions inside the caller, such as the methods of a
-class, that do have an edge to the callee.
+When there is no such finding, the error says what was found instead. When there is no edge, the answer says so (exit
+code 1), and lists what the caller has under the callee's name: unresolved references, with the reason and the
+candidates, and edges to another symbol; and definitions inside the caller, such as the methods of a class, that do have
+an edge to the callee.
 
-Evidence is not stored: the reference is looked at once more for this answer. Where many callers give a parameter its
-value, three of them are shown; where many places are affected, ten of them are explained.
+Evidence is not stored: the reference is resolved again for this answer. Where many callers pass a parameter its value,
+three of them are shown; where many places are affected, ten of them are explained.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _code = re.compile(r"[A-Z]\d{3}")
 
 
 class Params(Record):
-    """What `explain` can be asked."""
+    """Parameters of `explain`."""
 
     caller: str = field(
         "The code of a finding (E001), or the symbol that refers: a hash, id, path:line, path or name.", positional=True

@@ -1,8 +1,8 @@
 """Write the whole graph, or a part of it, in a form that other programs read.
 
 JSON lines hold everything: nodes, edges with tier and confidence, and references that have no edge, with the reason.
-They come by id and then by position, so that exports of equal graphs are equal byte for byte. `dot` and `mermaid` are
-for drawings and hold nodes and edges only. It streams: a graph larger than memory can be exported.
+They are ordered by id and then by position, so that exports of equal graphs are equal byte for byte. `dot` and
+`mermaid` are for drawings and hold nodes and edges only. It streams: a graph larger than memory can be exported.
 
     keel export --output graph.jsonl
     keel export --format dot --kind class --kind inherits | dot -Tsvg -o classes.svg
@@ -41,7 +41,7 @@ GROUP = "share"
 
 
 class Params(Record):
-    """Which part of the graph is wanted; all of it when nothing is said."""
+    """Which part of the graph is exported; without any, all of it."""
 
     kind: tuple[str, ...] = field("Only this kind of node, edge or reference.", default=(), choices=KINDS)
     language: tuple[str, ...] = field("Only files of this language.", default=())
@@ -56,7 +56,7 @@ class Result(Record):
 
 
 def run(workspace: Workspace, params: Params) -> Result:
-    """Brings the graph up to date; it is read while the lines are taken."""
+    """Brings the graph up to date; it is read while the lines are consumed."""
     _check_languages(params, sorted(language.name for language in workspace.languages))
     with current_graph(workspace) as reader:
         files = reader.files()
@@ -72,7 +72,7 @@ def _lines(workspace: Workspace, narrowed: Narrowed, tools: Beside) -> Iterator[
 
 
 def _wanted_tools(tools: ToolLines, narrowed: Narrowed) -> Beside:
-    """The tools that are wanted, and the edges between them, which are certain: no least confidence leaves them out."""
+    """The selected tools, and the edges between them, which are certain: `--min-confidence` does not exclude them."""
     nodes = [node for node, file in tools.nodes if node.kind in narrowed.node_kinds and narrowed.wants_file(file)]
     ids = {node.id for node in nodes}
     edges = [edge for edge in tools.edges if edge.kind in narrowed.edge_kinds]
@@ -80,14 +80,14 @@ def _wanted_tools(tools: ToolLines, narrowed: Narrowed) -> Beside:
 
 
 def _check_languages(params: Params, known: list[str]) -> None:
-    """Which languages there are is known to the workspace alone, so that the field cannot say it."""
+    """Checks the names of languages, which only the workspace knows, so that the field cannot list them."""
     for language in params.language:
         if language not in known:
             raise UsageError(f"--language cannot be '{language}' ({', '.join(known)})")
 
 
 def _paths(files: Sequence[FileRow], wanted: tuple[str, ...], places: PathScope) -> set[tuple[str, str]] | None:
-    """Root and path of the files that are wanted; None when none is named, and all are."""
+    """Root and path of the selected files; None when none is named, which means all."""
     if not wanted:
         return None
     return {(file.root, file.path) for path in wanted for file in in_scope(files, path, places)}
@@ -105,7 +105,7 @@ def _narrowed(params: Params, paths: set[tuple[str, str]] | None) -> Narrowed:
 
 
 def _of(kinds: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of the kinds that are of a sort; all of the sort when none is named."""
+    """The named kinds among some (of nodes, of edges, of references); all of these when none is named."""
     return tuple(kind for kind in kinds if kind in words) or words
 
 

@@ -1,19 +1,19 @@
-"""List the nodes that a structured filter leaves: a set, such as all classes of a module.
+"""List the nodes that match a structured filter: a set, such as all classes of a module.
 
-`kind` is `symbol`, `route` or `client`. A filter is `key=value`; a key may be given again: any of its values, and all
-keys. Values match exactly, those of keys that end in `_prefix` by their beginning. What is not understood is refused
-with the keys that there are.
+`kind` is `symbol`, `route` or `client`. A filter is `key=value`; a key may be repeated: a node matches with any of its
+values, and must match all keys. Values match exactly, those of keys that end in `_prefix` by their beginning. An
+unknown key is refused with the list of known ones.
 
     keel find symbol symbol_kind=class module=shop.cart
     keel find symbol qualified_name_prefix=shop. visibility=public --limit 20
     keel find route http_method=GET path_prefix=/carts
 
-Keys of `symbol`: root, module, service, role, exclude_roles, annotation, capability, qualified_name_prefix,
-symbol_kind (or symbol_kinds), language, visibility. Of `route`: service, module, http_method, path_prefix, framework.
-Of `client`: service, module, client_kind, target_service, path_prefix, http_method.
+Keys of `symbol`: root, module, service, role, exclude_roles, annotation, capability, qualified_name_prefix, symbol_kind
+(or symbol_kinds), language, visibility. Of `route`: service, module, http_method, path_prefix, framework. Of `client`:
+service, module, client_kind, target_service, path_prefix, http_method.
 
 To find the node behind a name, ask `resolve`; words in names and docs are for `search`. The graph is brought up to date
-before answering. When nothing is left, the answer says whether that is proven, and which filter lets nothing through.
+before answering. When nothing matches, the answer says whether that is proven, and which filter excludes everything.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ QUICK = True
 
 
 class Params(Page):
-    """What `find` can be asked."""
+    """Parameters of `find`."""
 
     kind: str = field("What kind of nodes: symbol, route or client.", positional=True, choices=(SYMBOL, ROUTE, CLIENT))
     filter: dict[str, str | tuple[str, ...]] = field(
@@ -49,7 +49,7 @@ class Params(Page):
 
 
 class Result(Listing):
-    """The nodes that are left."""
+    """The nodes that match."""
 
     LAYOUT: ClassVar = ("{count}", "{nothing}", "{freshness}", "{unshown}", "nodes")
 
@@ -57,12 +57,12 @@ class Result(Listing):
 
     @property
     def count(self) -> str:
-        """How many there are, in words."""
+        """The number of nodes, as text."""
         return f"{self.total:,} found" if self.total else ""
 
 
 def run(workspace: Workspace, params: Params) -> Result:
-    """Asks the graph as of now."""
+    """Queries the current graph."""
     wanted = filter_of(params.kind, params.filter)
     with freshest_graph(workspace) as (reader, as_of):
         total, nodes = reader.found_by(wanted, params.limit, params.offset)
@@ -74,21 +74,21 @@ def _absence(reader: GraphReader, params: Params, as_of: AsOf) -> Absence:
     near = tuple(dict.fromkeys(_nearest(reader, params)))
     because = list(_refusing(reader, params))
     kinds = filter_of(params.kind, {}).kinds
-    # No language brings routes and clients yet: that there are none in the graph says nothing about the source.
+    # No language extracts routes and clients yet: that the graph has none says nothing about the source.
     unread = params.kind != SYMBOL and not reader.found_by(NodeFilter(kinds=kinds), 1, 0)[0]
     doubts = [f"{params.kind}s are not read from source yet"] if unread else []
     return absence_of(reader, f"{params.kind}s that match the filter", as_of, near, doubts, because)
 
 
 def _refusing(reader: GraphReader, params: Params) -> Iterator[str]:
-    """The filters that let nothing through by themselves."""
+    """The filters that exclude everything by themselves."""
     for key, value in params.filter.items():
         if not reader.found_by(filter_of(params.kind, {key: value}), 1, 0)[0]:
             yield f"no {params.kind} has {key}={value if isinstance(value, str) else '|'.join(value)}"
 
 
 def _nearest(reader: GraphReader, params: Params) -> Iterator[str]:
-    """Values that are there and look like those that were given."""
+    """Existing values that are similar to those that were given."""
     files = reader.files()
     known = {
         "module": {file.module for file in files},

@@ -1,18 +1,18 @@
 """Fix what an edit broke: a plan for each open finding, applied where only one change makes sense.
 
-Looks at what `keel compile` finds, and says for every affected place what would fix it, or why that is left to you.
-With `--apply`, the plain ones are written: an argument passed by its new name, one that is not taken any more left out,
-the default that a parameter had passed where it has none now, a value handed on to a new parameter of the same name, a
-moved name imported from where it is, a renamed one called by its new name, with methods that override it and lists of
-exports. Only the bytes that must differ are touched.
+Takes the findings of `keel compile`, and says for every affected place what would fix it, or why that is left to you.
+With `--apply`, the certain fixes are written: an argument is passed by its new name, or left out where the parameter
+was removed; the old default is passed where a parameter has lost it; a value is passed on to a new parameter of the
+same name; a moved name is imported from its new module; a renamed one is called by its new name, with overriding
+methods and lists of exports. Only the bytes that must differ are changed.
 
     keel fix
     keel fix --diff
     keel fix src/auth/login.py --apply
 
-Every change is verified by compiling again, and what shows only then is fixed too; what does not help, or breaks
-something else, is undone. What only the author can know (a value for a new parameter, a type, whether to await) is
-never guessed.
+Every change is verified by compiling again, and what shows only then is fixed too; a change that does not help, or
+breaks something else, is undone. What only the author can know (a value for a new parameter, a type, whether to await)
+is never guessed.
 
 Exit code: 0 when nothing is left to do, 1 when findings remain, 2 when it could not be done; of a plan, 1 when there
 are findings at all.
@@ -44,11 +44,11 @@ if TYPE_CHECKING:
 GROUP = "check"
 CLEAN, PLANNED, FIXED, PARTLY, NOTHING = "clean", "planned", "fixed", "partly", "nothing"
 MAX_ROUNDS = 10
-"""How often what is left is looked at again."""
+"""How often the remaining findings are planned again."""
 
 
 class Params(Record):
-    """What `fix` can be asked."""
+    """Parameters of `fix`."""
 
     files: tuple[str, ...] = field(
         "Only findings whose cause or affected place is in one of these files.", default=(), positional=True
@@ -59,7 +59,7 @@ class Params(Record):
 
 
 class Step(Record):
-    """What is done at one place, or why nothing is."""
+    """The fix at one place, or why there is none."""
 
     file: str = field("The file, relative to its root.")
     line: int = field("The line before the change.")
@@ -68,13 +68,13 @@ class Step(Record):
 
 
 class Plan(Record):
-    """What is done about one finding."""
+    """The plan for one finding."""
 
     code: str = field("Which rule found it.")
     file: str = field("The file of the definition it is about.")
     line: int = field("The line of that definition.")
     symbol: str = field("The qualified name of that definition.")
-    message: str = field("What is the case.")
+    message: str = field("The message of the finding.")
     steps: tuple[Step, ...] = field("What is done, place by place.")
     left: tuple[Step, ...] = field("Places that are left to you.")
     hint: str = field("What to do about those.")
@@ -82,7 +82,7 @@ class Plan(Record):
 
 
 class Result(Record):
-    """The plan, and what came of it."""
+    """The plans, and their outcome."""
 
     LAYOUT: ClassVar = ("{report}",)
 
@@ -99,7 +99,7 @@ class Result(Record):
 
     @property
     def report(self) -> str:
-        """The plans in lines, then what came of them."""
+        """The plans in lines, then their outcome."""
         return "\n".join(_lines(self))
 
 
@@ -118,14 +118,14 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 
 def _found(workspace: Workspace, params: Params) -> list[Finding]:
-    """The findings that are open; in a session that counts nothing, since mending is no attempt that failed."""
+    """The open findings; in a session that counts nothing, since fixing is not a failed attempt."""
     asked = compiling.Params(files=params.files, since=params.since, session=CI)
     told = compiling.run(workspace, asked)
     return [each for each in (*told.errors, *told.warnings) if not each.unchanged]
 
 
 def _applied(workspace: Workspace, params: Params, before: Sequence[Finding], plans: Sequence[Planned]) -> Result:
-    """In rounds, as long as one helps: what leads on from a place is only seen once the place is mended."""
+    """Applies plans in rounds, as long as one helps: a fixed place may reveal the next one."""
     former: dict[FileKey, bytes] = {}
     written: list[Plan] = []
     after = before
@@ -149,30 +149,30 @@ def _applied(workspace: Workspace, params: Params, before: Sequence[Finding], pl
 
 
 def _without_told(plan: Plan, others: Sequence[Plan]) -> Plan:
-    """A plan without the places that others leave to people as well."""
+    """A plan without the places that other plans leave to people as well."""
     told = {(step.file, step.symbol, step.what) for each in others for step in each.left}
     left = tuple(step for step in plan.left if (step.file, step.symbol, step.what) not in told)
     return plan.replace(left=left, hint=plan.hint if left else "")
 
 
 def _without_done(plan: Plan) -> Plan:
-    """A plan without the places that were only to wait for another one, when all of them were carried out."""
+    """A plan without the places that only had to wait for another plan, when all plans were applied."""
     left = tuple(step for step in plan.left if step.what != ENTANGLED)
     return plan.replace(left=left, hint=plan.hint if left else "")
 
 
 class _Done(NamedTuple):
-    """What was written."""
+    """The outcome of a round."""
 
     plans: list[Planned]
     after: Sequence[Finding]
-    """What is found then."""
+    """The findings after it."""
     texts: dict[FileKey, bytes]
-    """The files as they were before."""
+    """The files as they were before it."""
 
 
 def _round(workspace: Workspace, params: Params, before: Sequence[Finding], plans: Sequence[Planned]) -> _Done:
-    """All at once if that helps; otherwise one after the other, keeping those that do."""
+    """Applies all plans at once if that helps; otherwise one after the other, keeping those that do."""
     texts = {place: read(path_of(workspace, place)) for each in plans for place in each.edits}
     done = _Done([], before, {})
     useful = [each for each in plans if each.edits]
@@ -181,7 +181,7 @@ def _round(workspace: Workspace, params: Params, before: Sequence[Finding], plan
         tried = _tried(workspace, params, done.after, wanted, texts) if group else None
         done = tried or done
         if len(done.plans) >= len(useful) or (tried and len(tried.plans) > len(wanted)):
-            break  # nothing is left to try, or more was done than was planned here
+            break  # nothing is left to try, or following fixes were applied too
     return done
 
 
@@ -192,7 +192,9 @@ def _tried(
     plans: Sequence[Planned],
     texts: Mapping[FileKey, bytes],
 ) -> _Done | None:
-    """What came of some plans, and of what they led on to; None, and nothing written, when that did not help."""
+    """The outcome of some plans, and of the fixes that follow from them; None, and nothing written, when it did not
+    help.
+    """
     rewriting = Rewriting()
     breaking = codes_that(workspace.rules, "IS_BREAKING")
     done = _Done([], before, {})
@@ -219,25 +221,25 @@ def _tried(
 
 
 def _leads_on(before: Sequence[Finding], after: Sequence[Finding], breaking: Collection[str]) -> bool:
-    """Whether what is broken now is about nothing new: a mended place may show the next one that was hidden by it."""
+    """Whether no new definition is reported: a fixed place may reveal the next one that it had hidden."""
     was, now = _places(before, breaking), _places(after, breaking)
     return {(code, about) for code, about, _ in now} <= {(code, about) for code, about, _ in was}
 
 
 def _is_better(before: Sequence[Finding], after: Sequence[Finding], breaking: Collection[str]) -> bool:
-    """Whether fewer places are broken, and none that was not; that a caller, once touched, lacks hints is no harm."""
+    """Whether fewer places are broken, and no new ones; missing hints of an edited caller do not matter."""
     was, now = _places(before, breaking), _places(after, breaking)
     return now.total() < was.total() and now <= was
 
 
 def _places(findings: Sequence[Finding], breaking: Collection[str]) -> Counter[tuple[str, str, str]]:
-    """How many places each finding with a breaking code is about, or its file; by file, since lines move."""
+    """How many places each finding with a breaking code has, by file, since lines move; without any, its own file."""
     found = [each for each in findings if each.code in breaking]
     return Counter((each.code, each.id, one.file) for each in found for one in (each.affected or (each,)))
 
 
 def _edited(plans: Sequence[Planned], texts: Mapping[FileKey, bytes]) -> dict[FileKey, bytes] | None:
-    """The texts of all files after all plans; None when plans are about the same bytes."""
+    """The texts of all files after all plans; None when plans change the same bytes."""
     edits: dict[FileKey, list[Edit]] = {}
     for plan in plans:
         for place, wanted in plan.edits.items():
@@ -254,7 +256,7 @@ def _joined(workspace: Workspace, plans: Sequence[Planned]) -> dict[FileKey, byt
 
 
 def _diff(workspace: Workspace, texts: Mapping[FileKey, bytes], is_done: bool = False) -> str:
-    """Files against other texts of them: those to come, or, when it is done, those before."""
+    """A diff of files: against the planned texts, or, when it is done, against those before."""
     parts: list[str] = []
     for place in sorted(texts):
         here, other = _lines_of(read(path_of(workspace, place))), _lines_of(texts[place])

@@ -43,7 +43,7 @@ QUICK = True
 
 
 class Params(PageOfEdges):
-    """What `impact` can be asked."""
+    """Parameters of `impact`."""
 
     symbol: str = field("A hash, id, path:line, path, qualified, dotted or bare name.", positional=True)
     depth: int = field("How many steps away to look.", default=3, least=1, most=10)
@@ -51,7 +51,7 @@ class Params(PageOfEdges):
 
 
 class Affected(ListEntry):
-    """A symbol that would feel the change."""
+    """A symbol that the change affects."""
 
     LAYOUT: ClassVar = ("{path}:{line}  {kind} {qualified_name}  {hash}  {step}  {manner}",)
     LLM: ClassVar = "{path}:{line} {qualified_name} {hash} {distance} {manner}"
@@ -64,18 +64,18 @@ class Affected(ListEntry):
 
     @property
     def step(self) -> str:
-        """Its distance and the last step, in words."""
+        """Its distance and the last step, as text."""
         via = f" {self.via}" if self.via else ""
         return f"{self.distance}: {self.edge}{via}"
 
     @property
     def manner(self) -> str:
-        """How sure the way is, and whether it ends in a test."""
+        """The confidence of the path, and whether it ends in a test."""
         return f"{self.confidence:.2f}{' test' if self.is_test else ''}"
 
 
 class Result(Listing):
-    """Who would feel a change of the symbol."""
+    """The symbols that a change of the symbol affects."""
 
     LAYOUT: ClassVar = (
         "{target_path}:{target_line}  {target_kind} {target}  {target_hash}",
@@ -103,7 +103,7 @@ class Result(Listing):
 
     @property
     def summary(self) -> str:
-        """How many there are, in words."""
+        """The number of symbols, as text."""
         if not self.by_distance:
             return ""
         least = "" if self.complete else "at least "
@@ -112,7 +112,7 @@ class Result(Listing):
 
 
 def run(workspace: Workspace, params: Params) -> Result:
-    """Finds the symbol and everything that rests on it."""
+    """Finds the symbol and everything that depends on it."""
     with freshest_graph(workspace) as (reader, as_of):
         match = find(reader, params.symbol, PathScope(workspace.roots, workspace.here))
         node, file, _ = match

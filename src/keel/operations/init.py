@@ -54,7 +54,7 @@ NEW, CHANGED, KEPT = "new", "gets keel's part", "stays as it is"
 
 
 class Params(Record):
-    """What `init` can be told."""
+    """Parameters of `init`."""
 
     yes: bool = field("Do it without asking.", default=False)
     strict: bool = field("Hold new code to type hints and docstrings, whatever the code has now.", default=False)
@@ -113,13 +113,13 @@ class Result(Record):
 
     @property
     def headline(self) -> str:
-        """What it came to, in a line."""
+        """The outcome in one line."""
         said = {PLANNED: "not set up yet", WRITTEN: "set up", UNCHANGED: "set up already; nothing is written"}
         return f"{self.folder}  {said[self.outcome]}"
 
     @property
     def contents(self) -> str:
-        """The new files with what they will hold, while they are only planned."""
+        """The content of new files, while they are only planned."""
         planned = [each for each in self.files if each.content and self.outcome == PLANNED]
         return "\n\n".join(f"--- {each.path}\n{each.content.rstrip()}" for each in planned)
 
@@ -130,7 +130,7 @@ class Result(Record):
 
     @property
     def since_plan(self) -> Result:
-        """What is new to those who have seen the plan."""
+        """What is new to a reader of the plan."""
         return self.replace(languages={}, projects=(), source_roots=(), checks=(), agents=(), others="")
 
     @property
@@ -142,12 +142,12 @@ class Result(Record):
 
     @property
     def question(self) -> str:
-        """What is to be agreed to."""
+        """The question that is asked before it is done."""
         return "" if self.applied else "Write this?"
 
 
 def run(workspace: Workspace, params: Params) -> Result:
-    """Plans the setup in a store outside of the workspace, or carries it out in the workspace's own."""
+    """Plans the setup in a store outside of the workspace, or applies it in the workspace's own."""
     _check(workspace)
     missing, setup = _missing(workspace), _setup(workspace, params)
     if params.yes and (missing or setup.plan.changes):
@@ -159,7 +159,7 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 
 def _set_up(workspace: Workspace, params: Params, missing: set[str], setup: _Setup) -> Result:
-    """The configuration comes last but for the agents: with it, everything is there that they ask for."""
+    """Writes the configuration last but for the agents: then everything that they use exists."""
     with taken_back_on_failure(workspace.footprint):
         workspace.prepare()
         found = survey(workspace, workspace.store, _roots(workspace))
@@ -170,7 +170,7 @@ def _set_up(workspace: Workspace, params: Params, missing: set[str], setup: _Set
 
 
 class _Setup(NamedTuple):
-    """The agents that are set up, and what that changes."""
+    """The agents that are set up, and the changes to their files."""
 
     agents: Sequence[Agent]
     place: AgentFolders
@@ -186,7 +186,9 @@ def _setup(workspace: Workspace, params: Params) -> _Setup:
 
 
 def _check(workspace: Workspace) -> None:
-    """Refuses before anything is made: a folder that cannot be one, a configuration or graph that cannot be read."""
+    """Checks before anything is written: a folder that cannot be a workspace, a configuration or graph that cannot be
+    read.
+    """
     folder = workspace.footprint.folder
     if os.path.lexists(folder) and not os.path.isdir(folder):
         raise WorkspaceError(f"{folder} is in the way: keel needs a folder of that name; move it and run this again")
@@ -195,7 +197,7 @@ def _check(workspace: Workspace) -> None:
 
 
 def _missing(workspace: Workspace) -> set[str]:
-    """The files of a setup that are not there yet."""
+    """The files of a setup that do not exist yet."""
     place = workspace.footprint
     paths = {path for path in (place.ignore, place.config) if not os.path.lexists(path)}
     return paths if workspace.store.exists() else paths | {place.graph[0]}
@@ -208,7 +210,7 @@ def _name(workspace: Workspace) -> str:
 
 
 def _roots(workspace: Workspace) -> Mapping[str, str]:
-    """The roots as they will be."""
+    """The roots that the workspace will have."""
     is_new = not os.path.lexists(workspace.footprint.config)
     return {_name(workspace): workspace.folder} if is_new else workspace.roots
 
@@ -220,7 +222,7 @@ def _result(
     keys = keys_of(workspace.rules)
     proposal = proposed(_name(workspace), checks, found.paths)
     text = written(proposal, checks, params.strict, keys)
-    config.read(workspace.footprint.config, text)  # what is written can be read
+    config.read(workspace.footprint.config, text)  # checks that what is written can be read
     has_config = workspace.footprint.config not in missing
     return Result(
         outcome=outcome,
@@ -303,7 +305,7 @@ def _note(workspace: Workspace, found: Survey) -> str:
 
 
 def _write_config(workspace: Workspace, result: Result) -> None:
-    """Writes the configuration unless there is one; never over one that came in between."""
+    """Writes the configuration unless there is one; never replaces one that was written meanwhile."""
     content = next(each.content for each in result.files if each.path.endswith(config.FILE))
     if not content:
         return

@@ -1,9 +1,9 @@
 """Build the graph of the workspace from all its files, and show it as a map.
 
 Every file is read and every reference linked again; a file whose text is as it was is not parsed twice. The existing
-graph stays readable until the new one is committed. Use it once on a new workspace; after that, `sync` brings the
-graph up to date, and so do questions, as far as their answer needs it. A new working tree of a repository starts from
-the graph of another one, and only what differs is read.
+graph stays readable until the new one is committed. Use it once on a new workspace; after that, `sync` brings the graph
+up to date, and so do questions, as far as their answer needs it. A new working tree of a repository starts from the
+graph of another one, and only what differs is read.
 
     keel map
     keel map --fresh
@@ -17,14 +17,14 @@ the graph of another one, and only what differs is read.
 classes with their signatures, 3 everything, with the first line of each doc. `--scope` narrows what is shown to a
 folder, a file, or a package by its dotted name. Modules that most others depend on come first, source before tests.
 
-keel's own answers are committed first and can be used at once; then the type checker ty is asked about all calls,
-imports, bases and decorators of Python, and what it says is laid over them. `--no-ty` leaves that out, and so does
-every `sync` after it. A ty that is missing or breaks costs its answers and a warning. The same holds for the server and
-the indexes that `[resolution.tier3]` in the configuration names, and for `--no-tier3`: they are asked after ty.
+keel's own edges are committed first and can be used at once; then the type checker ty is asked about all calls,
+imports, bases and decorators of Python, and its answers take precedence. `--no-ty` leaves that out, for every later
+`sync` too. Where ty is missing or fails, keel's own edges are kept, and a warning says so. The same holds for the
+server and the indexes that `[resolution.tier3]` in the configuration names, and for `--no-tier3`: they are asked after
+ty.
 
 To be shown (`--depth` 1 or more, or `--scope`), an existing graph is brought up to date, which gives the same graph as
-building it again, in a fraction of the time. The answer names every file that could not be read or whose reader
-failed.
+building it again, in a fraction of the time. The answer names every file that could not be read or whose reader failed.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ MAX_REFERENCED = 10
 
 
 class Params(Record):
-    """What `map` can be asked."""
+    """Parameters of `map`."""
 
     fresh: bool = field(
         "Reuse nothing of the existing graph: for one that is damaged, or was made by a newer keel.", default=False
@@ -119,7 +119,7 @@ class Result(WorkspaceMap):
 
     @property
     def done(self) -> str:
-        """What was done, in words."""
+        """What was done, as text."""
         within = f"; in {self.scope}:" if self.scope else ""
         return f"{self.outcome} {counted(self.files, 'file')} in {self.seconds:.1f} s{within}"
 
@@ -160,7 +160,7 @@ def _made(workspace: Workspace, params: Params) -> tuple[Report, str]:
 
 
 def _accept(workspace: Workspace) -> list[str]:
-    """Where there is no commit to compare edits with, a map is what they are compared with; why it cannot be."""
+    """Accepts the files where there is no commit to compare edits with; returns why it cannot be done."""
     from keel.checking.plain_tools import take_snapshot
     from keel.indexing.base.differences import needs_snapshot
 
@@ -168,13 +168,13 @@ def _accept(workspace: Workspace) -> list[str]:
         if needs_snapshot(workspace.roots):
             with workspace.store.reading() as reader:
                 take_snapshot(workspace, reader.files())
-    except BaseError as error:  # the graph is there all the same
+    except BaseError as error:  # the graph exists all the same
         return [f"edits cannot be compared with anything: {error}"]
     return []
 
 
 def _drawn(workspace: Workspace, reader: GraphReader, params: Params) -> Result:
-    """The map at the depth that was asked for; what the run did is filled in by the caller."""
+    """The map at the requested depth; what the run did is filled in by the caller."""
     files = reader.files()
     inside = in_scope(files, params.scope, PathScope(workspace.roots, workspace.here)) if params.scope else files
     use = count_use(reader, workspace.syntaxes) if params.depth or params.scope else None

@@ -51,7 +51,7 @@ MAX_IDS = 100
 
 
 class Params(PageOfEdges):
-    """What `neighbors` can be asked."""
+    """Parameters of `neighbors`."""
 
     ids: tuple[str, ...] = field("The nodes: ids, or any other symbol handles.", positional=True)
     direction: str = field("Edges in, out, or both.", choices=(IN, OUT, BOTH))
@@ -78,33 +78,33 @@ class Neighbor(Record):
 
     @property
     def name(self) -> str:
-        """Its name within the file; a module's own."""
+        """Its name within the file; of a module, its own name."""
         return name_of(self.node)
 
     @property
     def way(self) -> str:
-        """Whether the node is where the edge comes from."""
+        """The direction of the edge, as an arrow."""
         return "← " if self.direction == IN else "→ "
 
     @property
     def sureness(self) -> str:
-        """How sure the edge is, and who says so."""
+        """The confidence of the edge, and what resolved it."""
         return f"{self.confidence:.2f} {in_plain_words(self.resolution_tier)}"
 
     @property
     def place(self) -> str:
-        """Where to look: at the reference in what leads here, at the definition of what is led to."""
+        """Where to look: at the reference for an incoming edge, at the definition for an outgoing one."""
         return f"{self.path}:{self.line}" if self.direction == IN else f"{self.node.path}:{self.node.line}"
 
     @property
     def reference(self) -> str:
-        """The place of the reference, where it is not the one shown first."""
+        """The position of the reference, where it is not shown already."""
         at = f"{self.path}:{self.line}"
         return "" if at == self.place else f"at {at}"
 
 
 class Result(Listing):
-    """What is one edge away."""
+    """The nodes that are one edge away."""
 
     LAYOUT: ClassVar = ("{count}", "{nothing}", "{unshown}", "{freshness}", "neighbors")
 
@@ -112,7 +112,7 @@ class Result(Listing):
 
     @property
     def count(self) -> str:
-        """How many edges there are, in words."""
+        """The number of edges, as text."""
         return f"{self.total:,} found" if self.total else ""
 
 
@@ -153,7 +153,7 @@ class _Around:
         self._shown = [self._neighbor(step) for step in self._steps]
 
     def _page(self) -> Iterator[_Step]:
-        """The steps of the page that was asked for; all are counted."""
+        """The steps of the requested page; all are counted."""
         skip, room = self._params.offset, self._params.limit
         for match in self._asked:
             for forward in (False, True):
@@ -172,7 +172,7 @@ class _Around:
                 self.total += len(inside) + count
 
     def _structural_edges(self, match: Match, forward: bool) -> list[StoredEdge]:
-        """Those that follow from where nodes stand; the store does not keep them."""
+        """The edges that follow from nesting; the store does not keep them."""
         nodes = self._reader.nodes(match.file.id)
         made = []
         for edge in structural_edges(nodes):
@@ -229,7 +229,7 @@ class _Around:
         return absence_of(self._reader, "edges of these types", as_of, doubts=list(self._doubts()))
 
     def _doubts(self) -> Iterator[str]:
-        """Why there may be edges all the same: what is narrowed away, and calls that nobody could follow."""
+        """Why there may be edges all the same: those that are filtered out, and unresolved calls."""
         if self._params.filter or self._params.min_confidence:
             everything = self._params.replace(filter={}, min_confidence=0.0, limit=1, offset=0)
             total = _Around(self._reader, self._asked, everything).total

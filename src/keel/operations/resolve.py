@@ -12,9 +12,9 @@ message.
     keel resolve 1gHsK93bQxT --json
 
 `--hint-kind` looks among nodes of one kind only; `producer`, `package` and `tool` are looked at only when it is given.
-Candidates are ordered by reason, then by how little of their name is left unsaid, then by id; do not branch on `score`.
-Sentences and wildcards are no identifiers: they are for `search`. `describe` shows what a node is, given its id.
-The exit code is 0 for `one` and `many`, 1 for `none`, 2 for what is no identifier at all.
+Candidates are ordered by reason, then by how much of their name the identifier covers, then by id; do not branch on
+`score`. Sentences and wildcards are no identifiers: they are for `search`. `describe` shows what a node is, given its
+id. The exit code is 0 for `one` and `many`, 1 for `none`, 2 for what is no identifier at all.
 
 The files of all candidates are looked at, and when one changed, the graph is brought up to date before answering. So it
 is when there are none.
@@ -56,7 +56,7 @@ KINDS = (*EVERYWHERE, PRODUCERS, PACKAGES, TOOLS)
 MAX_CANDIDATES = 10
 """Candidates that an answer has at most."""
 MAX_IDENTIFIER_LENGTH = 1000
-"""No identifier is as long; what is, is looked up by nobody."""
+"""No identifier is longer; a longer text is not looked up."""
 WILDCARDS = "*?"
 ID_BEGINNINGS = tuple(f"{prefix}:" for prefix in PREFIXES)
 INVALID = "Invalid identifier:"
@@ -73,11 +73,11 @@ PRIORITY = {
     ResolveReason.PRODUCER_TOPIC: 3,
     ResolveReason.PACKAGE_NAME: 3,
 }
-"""What is less comes first."""
+"""The order of reasons: lower values come first."""
 
 
 class Params(Record):
-    """What `resolve` can be asked."""
+    """Parameters of `resolve`."""
 
     identifier: str = field(
         "An id, a hash, a dotted name or its end, a path, a route, or a client's target.", positional=True
@@ -92,21 +92,21 @@ class Candidate(Record):
 
     node: NodeRef = field("The node in short.")
     reason: str = field("Why it is one.", choices=ResolveReason.words())
-    score: float = field("For statistics only; the order says it all.")
+    score: float = field("For statistics only; use the order instead.")
 
     @property
     def name(self) -> str:
-        """Its name within the file; a module's own."""
+        """Its name within the file; of a module, its own name."""
         return name_of(self.node)
 
     @property
     def match(self) -> str:
-        """Why it is one, in plain words."""
+        """Why it is a candidate, as text."""
         return in_plain_words(self.reason)
 
     @property
     def service(self) -> str:
-        """The service it is part of, in words."""
+        """The service it is part of, as text."""
         return f"service {self.node.service}" if self.node.service else ""
 
 
@@ -123,7 +123,7 @@ class Result(Record):
 
     @property
     def found(self) -> str:
-        """The one node, in words."""
+        """The one node, as text."""
         if self.node is None:
             return ""
         node = self.node
@@ -139,7 +139,7 @@ class Result(Record):
 
 
 def run(workspace: Workspace, params: Params) -> Result:
-    """Looks for everything the identifier may name; how many there are decides."""
+    """Looks for all nodes that the identifier may name; their number decides the status."""
     if params.hint_kind is not None and params.hint_kind not in KINDS:
         raise UsageError(f"hint_kind cannot be '{brief(str(params.hint_kind))}' ({', '.join(KINDS)})")
     identifier = params.identifier.strip()
@@ -150,7 +150,7 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 
 def checked(result: Result) -> Result:
-    """The result, if it keeps to what answers promise; one that does not is a mistake of keel's and never leaves."""
+    """The result, if it is well-formed; one that is not is a defect of keel, and raises."""
     broken = broken_promise(result)
     if broken:
         raise KeelError(problem=f"resolve broke its promise: {broken}")
@@ -158,7 +158,7 @@ def checked(result: Result) -> Result:
 
 
 def broken_promise(result: Result) -> str:
-    """What an answer lacks of being one of the three; nothing when it lacks nothing."""
+    """What makes an answer malformed; empty for nothing."""
     ids = [candidate.node.id for candidate in result.candidates]
     fits = {
         ONE: result.node is not None and not ids,
@@ -173,7 +173,7 @@ def broken_promise(result: Result) -> str:
 
 
 def _refused(identifier: str) -> Result | None:
-    """The answer to what is malformed, or is long past being a name."""
+    """The answer to an identifier that is malformed, or too long to be a name."""
     if not identifier:
         return Result(
             success=False, status=NONE, message=f"{INVALID} it is empty; give a name, an id, a path or a route"
@@ -204,7 +204,7 @@ def _resolved(workspace: Workspace, identifier: str, hint: str | None) -> Result
 
 
 def _as_question(identifier: str) -> str:
-    """Why a text is for `search`; nothing when it may be an identifier."""
+    """Why a text is for `search`; empty when it may be an identifier."""
     if any(sign in identifier for sign in WILDCARDS):
         return f"'{brief(identifier)}' has a wildcard in it, and names are exact here: `search` finds parts of names"
     if len(identifier.split()) > 1 and endpoint_of(identifier) is None:
@@ -213,7 +213,7 @@ def _as_question(identifier: str) -> str:
 
 
 def ranked(found: Iterable[GraphCandidate]) -> list[GraphCandidate]:
-    """Each node once, for its best reason; the first ten in the one order that there is."""
+    """Each node once, for its best reason; the first ten, in a total order."""
     best: dict[int, tuple[tuple[int, int, str, int], GraphCandidate]] = {}
     for one in found:
         place = (PRIORITY[one.reason], one.unmatched, id_of(one.match.node, one.match.file), int(one.reason))
@@ -245,7 +245,7 @@ def _none(message: str) -> Result:
 
 
 def _why_none(reader: GraphReader, identifier: str, hint: str | None) -> str:
-    """That nothing has the name, with what to try instead."""
+    """The message when no node has the name, with what to try instead."""
     from keel.graph.lookup.nearest import nearest_names
 
     question = _as_question(identifier)
@@ -259,7 +259,7 @@ def _why_none(reader: GraphReader, identifier: str, hint: str | None) -> str:
     if path and line.isdecimal():
         return f"{said}; `where` and `describe` take a place such as path:line"
     if hint in (ROUTES, CLIENTS) or endpoint_of(identifier) is not None:
-        # No language brings routes and clients yet: that there are none in the graph says nothing about the source.
+        # No language extracts routes and clients yet: that the graph has none says nothing about the source.
         there = reader.found_by(NodeFilter(kinds=frozenset((NodeKind.ROUTE, NodeKind.CLIENT))), 1, 0)[0]
         return f"{said}" if there else f"{said}; routes and clients are not read from source yet"
     near = nearest_names(reader, identifier) if hint in (None, SYMBOLS) else []

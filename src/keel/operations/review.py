@@ -1,10 +1,10 @@
 """Review a branch: what its changes break, compared with where it left another one.
 
 The files as they are now, committed or not, are compared with the merge base of HEAD and `--base REF`: the commit where
-this branch left the other, so that what has happened there since is not held against this one. In CI, where everything
-is committed, these are exactly the changes of the pull request; before a push, they are what CI is going to say. It
-answers as `keel compile --since REF` does, for the whole branch, and needs nothing but the clone: without a graph it
-builds one, and nothing is counted or remembered about the findings.
+this branch left the other, so that later changes of the other do not count. In CI, where everything is committed, these
+are exactly the changes of the pull request; before a push, it reports what CI will report. It answers like
+`keel compile --since REF`, for the whole branch, and needs nothing but the clone: without a graph it builds one, and
+nothing is counted or remembered about the findings.
 
     keel review --base origin/main
     keel review --base origin/main --format github
@@ -12,8 +12,7 @@ builds one, and nothing is counted or remembered about the findings.
 
 A shallow clone lacks the merge base; the error says what to fetch (on GitHub, `fetch-depth: 0` for the checkout).
 
-Exit code: 0 without errors (with `--strict`, also without warnings), 1 with errors, 2 when it could not be
-checked.
+Exit code: 0 without errors (with `--strict`, also without warnings), 1 with errors, 2 when it could not be checked.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ GROUP = "check"
 
 
 class Params(Record):
-    """What `review` can be asked."""
+    """Parameters of `review`."""
 
     base: str = field("The branch or commit that this one is to be merged into, such as origin/main.")
     strict: bool = field("Warnings fail too: with any, the exit code is 1.", default=False)
@@ -41,7 +40,7 @@ class Params(Record):
 
 
 class Result(ReadableReport):
-    """What the branch breaks."""
+    """The findings about the branch."""
 
     command: str = field("The command that answered.", default="review")
 

@@ -51,7 +51,7 @@ WIDEST = 72
 
 
 class Params(Page):
-    """What `search` can be asked."""
+    """Parameters of `search`."""
 
     query: str = field("Words, a sentence, or a part of a name.", positional=True)
     kinds: tuple[str, ...] = field("Only this kind of symbol.", default=(), choices=NodeKind.words())
@@ -83,12 +83,12 @@ class Hit(ListEntry):
 
     @property
     def marks(self) -> str:
-        """Why it is here, in words."""
+        """Which words were found where, as text."""
         return "; ".join((*self.why, *(("test",) if self.is_test else ())))
 
 
 class Result(Listing):
-    """What was found, the best first."""
+    """The symbols, the best match first."""
 
     LAYOUT: ClassVar = ("{headline}", "hits", "{note}", "{unshown}", "{freshness}", "{nothing}")
 
@@ -101,7 +101,7 @@ class Result(Listing):
 
     @property
     def headline(self) -> str:
-        """How many there are, in words."""
+        """The number of symbols, as text."""
         if not self.total:
             return ""
         near = self.total - self.by_words
@@ -139,7 +139,7 @@ def run(workspace: Workspace, params: Params) -> Result:
 def _wanted(
     workspace: Workspace, reader: GraphReader, params: Params
 ) -> tuple[Callable[[StoredNode, FileRow], bool], bool]:
-    """Which symbols are asked for, and whether that leaves out much."""
+    """Which symbols are searched, and whether that excludes many."""
     _check(params.language, {language.name for language in workspace.languages}, "language")
     _check(params.root, set(workspace.roots), "root")
     kinds = {int(NodeKind.named(word)) for word in params.kinds}

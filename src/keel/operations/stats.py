@@ -4,8 +4,7 @@ Files are counted by language, nodes by kind, edges by kind, by what found them 
 they have no edge; files that were not read are listed. Use it to judge how much of a code base keel sees: many
 references without a matching definition, known only at run time, or not looked up mean that answers are incomplete.
 References outside the workspace are to packages, or to the language itself. A finding that rests on edges below 0.70 is
-at most a warning. Tools of the project and of
-the user are counted, with everything that runs them.
+at most a warning. Tools of the project and of the user are counted, with everything that runs them.
 
     keel stats
     keel stats --json
@@ -45,7 +44,7 @@ class Params(Record):
 
 
 class Result(Coverage):
-    """How many there are."""
+    """The counts."""
 
     LAYOUT: ClassVar = (
         "graph of {workspace}: {size}",
@@ -79,14 +78,14 @@ class Result(Coverage):
 
     @property
     def size(self) -> str:
-        """How large the graph is, in words."""
+        """The size of the graph, as text."""
         functions = self.nodes.get("function", 0) + self.nodes.get("method", 0)
         defined = format_counts({"class": self.nodes.get("class", 0), "function": functions})
         return f"{counted(sum(self.files.values()), 'file')}{f', {defined}' if defined else ''}"
 
     @property
     def shares(self) -> str:
-        """How much of the references keel sees through, in words."""
+        """The shares of references that are resolved, external or unresolved, as text."""
         total = sum(self.references.values())
         if not total:
             return "none"
@@ -120,6 +119,6 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 
 def _percent(count: int, total: int) -> str:
-    """A share as people say it: nothing that is there is 0 %."""
+    """A share as text; one that is not zero is never shown as 0 %."""
     share = round(100 * count / total)
     return f"{share} %" if share else "less than 1 %"

@@ -1,8 +1,8 @@
 """Say whether the graph exists and is fresh, and what it does not cover.
 
 Nothing is written. Shows what changed since the graph was made, which files were not read and why (by suffix), which
-could not be opened, hold broken text or failed to be read, what found its edges, and whether helpers
-such as ty were asked. `keel sync` makes it fresh.
+could not be opened, have syntax errors or failed to be read, what resolved its edges, and whether helpers such as ty
+were asked. `keel sync` makes it fresh.
 
     keel status
 """
@@ -35,7 +35,7 @@ GROUP = "ask"
 
 
 class Params(Record):
-    """What `status` can be asked; it always looks at the whole workspace."""
+    """Parameters of `status`; it always looks at the whole workspace."""
 
     limit: int = field("Name at most so many files of each sort; the answer counts the others.", default=20, least=0)
 
@@ -62,7 +62,7 @@ class Result(Coverage):
     )
     BOUNDED: ClassVar = ("added", "changed", "removed")
 
-    state: str = field("Whether the graph says what the files say.", choices=(MISSING, FRESH, STALE))
+    state: str = field("Whether the graph is up to date with the files.", choices=(MISSING, FRESH, STALE))
     workspace: str = field("What the graph is called.")
     folder: str = field("The workspace folder.")
     roots: dict[str, str] = field("The folders of the roots by name.")
@@ -73,7 +73,7 @@ class Result(Coverage):
     outdated: bool = field("Whether the graph was made by another version of keel's readers.")
     added: tuple[str, ...] = field("Files that are not in the graph yet.")
     changed: tuple[str, ...] = field("Files whose text differs from what the graph knows.")
-    removed: tuple[str, ...] = field("Files of the graph that are gone.")
+    removed: tuple[str, ...] = field("Files of the graph that were removed.")
     languages: dict[str, int] = field("Files by language.")
     limits: tuple[str, ...] = field("What keel cannot do yet for some of these languages.")
     tiers: dict[str, int] = field("Edges by who produced their evidence.")
@@ -83,7 +83,7 @@ class Result(Coverage):
 
     @property
     def more(self) -> str:
-        """The files that are not named, in words."""
+        """How many files are not named, as text."""
         said = ", ".join(f"{count} {what}" for what, count in self.left_out.items())
         return f"… and {said}; --limit names more" if said else ""
 
@@ -104,7 +104,7 @@ def _whole(workspace: Workspace) -> Result:
 
 
 def _bounded(result: Result, limit: int) -> Result:
-    """The same with lists that can be read: a switch of branches can change thousands of files."""
+    """The same with bounded lists: a switch of branches can change thousands of files."""
     lists = {"added": result.added, "changed": result.changed, "removed": result.removed}
     return result.replace(
         **{what: files[:limit] for what, files in lists.items()},

@@ -27,7 +27,7 @@ GROUP = "build"
 
 
 class Params(Record):
-    """`sync` takes nothing: it looks at the whole workspace."""
+    """`sync` takes no parameters: it looks at the whole workspace."""
 
 
 class Result(Record):
@@ -45,7 +45,7 @@ class Result(Record):
     files: int = field("Files in the graph.")
     added: int = field("Files that are new in the graph.")
     changed: int = field("Files whose text differs.")
-    removed: int = field("Files that are gone.")
+    removed: int = field("Files that were removed.")
     linked: int = field("Files whose references were looked at again.")
     unreadable: tuple[str, ...] = field("Files that could not be opened; what was known about them is kept.")
     broken: tuple[str, ...] = field("Files with text that is no code; what can be read of them is in the graph.")

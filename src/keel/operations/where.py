@@ -1,8 +1,8 @@
 """Show where a symbol is defined: its path and line.
 
-A symbol is a hash, an old hash, an id, a `path:line`, a path, a qualified name (`Class.method`), a dotted name with
-its module (`pkg.mod.Class.method`), or a bare name. When it names more than one symbol, all are listed and none is
-chosen. An old hash still finds its symbol, and the answer says that it was an old one.
+A symbol is a hash, an old hash, an id, a `path:line`, a path, a qualified name (`Class.method`), a dotted name with its
+module (`pkg.mod.Class.method`), or a bare name. When it names more than one symbol, all are listed and none is chosen.
+An old hash still finds its symbol, and the answer says that it was an old one.
 
     keel where Session.get
     keel where 1gHsK93bQxT
@@ -10,9 +10,9 @@ chosen. An old hash still finds its symbol, and the answer says that it was an o
     keel where tool:system:python_runtime
 
 A tool of the tool spaces is named by `tool:<space>:<id>`, or by its id alone where nothing in the graph has that name.
-The place is that of the file as it is now: the file is looked at, and when it changed, the graph is brought up to date
-before answering. So it is when the name is unknown or names several. Only a namesake in another file, written since the
-last command, can go unmentioned.
+The line is that of the current file: the file is looked at, and when it changed, the graph is brought up to date before
+answering; so it is when the name is unknown or names several. Only a namesake in another file, written since the last
+command, can go unmentioned.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ QUICK = True
 
 
 class Params(Record):
-    """What `where` can be asked."""
+    """Parameters of `where`."""
 
     symbol: str = field("A hash, id, path:line, path, qualified, dotted or bare name.", positional=True)
 
 
 class Result(Record):
-    """Where the symbol stands."""
+    """Where the symbol is defined."""
 
     LAYOUT: ClassVar = ("{path}:{line}  {kind} {qualified_name}  {hash}", "{note}")
 
@@ -95,7 +95,7 @@ def _tool(found: ToolNode) -> Result:
 
 
 def _settled(workspace: Workspace, symbol: str, places: PathScope) -> Match | None:
-    """The answer of the stored graph, when it has one and its file is as it was."""
+    """The answer of the stored graph, when it has one and its file is unchanged."""
     with stored_graph(workspace) as reader:
         matches = find_all(reader, symbol, places)
     return matches[0] if len(matches) == 1 and is_as_stored(workspace, matches[0].file) else None

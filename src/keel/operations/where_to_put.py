@@ -50,17 +50,17 @@ GROUP = "ask"
 BEST = 3
 SYMBOL, DESCRIPTION = "symbol", "description"
 MAX_LETTERS = 1000
-"""Of a description; what is longer is a text, not a description."""
+"""Of a description; a longer text is not a description."""
 
 
 class Params(Record):
-    """What `where-to-put` can be asked."""
+    """Parameters of `where-to-put`."""
 
     what: str = field("A description in words, or a symbol by any handle that `where` takes.", positional=True)
 
 
 class Module(Record):
-    """A module something fits into."""
+    """A module that something fits into."""
 
     LAYOUT: ClassVar = ("{module}  {score:.2f}  {size}  {why}",)
 
@@ -74,7 +74,7 @@ class Module(Record):
 
     @property
     def size(self) -> str:
-        """How large it is, in words."""
+        """Its size, as text."""
         return format_counts({"class": self.classes, "function": self.functions})
 
     @property

@@ -1,4 +1,4 @@
-"""Rules: one file a rule, whose docstring is its page.
+"""Rules: one file per rule, whose docstring is its page.
 
-They look at a prepared case and say findings; finding out who is broken is left to `enforcement` and the languages.
+A rule reads a prepared `Case` and yields findings; computing what is broken is left to `enforcement` and the languages.
 """

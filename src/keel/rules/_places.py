@@ -1,6 +1,6 @@
-"""Places that are broken become findings: one for each definition and severity, with everybody affected.
+"""Broken places grouped into findings: one per definition and severity, with every affected place.
 
-What is broken and how it is said is left to each rule.
+Which places are broken is left to `enforcement/breaks`, the wording to each rule.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from keel.model.text.wording import counted
 from keel.ports.rule import Break, How, Rule, Subject, suppress_hint
 
 SURE = 0.7
-"""Below this confidence nothing is an error."""
+"""Below this confidence a finding is a warning, never an error."""
 
 Wording = Callable[[Subject, Sequence[Break]], tuple[str, str]]
 """Message and hint for the broken places of one definition."""
 
 
 def findings(rule: Rule, breaks: Iterable[Break], said: Wording) -> Iterator[Finding]:
-    """The findings of a rule."""
+    """The findings of a rule, one per definition and severity."""
     groups: dict[tuple[str, str], list[Break]] = {}
     for each in breaks:
         severity = rule.SEVERITY if each.is_certain and each.confidence >= SURE else WARNING
@@ -50,13 +50,13 @@ def findings(rule: Rule, breaks: Iterable[Break], said: Wording) -> Iterator[Fin
 
 
 def _doubt(group: Sequence[Break]) -> str:
-    """Why it is a warning only."""
+    """Why it is only a warning."""
     is_weak = any(each.confidence < SURE for each in group)
-    return " Whom the calls reach is not certain." if is_weak else " Whether that breaks them is not certain."
+    return " What the calls resolve to is not certain." if is_weak else " Whether that breaks them is not certain."
 
 
 def affected(group: Sequence[Break]) -> tuple[Affected, ...]:
-    """Everybody affected, each place once, by file and line; what is said about one place is joined."""
+    """The affected places, each once, ordered by file and line; several reasons for one place are joined."""
     found: dict[tuple[str, str, int, str], Affected] = {}
     said: dict[tuple[str, str, int, str], dict[str, None]] = {}
     for each in group:
@@ -68,12 +68,12 @@ def affected(group: Sequence[Break]) -> tuple[Affected, ...]:
 
 
 def places(group: Sequence[Break]) -> str:
-    """The affected places in words: `load at src/a.py:23, main at src/b.py:4`."""
+    """The affected places as text: `load at src/a.py:23, main at src/b.py:4`."""
     return named(affected(group))
 
 
 def callers(group: Sequence[Break]) -> str:
-    """How many places there are."""
+    """The number of affected places: `2 callers`."""
     return counted(len(affected(group)), "caller")
 
 
@@ -83,13 +83,13 @@ def title(subject: Subject) -> str:
 
 
 def changes(group: Sequence[Break]) -> str:
-    """What has changed, in words."""
+    """The changes of the definition as text; without any, why the places are affected."""
     words = dict.fromkeys(change.words for each in group for change in each.changes)
     return "; ".join(words) or "; ".join(dict.fromkeys(each.affected.why for each in group))
 
 
 def _suppress_hint(code: str, about: Break) -> str:
-    """The same, also for what has no line that a comment could stand above: what is gone, and modules."""
+    """How to suppress it: in the configuration where no comment can: for a removed definition, and for a module."""
     subject = about.subject
     is_module = subject.qualified_name == subject.file
     if about.how is not How.GONE and not is_module:

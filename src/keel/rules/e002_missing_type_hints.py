@@ -1,9 +1,9 @@
 """E002 missing_type_hints: a function has parameters or a result without a type annotation.
 
-What it finds: every parameter of a function or method that has no annotation, `*args` and `**kwargs` included, and a
+What it finds: every parameter of a function or method without an annotation, `*args` and `**kwargs` included, and a
 missing return annotation. The receiver (`self`, `cls`), lambdas and the implementation behind overloads are left out.
 
-Why: a signature without types cannot be checked, by keel or by anybody, and those who call it have to guess.
+Why: neither keel nor a type checker can check a signature without types, and callers have to guess them.
 
     def process(data): ...                                        # E002: 'data' and the return type
 
@@ -11,11 +11,12 @@ Instead:
 
     def process(data: dict[str, Any]) -> Result: ...
 
-How strict: `type_hints` for functions that are new or changed since base (an error, unless configured otherwise),
-`type_hints_existing` for those that are as they were (a warning).
+How sure: certain, since it only looks at what is written. How strict it is depends on the configuration: `type_hints`
+for functions that are new or changed since base (an error by default), `type_hints_existing` for unchanged ones (a
+warning by default).
 
-When it is wrong: it only looks at what is written. Where types are out of reach, set `type_hints` for the path to
-"warning" or "off" in `[enforcement.overrides]`.
+When it is wrong: code whose types cannot be written down. Set `type_hints` for the path to "warning" or "off" in
+`[enforcement.overrides]`.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ IS_OF_NOW = True
 
 
 def check(case: Case) -> Iterator[Finding]:
-    """Functions without types."""
+    """Functions with missing annotations."""
     for function in case.functions:
         names, is_result = function.untyped()
         if names or is_result:

@@ -4,7 +4,7 @@ What it finds: a public function, or a public method of a public class, without 
 `docstring_format = "full"` the docstring has to name every parameter and say what is returned. Private names, special
 methods, nested functions, overloads, setters and overrides of something documented are left out.
 
-Why: those who call it, people and agents, read the docstring instead of the body.
+Why: people and agents that call a function read its docstring instead of its body.
 
     def validate(token: str) -> bool:              # E003
         return token in known
@@ -14,10 +14,11 @@ Instead:
     def validate(token: str) -> bool:
         \"\"\"Whether a token was handed out and has not expired.\"\"\"
 
-How strict: `docstrings` for functions that are new or changed since base (an error, unless configured otherwise),
-`docstrings_existing` for those that are as they were (a warning).
+How sure: certain, since it only looks at what is written. How strict it is depends on the configuration: `docstrings`
+for functions that are new or changed since base (an error by default), `docstrings_existing` for unchanged ones (a
+warning by default).
 
-When it is wrong: public by name only, such as test functions. Set `docstrings` for the path in
+When it is wrong: functions that are public by name only, such as tests. Set `docstrings` for the path in
 `[enforcement.overrides]`.
 """
 
@@ -50,7 +51,7 @@ IS_OF_NOW = True
 
 
 def check(case: Case) -> Iterator[Finding]:
-    """Public functions whose docstring lacks something."""
+    """Public functions whose docstring is missing or incomplete."""
     for function in case.functions:
         lacking = function.undocumented(full=case.grade(FORMAT, function.path) == FULL)
         if lacking:

@@ -1,25 +1,25 @@
-"""E004 function_removed: something is gone that others still refer to.
+"""E004 function_removed: a definition was removed that other code still refers to.
 
-What it finds: a function, method, class, constant or field that base has and the tree now has not, removed or renamed,
-and every reference to it that resolved then and does not now: calls, imports, base classes, decorators, annotations,
-reads. When a whole file is gone, the finding is about its module. Likewise references to what is still there, but no
-longer found where it was: a module has stopped importing it, a class has stopped inheriting it; and every use of a name
-that a file has stopped importing, from wherever, and still says.
+What it finds: a function, method, class, constant or field that exists in base and no longer exists, removed or
+renamed, and every reference to it that resolved in base and no longer does: calls, imports, base classes, decorators,
+annotations, reads. When a whole file was removed, the finding is about its module. It also finds references to
+definitions that still exist but are no longer reachable by that path (a module has stopped importing the name, a class
+has stopped inheriting it), and every use of a name that a file has stopped importing.
 
-Why: each of these fails on the line it stands on, with an ImportError, NameError or AttributeError.
+Why: each of these lines fails when it runs, with an ImportError, NameError or AttributeError.
 
-    # helpers.py: def load(path): ...   is gone
+    # helpers.py: def load(path): ...   was removed
     from helpers import load            # E004
 
-Instead: update the references, or bring the name back. When a new definition has the same body, the hint names it as
-what the old one has become. A name that is re-exported from where it was is no finding.
+Instead: update the references, or restore the name. When a new definition has the same body, the hint names it as the
+likely successor. A name that is re-exported from its old module is no finding.
 
-How sure: an error where the name is certainly not there any more. It is a warning where it may still be found: a class
-with a base outside the workspace, a module that has a `__getattr__` or that an installed package may provide, an import
-that the source is prepared to do without (inside a `try`), a field that edited code sets on something else, a member
-that a class has stopped inheriting but that its subclasses may have, an edge below 0.7.
+How sure: an error where the name certainly no longer exists. It is a warning where it may still resolve: a class with a
+base outside the workspace, a module that has a `__getattr__` or that an installed package may provide, an import inside
+a `try`, a field that edited code sets on another object, a member that a class no longer inherits but that its
+subclasses may have, an edge below 0.7.
 
-When it is wrong: a name that is put in place at run time. Suppress it by configuration, with the reason.
+When it is wrong: a name that is created at run time. Suppress it in the configuration, with the reason.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ IS_OF_BASE = True
 
 
 def check(case: Case) -> Iterator[Finding]:
-    """References to what is gone, and to what is no longer found where it was."""
+    """References to removed definitions, and to definitions that are no longer reachable by that path."""
     yield from findings(sys.modules[__name__], (each for each in case.breaks if each.how is How.GONE), _format_message)
     yield from findings(
         sys.modules[__name__], (each for each in case.breaks if each.how is How.LOST), _format_unresolved

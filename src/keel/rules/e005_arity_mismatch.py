@@ -1,9 +1,9 @@
 """E005 arity_mismatch: a call passes too few or too many arguments.
 
-What it finds: calls that fitted before the edit and do not fit the parameters that the function has now: a required
-parameter was added or has lost its default, a parameter was removed, one cannot be given by position any more; and
-calls that are new and fit nothing. Binding follows the language's own rules: defaults, `*args` and `**kwargs`,
-positional-only and keyword-only parameters, receivers, constructors, dataclasses, overloads, decorators. Using a
+What it finds: calls that fitted before the edit and no longer fit the parameters of the function, because a required
+parameter was added or lost its default, a parameter was removed, or one can no longer be passed by position; and new
+calls that do not fit. Arguments are bound by the rules of the language: defaults, `*args` and `**kwargs`,
+positional-only and keyword-only parameters, receivers, constructors, dataclasses, overloads, decorators. Applying a
 decorator is a call too.
 
 Why: the call raises as soon as it runs.
@@ -12,11 +12,12 @@ Why: the call raises as soon as it runs.
 
     charge(order, 10)                   # E005: missing required 'currency'
 
-Instead: pass the argument at every caller, or give the parameter a default.
+Instead: pass the argument in every caller, or give the parameter a default.
 
-How sure: an error where no arguments that the call may pass would fit. A `*` or `**` that may fill the gap is no
-finding. A decorator, base or metaclass that is not known makes it a warning, and so does an edge below 0.7, and a new
-call of a value that may come from elsewhere (a parameter, an attribute) or on a receiver that may be of another type.
+How sure: an error where the call cannot fit, whatever values it passes. A `*` or `**` argument that may fill the gap is
+no finding. A decorator, base class or metaclass that is not known makes it a warning, and so do an edge below 0.7, and
+a new call of a value that may come from elsewhere (a parameter, an attribute) or on a receiver that may have another
+type.
 
 When it is wrong: a callee that is replaced at run time by one that takes more. Suppress it at the definition, with the
 reason; calls that expect the failure (`pytest.raises(TypeError)`, `# type: ignore`) are left out.

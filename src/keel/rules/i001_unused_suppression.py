@@ -1,20 +1,20 @@
-"""I001 unused_suppression: a suppression suppresses nothing, and that is known.
+"""I001 unused_suppression: a suppression has nothing to suppress.
 
-What it finds: a comment `# keel:suppress …` or an entry of `[suppress]` with a code for which there is no finding,
-where what it is about was judged in this run; and an entry about a file that does not exist.
+What it finds: a comment `# keel:suppress …` or an entry of `[suppress]` with a code for which this run has no finding,
+although it judged the code in question; and an entry about a file that does not exist.
 
-Why: a suppression that is not needed any more hides the next real break.
+Why: a suppression that is no longer needed hides the next real break.
 
     # keel:suppress E002 — the types are those of the framework       # I001: the function has all its types now
     def handle(request: Request) -> Response: ...
 
 Instead: remove the code from the suppression, or the suppression.
 
-How sure: certain, since it is said only where it is known. Missing annotations and docstrings are known once the file
-is judged. What breaks callers depends on what the files are compared with: compared with the last commit, a change may
-be gone that the whole branch still shows, so only `--since` tells.
+How sure: certain, since it is reported only where a run can tell. Missing annotations and docstrings are known once the
+file is judged. Broken callers depend on the base of the comparison: a change that is no longer visible against the last
+commit may still be visible against the whole branch, so they are only reported with `--since`.
 
-When it is wrong: never for the files as they are; it is a remark, and does not count.
+When it is wrong: never for the files as they are. It is a remark, and does not affect the exit code.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SEVERITY = INFO
 
 
 def check(case: Case) -> Iterator[Finding]:
-    """Suppressions that there is nothing for."""
+    """Suppressions that suppress nothing."""
     for each in case.suppressions:
         for code, standing in each.codes:
             message, hint = _format_messages(each, code, standing)

@@ -1,7 +1,7 @@
-"""I005 reached_indirectly: a type checker complains since the edit about code that does not use what has changed.
+"""I005 reached_indirectly: since the edit, a type checker reports code that does not use a changed definition.
 
-What it finds: a complaint of ty that base does not have, at a place that no use of a changed definition leads to: often
-in a function that calls one that calls what has changed.
+What it finds: a diagnostic of ty that base does not have, at a place that does not use a changed definition directly:
+often in a function that calls one that calls the changed one.
 
 Why: it may follow from a finding elsewhere, and then goes away with it.
 
@@ -11,11 +11,11 @@ Why: it may follow from a finding elsewhere, and then goes away with it.
     def show(items) -> int:
         return total(items) + 1         # I005: and so the type checker complains here too
 
-Instead: deal with the other findings first, then see whether it is still there.
+Instead: fix the other findings first, then see whether it is still reported.
 
-How sure: that the type checker says so is certain; that it follows from the edit is likely.
+How sure: it is certain that the type checker reports it; that it follows from the edit is likely.
 
-When it is wrong: a complaint about code that was edited as well. It is a remark, and does not count.
+When it is wrong: a diagnostic about code that was edited as well. It is a remark, and does not affect the exit code.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ SEVERITY = INFO
 
 
 def check(case: Case) -> Iterator[Finding]:
-    """Complaints that no use of what has changed leads to."""
+    """Diagnostics of the type checker that no use of a changed definition explains."""
     for each in case.complaints:
-        said = "A type checker complains here since the edit, and not about a use of what has changed."
+        text = "A type checker complains here since the edit, and not about a use of a changed definition."
         hint = "See whether it follows from the edit itself, or from a finding elsewhere"
-        yield finding_at(sys.modules[__name__], f"{said} {each.text}", hint, each.file, each.line, each.root)
+        yield finding_at(sys.modules[__name__], f"{text} {each.text}", hint, each.file, each.line, each.root)

@@ -1,12 +1,12 @@
-"""S001 suppressed: a finding that somebody has silenced, with the reason.
+"""S001 suppressed: a finding that a suppression silences, with the reason.
 
 What it finds: every finding that a comment (`# keel:suppress E001 — reason`, on the line above the definition or its
-decorators), the configuration (`[suppress]`) or the command line silences. It does not count, but is never hidden: it
-stands in the JSON of `compile` with `suppressed: true` and the code it had, and `--verbose` shows it.
+decorators), the configuration (`[suppress]`) or the command line suppresses. It does not affect the exit code, but is
+never hidden: the JSON of `compile` has it with `suppressed: true` and its original code, and `--verbose` shows it.
 
-Why: what is silenced and forgotten hides the next real break.
+Why: a suppression that is out of sight hides the next real break.
 
-How sure: as sure as the finding itself.
+How sure: as sure as the original finding.
 
 When it is wrong: a suppression without a reason does not suppress.
 """
@@ -25,7 +25,7 @@ IS_SUPPRESSION = True
 
 
 def check(case: Case) -> Iterator[Finding]:
-    """The findings of other rules that do not count any more."""
+    """The suppressed findings of other rules."""
     for finding, reason in case.silenced:
         yield finding.replace(
             code=CODE,

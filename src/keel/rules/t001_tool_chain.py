@@ -1,9 +1,9 @@
-"""T001 tool_chain: a tool of the project cannot be run as it stands.
+"""T001 tool_chain: a tool of the project cannot be run.
 
-What it finds: a tool in `.ai/tools` whose manifest, chain, schema or lock is wrong: where its file is judged, and where
-an edit, a new tool or a deleted one is anywhere in its chain.
+What it finds: a tool in `.ai/tools` whose manifest, chain, schema or lock is wrong. A tool is checked when its file is
+judged, and when an edit changes, adds or deletes any tool in its chain.
 
-Why: whoever asks for the tool is refused, and often that is an agent in the middle of something else.
+Why: a call of the tool is refused, often to an agent in the middle of another task.
 
     __tool_type__ = "python"
     __executor_id__ = "pyhton_runtime"             # T001: there is no such tool
@@ -12,10 +12,11 @@ Instead:
 
     __executor_id__ = "python_runtime"
 
-How sure: certain. It is what `keel tools check` says, and what a run would be refused with. An error where
-something in the chain has changed, a warning where nothing has.
+How sure: certain. It is the answer of `keel tools check`, and the reason for which a run would be refused. An error
+where the chain has changed, a warning where it has not.
 
-When it is wrong: never for the machine it is run on; a tool may rely on one of the user's space that others have not.
+When it is wrong: never for the machine it is run on; a tool may rely on one in the user's tool space that others do not
+have.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """W001 placement: a new function may be better placed in a different module.
 
 What it finds: a new function at the top level of a file that fits another directory much better than its own. Five
-signals are weighed: what it calls, what calls it, the types it touches, the words it shares with its siblings' names,
-and whether another module has much more of all that. A callee speaks for everybody who uses it, so that a module which
-calls a library is not mistaken for a part of it.
+signals are weighed: its callees, its callers, the types it uses, the words its name shares with its siblings' names,
+and whether another module scores much higher on all of these. A callee counts for all modules that use it, so that a
+module which calls a library is not mistaken for a part of it.
 
-Why: who looks for it will look where its relatives are, and write it again when it is not there.
+Why: people look for a function next to related code, and write it again when they do not find it.
 
     # src/checkout/cart.py
     def estimate_shipping(parcel: Parcel) -> Money:       # W001: src/shipping/ has Parcel, rate_of and carrier_for
@@ -14,14 +14,15 @@ Why: who looks for it will look where its relatives are, and write it again when
 Instead: move it to the suggested module. `suggested_module` is one directory, `runners_up` are the next best two;
 `keel where-to-put NAME` shows the weights.
 
-How sure: always a warning. Of functions of well-structured packages put into a wrong directory three in four are told,
-and one or two in a hundred that stand where they belong (`benchmarks/results/placement.md`); as long as nobody calls
-the function, half of them are. Only new functions are judged; methods belong to their class, and what a decorator hands
-to a framework stands where that wants it. A module with fewer than five functions is too small to compare with.
+How sure: always a warning. Of the functions of well-structured packages, three in four are reported when they are put
+into a wrong directory, half when the function has no callers yet; one or two in a hundred are reported in their right
+place (`benchmarks/results/placement.md`). Only new functions are judged. Methods belong to their class, and a function
+that a decorator registers with a framework is placed as the framework wants it; both are left out. A module with fewer
+than five functions is too small to compare with.
 
-When it is wrong: code that ties modules together, such as a facade, belongs to none of them. Utilities (`utils`,
-`helpers`, `common`, …), tests, examples, scripts, migrations and vendored code are left out; others are by `placement`
-in `[exclude]`, by `placement = "off"` in `[enforcement.overrides]`, or by a suppression with its reason.
+When it is wrong: code that connects modules, such as a facade, belongs to none of them. Utilities (`utils`, `helpers`,
+`common`, …), tests, examples, scripts, migrations and vendored code are left out. Exclude others by `placement` in
+`[exclude]`, by `placement = "off"` in `[enforcement.overrides]`, or by a suppression with its reason.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ SEVERITY = WARNING
 KEY = "placement"
 KEYS = {KEY: Field("New functions in a module where they do not belong.", config.WARNING, config.ADVICE)}
 IS_DEFERRABLE = True
-EVIDENCE = "That is weighed from whom it deals with and what it is called; `keel where-to-put HASH` shows it."
+EVIDENCE = "That is weighed from its callers, callees, types and name; `keel where-to-put HASH` shows the weights."
 
 
 class Placement(Finding):
@@ -73,5 +74,5 @@ def check(case: Case) -> Iterator[Finding]:
 
 
 def _name(module: str) -> str:
-    """What a directory is called: its last name, as the message has it."""
+    """The name of a directory in messages: the last part of its path."""
     return module.rstrip("/").rpartition("/")[2]

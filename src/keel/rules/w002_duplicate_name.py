@@ -1,24 +1,24 @@
-"""W002 duplicate_name: a new function has the name of another, and is like it.
+"""W002 duplicate_name: a new function has the name of an existing one, and is similar to it.
 
-What it finds: a new function at the top level of a file for which the workspace has one already, of the same name and
-of like shape: what it takes and what its body uses. One that is the same word for word is told wherever it is; of
-others, one or two namesakes at most, since a name that many have is a custom.
+What it finds: a new function at the top level of a file for which the workspace already has one of the same name and a
+similar shape: its parameters, and the names that its body uses. An exact copy is reported wherever it is; a similar
+function only when at most two others have that name, since a name that many have is a convention.
 
-Why: two versions of one thing drift apart, and whoever fixes one does not know of the other.
+Why: two versions of one function drift apart, and a fix to one misses the other.
 
     # src/checkout/labels.py
     def format_date(value: date) -> str:                  # W002: src/text/dates.py has it
         return value.strftime("%d.%m.%Y")
 
-Instead: import the one that is there, or give the new one a name that says how it differs.
+Instead: import the existing one, or give the new one a name that says how it differs.
 
-How sure: always a warning, and the more alike the two are, the surer. `existing` is the other one.
+How sure: always a warning; the more similar the two are, the higher its confidence. `existing` is the other one.
 
-When it is wrong: two things that share a name and a shape and must stay apart. Left out are methods, tests, `main` and
-other names that are expected of every module, functions that are registered by a decorator, those that hand on to one
-of the same name, those that work on a variable or another constant of their own file, or on different things of one
-name, files that are made alike on purpose (of one name, unless it is `utils.py` or the like, or with three names in
-common), examples, migrations and vendored code. Set `duplicate_detection = "off"` for a path in
+When it is wrong: two functions that share a name and a shape and must stay apart. Left out are methods, tests, `main`
+and other names that every module is expected to have, functions that are registered by a decorator, wrappers that call
+one of the same name, functions that use a variable or another constant of their own file or different definitions of
+one name, files that are similar on purpose (with the same name, unless it is `utils.py` or the like, or with three
+names in common), examples, migrations and vendored code. Set `duplicate_detection = "off"` for a path in
 `[enforcement.overrides]`, or suppress one with the reason.
 """
 
@@ -39,7 +39,7 @@ SEVERITY = WARNING
 KEY = "duplicate_detection"
 KEYS = {KEY: Field("New functions with the name of another.", config.WARNING, config.ADVICE)}
 IS_DEFERRABLE = True
-EVIDENCE = "That is compared by name, parameters, and what both bodies use, without any resolution."
+EVIDENCE = "Name, parameters and the names that both bodies use were compared, without any resolution."
 
 
 class Existing(Record):
@@ -52,7 +52,7 @@ class Existing(Record):
 
 
 class Repetition(Finding):
-    """A finding that names the function that is repeated."""
+    """A finding that names the existing function."""
 
     existing: Existing = field("W002: the function that exists already.")
 
@@ -74,7 +74,7 @@ def check(case: Case) -> Iterator[Finding]:
 
 
 def _how(each: Duplicate) -> str:
-    """How alike they are, and whether there are more."""
-    said = ["word for word"] if each.is_clone else []
-    said += [f"and in {each.more} more"] if each.more else []
-    return f" {' '.join(said)}" if said else ""
+    """How similar they are, and whether there are more."""
+    parts = ["word for word"] if each.is_clone else []
+    parts += [f"and in {each.more} more"] if each.more else []
+    return f" {' '.join(parts)}" if parts else ""

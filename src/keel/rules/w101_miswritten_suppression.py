@@ -1,10 +1,10 @@
-"""W101 miswritten_suppression: a suppression does not suppress, because of how it is written.
+"""W101 miswritten_suppression: a suppression has no effect, because of how it is written.
 
-What it finds: a comment `# keel:suppress …` that gives no reason, names no code or one that no rule has, or is not on
-the line above a definition; an entry of `[suppress]` that names a code that no rule has; and a comment about a code
-that no comment can suppress, since what it is about is gone.
+What it finds: a comment `# keel:suppress …` that gives no reason, names no code or an unknown one, or is not on the
+line above a definition; an entry of `[suppress]` that names an unknown code; and a comment with a code that no comment
+can suppress, since it is about removed definitions.
 
-Why: it looks as if the finding were dealt with, and it still counts.
+Why: it looks as if the finding were suppressed, and it still counts.
 
     # keel:suppress E005                          # W101: it gives no reason
     def charge(order, amount, currency): ...
@@ -14,9 +14,9 @@ Instead:
     # keel:suppress E005 — the callers are generated from this signature
     def charge(order, amount, currency): ...
 
-How sure: certain. It is read off the comment, or the configuration, itself.
+How sure: certain. It is read from the comment, or the configuration, itself.
 
-When it is wrong: never; a comment that only speaks of suppressions is written in other words.
+When it is wrong: never. To mention suppressions in a comment, write it in other words.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ WHERE = "on the line above the definition"
 
 
 def check(case: Case) -> Iterator[Finding]:
-    """Suppressions that cannot work as they are written."""
+    """Suppressions that have no effect as they are written."""
     for each in case.suppressions:
         for message, hint in _format_messages(each):
             yield finding_at(sys.modules[__name__], message, hint, each.file, each.line, each.root)
@@ -47,7 +47,7 @@ def _format_messages(each: Suppressed) -> Iterator[tuple[str, str]]:
         yield f"A suppression does not suppress: {each.fault}.", _as_it_should_be(each)
     for code, standing in each.codes:
         if standing is Standing.NOT_BY_COMMENT:
-            message = f"A comment cannot suppress {code}: what is gone has no line that it could stand above."
+            message = f"A comment cannot suppress {code}: a removed definition has no line for one."
             yield message, f"Suppress it in `[suppress]` of {SHOWN_CONFIG}"
         elif standing is Standing.NO_CODE and each.key:
             message = f"The suppression '{each.key}' names {code}, which is no code."

@@ -1,15 +1,15 @@
-"""W102 session_forgotten: the memory of the session could not be read or kept.
+"""W102 session_forgotten: the state of the session could not be read or saved.
 
 What it finds: a `.keel/session.json` that is damaged, or that cannot be written.
 
-Why: failed attempts at a finding are counted from one compile to the next, and so is what a batch has deferred. Both
-are forgotten; the findings themselves are complete.
+Why: it holds the count of failed attempts at a finding, and the checks that a batch has deferred. Both are lost; the
+findings themselves are complete.
 
-Instead: see that the file can be written, or remove what is in its way.
+Instead: make the file writable, or remove the damaged one.
 
 How sure: certain.
 
-When it is wrong: never. In a workspace that nothing may be written to, set `KEEL_SESSION=ci`, which remembers nothing.
+When it is wrong: never. In a read-only workspace, set `KEEL_SESSION=ci`, which remembers nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SEVERITY = WARNING
 
 
 def check(case: Case) -> Iterator[Finding]:
-    """A memory that failed."""
+    """The state of the session, if it could not be read or saved."""
     if case.memory.trouble:
         message = f"What the session remembers {case.memory.trouble}."
         hint = "See that it can be written, or remove what is in its way; the findings are complete"

@@ -1,17 +1,17 @@
-"""W103 unreadable_code: an edited file cannot be read whole since the edit.
+"""W103 unreadable_code: since the edit, a file cannot be parsed as a whole.
 
-What it finds: a file whose syntax is wrong from some line on, or in which half of a merge is left, and that could be
-read whole in base or is new.
+What it finds: a file that has a syntax error, or in which merge conflict markers are left, and that is new or could be
+parsed as a whole in base.
 
-Why: nothing in such a file counts as removed, and what its broken part says is not judged: what is wrong there may hide
-what else is wrong.
+Why: definitions in such a file do not count as removed, and its broken part is not judged: the syntax error may hide
+other findings.
 
     def total(items:                    # W103: the parenthesis is not closed
         return sum(items)
 
 Instead: correct the syntax, then compile again.
 
-How sure: certain that the file is not valid; the line is where reading first failed, which may be after the mistake.
+How sure: certain that the file is not valid; the line is where parsing first failed, which may be after the mistake.
 
 When it is wrong: syntax that is newer than keel's grammar. It is a warning, and does not stop an edit.
 """
@@ -31,13 +31,13 @@ IS_BREAKING = True
 
 
 def check(case: Case) -> Iterator[Finding]:
-    """Files that could be read whole in base, or are new, and cannot be now."""
+    """Files with a syntax error that are new, or had none in base."""
     for file in case.files:
         if not file.is_changed or not file.now.gaps or (file.base is not None and file.base.gaps):
             continue
         yield finding_at(
             sys.modules[__name__],
-            "The file cannot be read whole from here on: what is wrong here may hide what else is wrong.",
+            "The file cannot be parsed from here on: the syntax error may hide other findings.",
             "Correct the syntax, then compile again",
             file.path,
             file.line(min(gap.start for gap in file.now.gaps)),

@@ -1,8 +1,8 @@
-"""W104 unknown_name: edited code uses a name that nothing provides.
+"""W104 unknown_name: edited code uses an undefined name.
 
-What it finds: a name in a file that differs from base that nothing in the file defines or imports, or an import of a
-name that the module does not have: mistyped, forgotten, or left behind by a renaming. Each is told once for a function.
-What was unknown in base already, and what a finding about something removed tells of, is left out.
+What it finds: a name in a changed file that the file neither defines nor imports, or an import of a name that the
+module does not have: mistyped, forgotten, or left behind by a rename. Each name is reported once per function. Names
+that were undefined in base already, and those that a finding about a removed definition reports, are left out.
 
 Why: it raises as soon as it runs.
 
@@ -11,8 +11,8 @@ Why: it raises as soon as it runs.
 
 Instead: correct the name, or define or import it.
 
-How sure: a warning, since a name may be put in place at run time. Names that a star import may bring, built-in ones,
-and code that is prepared for their absence are no findings.
+How sure: a warning, since a name may be created at run time. Names that a star import may bring, built-in ones, and
+code that handles their absence are no findings.
 
 When it is wrong: names that a framework puts into a module. Suppress it in `[suppress]`, with the reason.
 """
@@ -31,10 +31,10 @@ SEVERITY = WARNING
 
 
 def check(case: Case) -> Iterator[Finding]:
-    """Names that are not there."""
+    """Names that nothing defines."""
     for each in case.unknown_names:
         verb = "imports" if each.is_import else "uses"
-        where = "which is not there" if each.is_import else "which nothing in this file defines or imports"
+        where = "which does not exist" if each.is_import else "which nothing in this file defines or imports"
         yield finding_at(
             sys.modules[__name__],
             f"'{each.around}' {verb} '{each.name}', {where}.",

@@ -1,3 +1,1 @@
-"""Breaks: the places that an edit breaks, one module for each way in which that happens, and the judge that asks them
-all.
-"""
+"""Breaks: the places that an edit breaks; one module for each kind of break, and the lookups that they share."""

@@ -1,7 +1,7 @@
-"""Assignments to a property that is gone, or that can only be read now: `page.size = 3` calls its setter.
+"""Assignments to a property that was removed, or has lost its setter: `page.size = 3` calls the setter.
 
-An assignment is no reference and has no edge. So it is looked for by the name that it sets, in the files that lead to
-that of the property, and by what base knows of whom it sets it on.
+An assignment is no reference and has no edge. So it is searched by the name that it sets, in the files with edges into
+that of the property, and matched by the type that base has for its receiver.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from keel.model.kinds import EdgeKind, RefKind, Tier
 from keel.model.refs import DefRef
 
 CONFIDENCE = 80
-"""Of the use, in hundredths: as that of a member that is read from a known receiver."""
+"""Of the use, in hundredths: the same as for a member that is read from a known receiver."""
 MAX_FILES = 300
 """Files with edges into that of the property that are searched."""
 
 
 class Assignment(NamedTuple):
-    """An assignment of now, as if it were a reference with an edge."""
+    """A current assignment, in the form of a reference with an edge."""
 
     edge: Edge
     reference: Reference
     why: str
     is_certain: bool
-    """Whether it fails: a name that nobody has can still be set."""
+    """Whether it fails: a name that no class defines can still be set."""
 
 
 def assignments(comparison: Comparison, ref: DefRef) -> Iterator[Assignment]:
-    """The assignments that called a setter in base, when it is gone, or its getter."""
+    """The assignments that called a setter in base, when the setter or its getter was removed."""
     base = comparison.base.facts
     definition = base.interface(ref.file).defs[ref.ordinal]
     is_setter = is_lost_setter(base, comparison.now.facts, ref, comparison.syntax(ref.file, is_now=False))
@@ -52,7 +52,7 @@ def assignments(comparison: Comparison, ref: DefRef) -> Iterator[Assignment]:
 
 
 def _setting(comparison: Comparison, file: int, name: str, getter: DefRef) -> Iterator[Reference]:
-    """The assignments of a file of now that base has too, where they set a property."""
+    """The current assignments of a file that base has too, where they set a property."""
     base, now = comparison.base.facts.interface(file), comparison.now.facts.interface(file)
     wanted = {
         _key(base, each)

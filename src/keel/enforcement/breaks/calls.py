@@ -1,9 +1,9 @@
-"""Calls that do not fit what they call now, and did in base or are new.
+"""Calls that do not fit their callee, and fitted in base or are new.
 
-Looked at are the calls of everything whose contract differs, those in files that differ, and those that lead elsewhere
-than before; a call whose fitting is not known now is no finding, unless only a doubt stands between. A decorator is a
-call, and so is what another function is handed and calls: `map(f, xs)`. A call that fits, and whose arguments reach
-other parameters than before, is doubtful.
+Checked are the calls of every definition whose contract differs, the calls in changed files, and the calls that resolve
+to another callee than in base. A call that cannot be judged is no finding, unless it is suspected not to fit. A
+decorator is a call, and so is a function that another one is passed and calls: `map(f, xs)`. A call that fits, and
+whose arguments reach other parameters than in base, is uncertain.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CALLING = (RefKind.CALL, RefKind.DECORATE)
 
 
 def broken_calls(comparison: Comparison) -> Iterator[Break]:
-    """All of them, each once for every callee it does not fit."""
+    """All such calls, each once for every callee it does not fit."""
     for (file, at), edges in _sites(comparison).items():
         calls = [one for _, one in comparison.now.facts.references_at(file, at) if one.kind in CALLING]
         for reference in calls[:1]:
@@ -34,12 +34,12 @@ def broken_calls(comparison: Comparison) -> Iterator[Break]:
 
 
 def _go_together(one: Edge, other: Edge) -> bool:
-    """Whether two edges of a call are both of what it calls, or both of what is called for it."""
+    """Whether two edges of a call are both explicit (its callees) or both implicit (what runs because of it)."""
     return one.is_implicit == other.is_implicit
 
 
 def _sites(comparison: Comparison) -> dict[tuple[int, int], list[Edge]]:
-    """The places of calls that may be broken, with all edges that leave each."""
+    """The offsets of calls that may be broken, each with all edges that start there."""
     wanted: dict[tuple[int, int], None] = {}
     whole: dict[int, list[Edge]] = {}
 
@@ -49,7 +49,7 @@ def _sites(comparison: Comparison) -> dict[tuple[int, int], list[Edge]]:
         return whole[file]
 
     for pair in comparison.delta.altered:
-        assert pair.after is not None, "what has another contract is there"
+        assert pair.after is not None, "a definition with another contract exists"
         wanted |= dict.fromkeys((edge.file, edge.at) for edge in comparison.now.into(pair.after) if edge.kind in CALLS)
     for file in sorted(comparison.delta.changed):
         if comparison.now.facts.has(file):
@@ -72,7 +72,7 @@ def _sites(comparison: Comparison) -> dict[tuple[int, int], list[Edge]]:
 
 
 def _callees_before(comparison: Comparison, file: int) -> set[tuple[tuple[str, int], DefRef]]:
-    """Who called whom in a file of base, by the name of the caller."""
+    """The callers and callees of a file of base, the callers by name."""
     facts = comparison.base.facts
     if not facts.has(file):
         return set()
@@ -84,9 +84,9 @@ def _callees_before(comparison: Comparison, file: int) -> set[tuple[tuple[str, i
 
 
 def _is_as_it_was(comparison: Comparison, edge: Edge, was: set[tuple[tuple[str, int], DefRef]] | None) -> bool:
-    """Whether a function has not changed and called the same then; if the callee has changed, that is seen there.
+    """Whether an unchanged function called the same callee in base; a changed callee is checked from its own side.
 
-    `was` is None where what has not changed cannot call anybody else.
+    `was` is None where unchanged code cannot resolve to another callee.
     """
     source = DefRef(edge.file, edge.source)
     if comparison.delta.is_new.get(source, True):
@@ -98,7 +98,7 @@ def _is_as_it_was(comparison: Comparison, edge: Edge, was: set[tuple[tuple[str, 
 
 
 def _callees(comparison: Comparison, edges: Sequence[Edge]) -> list[Edge]:
-    """The edges of a call that are bound to: what makes an instance is bound through its class."""
+    """The edges of a call whose targets its arguments are bound to; a constructor is bound through its class."""
     makes = any(edge.kind == EdgeKind.INSTANTIATES for edge in edges)
     return [edge for edge in edges if not ((makes or edge.is_implicit) and _is_constructor(comparison, edge.target))]
 
@@ -122,7 +122,7 @@ def _judged(comparison: Comparison, reference: Reference, edge: Edge, edges: Seq
         return comparison.broken(How.NEW_CALL, caller, edge, place, _of(comparison, edge, verdict), (), is_certain)
     was = [each for one in before for each in _verdicts_before(comparison, edge, one)]
     if not was or any(each.state is State.MISFIT or each.is_suspected for each in was):
-        return None  # it was as broken before, or nobody knew whom it called
+        return None  # it was broken in base already, or its callee was unknown
     is_certain = is_certain and any(each.may_fit for each in was)
     cause = _cause(comparison, edge, edges)
     how = How.NAMES if verdict.by_name else How.ARGUMENTS
@@ -134,9 +134,9 @@ def _judged(comparison: Comparison, reference: Reference, edge: Edge, edges: Seq
 
 
 def _is_sure(comparison: Comparison, reference: Reference, edge: Edge) -> bool:
-    """Whether it is this callee that the call is written for: it names it, or called it in base.
+    """Whether the call is meant for this callee: it names it, or called it in base.
 
-    A value that is called may come from elsewhere too, and the source may look what it takes before it calls it.
+    A value that is called may come from elsewhere too, and the source may inspect its signature before the call.
     """
     if comparison.contracts.is_named(edge.file, reference, edge.target):
         return True
@@ -149,10 +149,10 @@ def _is_sure(comparison: Comparison, reference: Reference, edge: Edge) -> bool:
 
 
 def _displaced(comparison: Comparison, reference: Reference, edge: Edge, now: Verdict) -> Break | None:
-    """A call that fits as it did and gives an argument to another parameter; that it is not meant is likely, no more.
+    """A call that still fits and passes an argument to another parameter: likely, not certainly, a mistake.
 
-    A parameter that only has another name is the same one: neither is the new name among the old, nor the old among
-    the new. A call that was edited may have been brought into line.
+    A renamed parameter is the same one: the new name is not among the old ones, nor the old name among the new. A
+    call that was edited may have been adapted already, and is not reported.
     """
     before = comparison.same_in_base(edge.file, reference) if now.given else []
     if not any(comparison.is_said_alike(edge.file, one, reference) for one in before):
@@ -164,7 +164,7 @@ def _displaced(comparison: Comparison, reference: Reference, edge: Edge, now: Ve
     is_rebound = any(change.name in BINDING for change in changes)
     for number, (old, new) in enumerate(zip(was[0].given, now.given, strict=False), 1):
         if old.startswith("*"):
-            is_other = is_rebound and new != old  # else one of the rest has got a name
+            is_other = is_rebound and new != old  # else one of `*args` has become a named parameter
         else:
             is_other = old != new and (new in was[0].taken or old in now.taken)
         if is_other:
@@ -176,11 +176,11 @@ def _displaced(comparison: Comparison, reference: Reference, edge: Edge, now: Ve
 
 
 BINDING = ("a static method", "a class method", "a class")
-"""Changes of what a function is that are seen when a call does not bind."""
+"""Kind changes that show in that a call does not bind."""
 
 
 def _verdicts_before(comparison: Comparison, now: Edge, reference: Reference) -> Iterator[Verdict]:
-    """How a call of base fitted what it called there."""
+    """Whether a call of base fitted its callees there."""
     edges = _edges_before(comparison, now, reference)
     makes = any(edge.kind == EdgeKind.INSTANTIATES for edge in edges)
     for edge in edges:
@@ -193,14 +193,14 @@ def _verdicts_before(comparison: Comparison, now: Edge, reference: Reference) ->
 
 
 def _edges_before(comparison: Comparison, now: Edge, reference: Reference) -> list[Edge]:
-    """Whom a call of base called, in the way of an edge of now."""
+    """The edges of a call of base that are explicit or implicit as a current edge is."""
     at = comparison.base.facts.interface(now.file).defs[reference.source].start + reference.at
     there = comparison.base.out_of_offset(now.file, at)
     return [edge for edge in there if edge.kind in CALLS and _go_together(edge, now)]
 
 
 def _cause(comparison: Comparison, edge: Edge, edges: Sequence[Edge]) -> DefRef:
-    """What is to blame: the constructor of a class, where that is what differs."""
+    """The definition that caused the break: the constructor of a class, where that is what differs."""
     altered = {pair.after for pair in comparison.delta.altered}
     constructors = [each.target for each in edges if each is not edge and _is_constructor(comparison, each.target)]
     return next((spot for spot in constructors if spot in altered), edge.target)
@@ -214,6 +214,6 @@ def _changes(comparison: Comparison, ref: DefRef) -> list[Alteration]:
 
 
 def _of(comparison: Comparison, edge: Edge, verdict: Verdict) -> str:
-    """Why a new call does not fit, with what it calls."""
+    """Why a new call does not fit, with its callee."""
     callee = comparison.subject(edge.target)
     return f"{callee.kind} '{callee.qualified_name}' at {callee.file}:{callee.line}: {verdict.words}"

@@ -1,6 +1,6 @@
-"""Functions of the files that are judged, with what is not written at them.
+"""Functions of the judged files, with the annotations and documentation that they lack.
 
-What they must have is the language's to say, how strict that is the configuration's.
+What they must have is left to the language, how strict that is to the configuration.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from keel.ports.rule import Function, Subject
 
 
 def functions_of(comparison: Comparison, files: Iterable[int]) -> Iterator[Function]:
-    """Those of some files; in one that cannot be read whole it is not known what is a function, and what text."""
+    """The functions of some files; a file with a syntax error is left out, since its functions are not known."""
     if comparison.conventions is None:
         return
     for file in sorted(files):
@@ -28,23 +28,23 @@ def functions_of(comparison: Comparison, files: Iterable[int]) -> Iterator[Funct
 
 
 class JudgedFunction:
-    """A function of a file that is judged; other definitions lack nothing."""
+    """A function of a judged file."""
 
     def __init__(self, comparison: Comparison, conventions: Conventions, ref: DefRef, path: str) -> None:
         self._comparison, self._conventions, self._spot, self.path = comparison, conventions, ref, path
 
     @property
     def subject(self) -> Subject:
-        """The function as findings show it."""
+        """The function as a finding names it."""
         return self._comparison.subject(self._spot)
 
     def untyped(self) -> tuple[Sequence[str], bool]:
-        """The parameters without a type, and whether its result has none."""
+        """The parameters without an annotation, and whether the return annotation is missing."""
         interface = self._comparison.now.facts.interface(self._spot.file)
         return self._conventions.untyped(interface, self._spot.ordinal) or ((), False)
 
     def undocumented(self, full: bool) -> str:
-        """What its doc lacks; one that overrides something documented needs none."""
+        """What its documentation lacks; a function that overrides a documented one needs none."""
         interface = self._comparison.now.facts.interface(self._spot.file)
         lacking = self._conventions.undocumented(interface, self._spot.ordinal, full) or ""
         return "" if lacking and _inherits_doc(self._comparison, self._spot) else lacking
@@ -62,7 +62,7 @@ def added_functions(comparison: Comparison, files: Iterable[int]) -> Iterator[De
 
 
 def _inherits_doc(comparison: Comparison, ref: DefRef) -> bool:
-    """Whether it overrides something that is documented."""
+    """Whether it overrides a documented definition."""
     for parent in comparison.now.targets(ref, EdgeKind.OVERRIDES):
         interface = comparison.now.facts.interface(parent.file)
         if interface.text(interface.defs[parent.ordinal].doc).strip():

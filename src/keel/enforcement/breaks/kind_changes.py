@@ -1,7 +1,7 @@
-"""Uses of what has become something else: async, a property, of another type. The call itself still binds.
+"""Uses of definitions that changed their kind (async, a generator, a property) or a type. The call itself still binds.
 
-A method that is gone has become the one that it overrode. Whether a use has been brought into line cannot be seen at
-the call, so only callers that are as they were in base are looked at.
+A removed method that overrode another counts as changed into the overridden one. Whether a use was adapted cannot be
+seen at the call, so only callers that are unchanged since base are checked.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ HOW = {Aspect.KIND_CHANGE: How.KIND_CHANGE, Aspect.PARAMETER_TYPE: How.TYPES, As
 
 
 def kind_changes(comparison: Comparison) -> Iterator[Break]:
-    """All uses of definitions whose nature or types have changed."""
+    """All uses of definitions with a kind change or a change of types."""
     for before, after, is_gone in (*_altered(comparison), *_inherited(comparison)):
         alterations = [each for each in comparison.contracts.alterations(before, after) if each.aspect in HOW]
         if alterations:
@@ -38,7 +38,7 @@ def _altered(comparison: Comparison) -> Iterator[tuple[DefRef, DefRef, bool]]:
 
 
 def _inherited(comparison: Comparison) -> Iterator[tuple[DefRef, DefRef, bool]]:
-    """Methods that are gone, with what is found in their place: what they overrode."""
+    """Removed methods, with the ones they overrode, which are found in their place."""
     for spot in comparison.delta.gone:
         edges = comparison.base.out_of(spot.file) if comparison.now.facts.has(spot.file) else ()
         for edge in edges:
@@ -82,7 +82,7 @@ def _uses(
 
 
 def _is_never_awaited(comparison: Comparison, file: int, call: Reference, callee: DefRef) -> bool:
-    """Whether a call uses up what it gives; of what is decorated nobody knows what that is."""
+    """Whether a call consumes its result without awaiting it; the result of a decorated function is not known."""
     called = comparison.now.facts.interface(callee.file).defs[callee.ordinal]
     if not called.flags & IS_ASYNC or called.decorators:
         return False
@@ -90,13 +90,13 @@ def _is_never_awaited(comparison: Comparison, file: int, call: Reference, callee
 
 
 def _leads_to(comparison: Comparison, file: int, reference: Reference, target: DefRef) -> bool:
-    """Whether a reference of now leads to a definition."""
+    """Whether a current reference resolves to a definition."""
     at = comparison.now.facts.interface(file).defs[reference.source].start + reference.at
     return any(edge.at == at and edge.target == target for edge in comparison.now.out_of(file))
 
 
 def _is_touched(comparison: Comparison, file: int, use: Reference, after: DefRef, alteration: Alteration) -> bool:
-    """Whether a use has to do with a change; one that awaits what has become async always did."""
+    """Whether a change concerns a use; one that already awaits a function that became async is not affected."""
     if (
         alteration.name == ASYNC
         and not alteration.words.startswith("is no longer")
@@ -107,7 +107,7 @@ def _is_touched(comparison: Comparison, file: int, use: Reference, after: DefRef
 
 
 def _may_survive(comparison: Comparison, file: int, call: Reference, alteration: Alteration) -> bool:
-    """Whether a call may do as well with what is no longer async: it only hands the result on."""
+    """Whether a call may work with a function that is no longer async: it only passes the result on."""
     is_over = alteration.name == ASYNC and alteration.words.startswith("is no longer")
     return is_over and not _is_awaited(comparison, file, call)
 
@@ -117,7 +117,7 @@ def _is_awaited(comparison: Comparison, file: int, call: Reference) -> bool:
 
 
 def _concerns(alteration: Alteration, edge: Edge, reference: Reference, was_property: bool) -> bool:
-    """Reading a property, which runs it, concerns that it is one and what it gives; calls concern the rest."""
+    """Reading a property, which runs it, concerns that it is one and its result; calls concern everything else."""
     if was_property:
         is_read = edge.is_implicit or (edge.kind == EdgeKind.REFERENCES and reference.kind == RefKind.READ)
         return is_read and (alteration.name in (PROPERTY, ASYNC) or alteration.aspect is Aspect.RETURN_TYPE)

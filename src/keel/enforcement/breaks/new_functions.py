@@ -1,7 +1,7 @@
-"""Functions that base does not have: whether they stand where they belong, and whether they were there already.
+"""Functions that base does not have: whether they are in the right module, and whether they existed already.
 
-Weighing is left to `graph/placement/placement.py` and `graph/placement/duplicates.py`, which other operations share;
-what is said, to the rules.
+Weighing is left to `graph/placement/placement.py` and `graph/placement/duplicates.py`, which operations share; messages
+are left to the rules.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 Wanted = Callable[[str], bool]
 """Whether a rule is on for a path."""
 MAX_JUDGED = 500
-"""An edit that adds more functions than this adds whole parts, whose place is not a matter of one function."""
+"""An edit that adds more functions than this adds whole packages; the placement of one function is not the question."""
 
 
 def misplaced(comparison: Comparison, added: Sequence[DefRef], wanted: Wanted) -> list[Misplaced]:
-    """Those that would fit much better elsewhere."""
+    """New functions that fit another module much better."""
     judged = [
         each
         for each in _rows(comparison, added, wanted)
@@ -58,7 +58,7 @@ def misplaced(comparison: Comparison, added: Sequence[DefRef], wanted: Wanted) -
 
 
 def duplicates(comparison: Comparison, added: Sequence[DefRef], wanted: Wanted) -> list[Duplicate]:
-    """Those that repeat another of their name; of two that are new together, the later one by path is told."""
+    """New functions that duplicate one of the same name; of two new ones, the later by path is reported."""
     own = set(added)
     found = []
     for spot, node, file in _rows(comparison, added, wanted)[:MAX_JUDGED]:
@@ -81,7 +81,7 @@ def duplicates(comparison: Comparison, added: Sequence[DefRef], wanted: Wanted) 
 
 
 def _rows(comparison: Comparison, added: Sequence[DefRef], wanted: Wanted) -> list[tuple[DefRef, StoredNode, FileRow]]:
-    """The functions of the files that a rule wants."""
+    """The new functions in files for which the rule is on."""
 
     def rows() -> Iterator[tuple[DefRef, StoredNode, FileRow]]:
         for spot in added:

@@ -1,8 +1,8 @@
-"""Methods that override one that has another name now: whether they can be renamed along with it, and who uses them.
+"""Methods that override a renamed one: whether they can be renamed with it, and their uses.
 
-One that keeps the old name is not what callers of the new one reach any more. It is renamed too, unless something else
-may hold it to its name: a base from outside, another class above it that has a member of that name, or a use that is
-not certain. The edits are left to `enforcement/fixes/renames.py`.
+An override that keeps the old name is no longer reached by callers of the new one. It is renamed too, unless something
+else may require its name: a base class outside the workspace, another base class with a member of that name, or a use
+that is not certain. The edits are left to `enforcement/fixes/renames.py`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from keel.ports.rule import Site
 
 
 class Along(NamedTuple):
-    """What is renamed along with a method."""
+    """What is renamed together with a method."""
 
     methods: list[DefRef]
     uses: list[Site]
@@ -33,16 +33,16 @@ def overriding(comparison: Comparison, cause: DefRef, old: str, new: str) -> Alo
     for method in methods:
         name = comparison.now.facts.name(method)[0]
         if _is_held(comparison, method, [cause, *methods], old, new):
-            return f"'{name}' overrides it, and something else may hold it to its name"
+            return f"'{name}' overrides it, and something else may require its name"
         edges = [edge for edge in comparison.now.into(method) if edge.kind in ROLES and not edge.is_implicit]
         if any(edge.confidence < ONE_OF_SEVERAL for edge in edges):
-            return f"'{name}' overrides it, and is called so where it is not certain"
+            return f"'{name}' overrides it, and a use of that name is not certain"
         uses += [site for edge in edges for site in _sites(comparison, edge)]
     return Along(methods, uses)
 
 
 def _overriding(comparison: Comparison, cause: DefRef) -> Iterator[DefRef]:
-    """Those of now, the nearest first."""
+    """The current overrides, the nearest first."""
     waiting, seen = [cause], {cause}
     while waiting:
         for edge in comparison.base.into(waiting.pop()):
@@ -82,7 +82,7 @@ def _is_held(comparison: Comparison, method: DefRef, renamed: Collection[DefRef]
 
 
 def _above(comparison: Comparison, owner: DefRef) -> Iterator[DefRef | None]:
-    """The classes that a class inherits from, by whatever way; None for one from outside."""
+    """The classes that a class inherits from, directly or not; None for one outside the workspace."""
     waiting, seen = [owner], {owner}
     while waiting:
         here = waiting.pop()

@@ -1,8 +1,8 @@
-"""References to what is gone: they had an edge in base and have none now.
+"""References to removed definitions: they had an edge in base and are unresolved now.
 
-A reference that leads somewhere else now is fine, unless it led to members of several classes and one of them is gone.
-One that may do so (its receiver has bases outside, a name that an
-installed package may have, a field that other code sets now) is doubtful.
+A reference that resolves to another definition now is fine, unless it resolved to members of several classes and one of
+them was removed. One that may still resolve (its receiver has bases outside the workspace, an installed package may
+have the name, other code sets the field now) is uncertain.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ WORDS = {
 }
 READ = WORDS[RefKind.READ]
 ONE_OF_SEVERAL = 70
-"""Edges that lead to one of several are less certain than this, in hundredths."""
+"""Edges to one of several candidates have a lower confidence than this, in hundredths."""
 OWN = (Tier.TIER1_TREESITTER, Tier.TIER2_TREESITTER_HEURISTIC)
-"""Who is keel itself."""
+"""The tiers of keel's own resolver."""
 MAX_FILES = 60
-"""Files that are searched for what has become of a definition."""
+"""Files that are searched for the successor of a definition."""
 
 
 def broken_references(comparison: Comparison) -> Iterator[Break]:
-    """All of them, each place once."""
+    """All such references, each place once."""
     if not comparison.delta.gone:
         return
     from keel.enforcement.breaks.assignments import assignments  # few edits need it
@@ -90,9 +90,9 @@ def broken_references(comparison: Comparison) -> Iterator[Break]:
 
 
 def _is_one_less(comparison: Comparison, edge: Edge, now: Reference) -> bool:
-    """Whether a use of members of several classes leads to one less now, and to nothing that it did not lead to.
+    """Whether a use of members of several classes has one target less now, and no new one.
 
-    A member that overrides another is not missed: what it overrides is found in its place.
+    An override is not missed: the method it overrode is found in its place.
     """
     defs = comparison.base.facts.interface(edge.target.file).defs
     if edge.confidence >= ONE_OF_SEVERAL or defs[defs[edge.target.ordinal].parent].kind != NodeKind.CLASS:
@@ -113,7 +113,7 @@ def _overrides(comparison: Comparison, ref: DefRef) -> bool:
 
 
 def _is_set_elsewhere(comparison: Comparison, ref: DefRef) -> bool:
-    """Whether a field of instances that is gone has the name of an attribute that an edited file sets on something."""
+    """Whether an edited file sets an attribute with the name of a removed instance field on another object."""
     interface = comparison.base.facts.interface(ref.file)
     definition = interface.defs[ref.ordinal]
     if definition.kind != NodeKind.FIELD or not definition.flags & INSTANCE:
@@ -126,21 +126,21 @@ def _is_set_elsewhere(comparison: Comparison, ref: DefRef) -> bool:
 
 
 def _edges(comparison: Comparison, ref: DefRef) -> list[Edge]:
-    """The edges of base into what is gone; of a file, into everything in it."""
+    """The edges of base to a removed definition; of a file, to everything in it."""
     if comparison.now.facts.has(ref.file):
         inside = [ref]
     else:
         inside = [
             DefRef(ref.file, ordinal) for ordinal in range(1, len(comparison.base.facts.interface(ref.file).defs))
         ]
-    # those from elsewhere first: where a place is told once, it is told as theirs
+    # edges from other files first: a place that is reported once is reported for those
     return sorted(
         (edge for each in inside for edge in comparison.base.into(each)), key=lambda edge: edge.file == ref.file
     )
 
 
 def uses_now(comparison: Comparison, edge: Edge) -> Iterator[tuple[int, Reference]]:
-    """The references of now, with their index, that are the same use as the one behind an edge of base."""
+    """The current references, with their index, that are the same use as the one behind an edge of base."""
     if edge.kind not in ROLES or edge.is_implicit or not comparison.now.facts.has(edge.file):
         return
     for _, reference in comparison.base.facts.references_at(edge.file, edge.at):
@@ -178,7 +178,7 @@ def _broken(
 def _unbound(
     comparison: Comparison, subject: Subject, edge: Edge, successor: str, seen: set[tuple[int, int]]
 ) -> Iterator[Break]:
-    """Uses of the name under which a file imported what is gone, where it does not import that any more."""
+    """Uses of the name by which a file imported a removed definition, where it no longer imports it."""
     for index, now in unbound_uses(comparison, edge):
         if (edge.file, index) not in seen:
             seen.add((edge.file, index))
@@ -190,20 +190,20 @@ def _unbound(
 
 
 def _name(comparison: Comparison, edge: Edge) -> str:
-    """The name of what an edge of base leads to."""
+    """The name of the target of an edge of base."""
     interface = comparison.base.facts.interface(edge.target.file)
     return interface.text(interface.defs[edge.target.ordinal].name)
 
 
 def _is_meant(comparison: Comparison, edge: Edge, now: Reference) -> bool:
-    """Whether a reference was to what is gone, and not to what something was that came by; helpers know that."""
+    """Whether a reference names the removed definition, on a known receiver or by an import; helpers know that."""
     if edge.target.ordinal == MODULE_DEF or edge.tier not in OWN:
         return True
     return comparison.contracts.names.is_meant(edge.file, now, _name(comparison, edge))
 
 
 def _successors(comparison: Comparison) -> dict[tuple[str, str], Successor]:
-    """What has become of the definitions that are gone, as far as the files that differ tell."""
+    """The successors of removed definitions, as far as the changed files show them."""
     base, now = comparison.base.facts, comparison.now.facts
     lost = sorted({spot.file for spot in comparison.delta.gone})[:MAX_FILES]
     there = [file for file in sorted(comparison.delta.changed) if now.has(file)][:MAX_FILES]
@@ -220,6 +220,6 @@ def _format_successor(successor: Successor | None) -> str:
 
 
 def _new_home(subject: Subject, successors: dict[tuple[str, str], Successor]) -> str:
-    """The file that most of a lost file's definitions are in now."""
+    """The file that has most definitions of a removed file now."""
     homes = [each.path for (path, _), each in successors.items() if path == subject.file]
     return max(sorted(set(homes)), key=homes.count) if homes else ""

@@ -1,8 +1,8 @@
-"""The step from breaks to breaks that hears a type checker: it confirms them, clears them, and adds what keel missed.
+"""The step that applies type evidence to breaks: the checker confirms or clears them, and adds what keel missed.
 
-A use is broken when the checker complains there about now and did not about base. It is fine when the checker knows
-what is used there and does not complain. Where it knows nothing, keel's own judgement stands. When there is no checker,
-or it fails, everything stays as it was.
+A use is broken when the checker reports it in the current tree and did not in base. It is fine when the checker knows
+the type that is used and reports nothing. Where it has no type, keel's own judgement is kept. Without a checker, or
+when it fails, nothing changes.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from keel.ports.rule import Break, How, Span
 from keel.ports.type_checker import Asking, Complaint, Knowledge, Meaning, TypeChecker
 
 MAX_FILES = 50
-"""Files with uses that are looked at; those beyond are told, as doubtful."""
+"""Files with uses that are checked; breaks in the others are reported as uncertain."""
 FLOWING = (Aspect.KIND_CHANGE, Aspect.RETURN_TYPE)
-"""Changes that may show anywhere in the calling function, not only at the call."""
+"""Changes whose effect may show anywhere in the calling function, not only at the call."""
 HOW = {Meaning.ARITY: How.ARGUMENTS, Meaning.NAME: How.NAMES, Meaning.ASYNC: How.KIND_CHANGE}
-"""How somebody is affected who is complained about; everything else is a matter of types."""
+"""The kind of break for a kind of diagnostic; all others are about types."""
 PROOF = {
     How.ARGUMENTS: (Knowledge.SHAPE, Knowledge.TYPES),
     How.NAMES: (Knowledge.SHAPE, Knowledge.TYPES),
@@ -38,23 +38,23 @@ PROOF = {
     How.GONE: (Knowledge.VALUE, Knowledge.SHAPE, Knowledge.TYPES),
     How.LOST: (Knowledge.VALUE, Knowledge.SHAPE, Knowledge.TYPES),
 }
-"""What the checker must know for its silence to clear a use; of a nature nothing suffices."""
+"""What the checker must know for its silence to clear a use; a kind change is never cleared by silence."""
 TOO_MANY = "not checked: too many files use it"
 
 
 class CheckedBreaks(NamedTuple):
-    """Breaks after the checker was heard."""
+    """Breaks after type evidence was applied."""
 
     breaks: list[Break]
     remarks: Sequence[rule.Complaint] = ()
     by: str = ""
-    """Who was heard; empty for nobody."""
+    """The checker that gave evidence; empty for none."""
     trouble: HelperError | None = None
-    """Why nobody was."""
+    """Why there is no evidence."""
 
 
 def with_type_evidence(comparison: Comparison, breaks: Sequence[Break], asking: Asking) -> CheckedBreaks:
-    """The breaks, with what a checker says about them and about everybody else who uses what has changed."""
+    """The breaks, with the evidence of a checker about them and about every other use of a changed definition."""
     evidence_missing = CheckedBreaks(list(breaks))
     checker = asking.checker()
     changed = changed_of(comparison, breaks) if checker is not None else []
@@ -95,7 +95,7 @@ def _spelled(
 def _complaints(
     comparison: Comparison, asking: Asking, checker: TypeChecker, files: Sequence[int]
 ) -> dict[int, list[Complaint]] | None:
-    """What the checker complains about, by file; None when it does not answer."""
+    """The diagnostics of the checker, by file; None when it does not answer."""
     found: dict[int, list[Complaint]] = {}
     for root, some in _by_root(comparison, files).items():
         paths = {asking.path(file): file for file in some}
@@ -118,15 +118,15 @@ Blamed = dict[Span, Complaint]
 
 
 class _AttributedComplaint(NamedTuple):
-    """A use or a break, as complaints are held against it."""
+    """A use or a break, as diagnostics are attributed to it."""
 
     span: Span
     source: int
     """The definition around it."""
     flows: bool
-    """Whether the change may show elsewhere in the function."""
+    """Whether the effect of the change may show elsewhere in the function."""
     is_whole: bool
-    """Whether the function is as it was, so that nothing new in it is its own doing."""
+    """Whether the function is unchanged, so that no new diagnostic in it is caused by an edit of it."""
     subject: str
     is_import: bool = False
 
@@ -134,7 +134,7 @@ class _AttributedComplaint(NamedTuple):
 def _attributed(
     comparison: Comparison, breaks: Sequence[Break], uses: Sequence[Use], complaints: Mapping[int, Sequence[Complaint]]
 ) -> tuple[Blamed, list[tuple[int, Complaint]]]:
-    """Each complaint with the place it is about; those about none that is known are apart."""
+    """The diagnostics by the use they are about; those about no known use are separate."""
     placed = [_of_break(each) for each in breaks] + [_of_use(comparison, each) for each in uses]
     by_file: dict[int, list[_AttributedComplaint]] = {}
     for each in placed:
@@ -151,7 +151,7 @@ def _attributed(
                 continue
             blamed.setdefault(hit.span, complaint)
             if complaint.meaning is Meaning.IMPORT and hit.is_import:
-                # what is behind an import that fails is not known to the checker, and so not complained about
+                # the checker has no types behind an import that fails, and so reports nothing there
                 for other in there:
                     if other.subject == hit.subject:
                         blamed.setdefault(other.span, complaint)
@@ -172,14 +172,14 @@ def _of_use(comparison: Comparison, use: Use) -> _AttributedComplaint:
 
 
 def _is_as_it_was(comparison: Comparison, file: int, source: int) -> bool:
-    """Whether a definition is the same as in base."""
+    """Whether a definition is unchanged since base."""
     return file not in comparison.delta.changed or not comparison.delta.is_new.get(DefRef(file, source), True)
 
 
 def _hit(
     comparison: Comparison, kept: UnchangedLines, complaint: Complaint, there: Sequence[_AttributedComplaint]
 ) -> _AttributedComplaint | None:
-    """The use that a complaint is about; else one in the same function whose result may have led to it."""
+    """The use that a diagnostic is about; else one in the same function whose result may have caused it."""
     start, end = (complaint.line, complaint.column), (complaint.end_line, complaint.end_column)
     touched = [each for each in there if each.span.start < end and start < each.span.end]
     around = [each for each in touched if each.span.start <= start and end <= each.span.end]
@@ -192,9 +192,9 @@ def _hit(
 
 
 def _leads_to(comparison: Comparison, kept: UnchangedLines, each: _AttributedComplaint, complaint: Complaint) -> bool:
-    """Whether a use stands in the function that is complained about, and no edit of that may be the reason.
+    """Whether a use is in the function that a diagnostic is about, and no edit of that function may be the cause.
 
-    It may be one of a line before, which the complaint may follow from, unless both are on one line.
+    The use may be on an earlier line, from which the diagnostic may follow, unless both are on one line.
     """
     file, lines = each.span.file, (each.span.start[0], complaint.line, complaint.end_line)
     if each.source != _around(comparison, file, complaint.line):
@@ -204,23 +204,23 @@ def _leads_to(comparison: Comparison, kept: UnchangedLines, each: _AttributedCom
 
 
 def _is_on_line(span: Span, complaint: Complaint) -> bool:
-    """Whether a complaint is about a line of a use."""
+    """Whether a diagnostic is about a line of a use."""
     return span.start[0] <= complaint.end_line and complaint.line <= span.end[0]
 
 
 def _way(span: Span, complaint: Complaint) -> tuple[bool, bool, tuple[int, int]]:
-    """How likely a complaint follows from a use: one of its lines first, then the last before it, then the next one."""
+    """Sort key: how likely a use causes a diagnostic. Its own lines first, then the last before it, then the next."""
     start = (complaint.line, complaint.column)
     return not _is_on_line(span, complaint), span.start > start, _distance(start, span.start)
 
 
 def _distance(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
-    """How far two places are from each other, in lines and then in columns."""
+    """The distance of two positions, in lines and then in columns."""
     return abs(other[0] - one[0]), abs(other[1] - one[1])
 
 
 def _around(comparison: Comparison, file: int, line: int) -> int:
-    """The innermost definition that has a line."""
+    """The innermost definition that contains a line."""
     found = [node for node in comparison.now.nodes(file) if node.line <= line <= node.end_line and node.kind in SCOPES]
     return max(found, key=lambda node: node.line).ordinal if found else 1
 
@@ -229,7 +229,7 @@ SCOPES = (NodeKind.MODULE, NodeKind.CLASS, NodeKind.FUNCTION, NodeKind.METHOD)
 
 
 def _confirmed(each: Break, complaint: Complaint) -> Break:
-    """A break that the checker confirms: it is certain, and as sure as the checker is."""
+    """A break that the checker confirms: certain, with the confidence of the checker."""
     if each.may_be_made:
         return each
     said = f"{complaint.rule}: {complaint.message}"
@@ -244,7 +244,7 @@ def _confirmed(each: Break, complaint: Complaint) -> Break:
 def _cleared(
     comparison: Comparison, asking: Asking, checker: TypeChecker, silent: Sequence[Break]
 ) -> list[Break] | None:
-    """Those of the breaks that the checker is silent about and that it does not clear by what it knows."""
+    """The breaks without a diagnostic that the checker's knowledge does not clear."""
     asks = [each for each in silent if each.how in PROOF and _is_told_by_types(each)]
     knowledge: dict[Span, Knowledge] = {}
     for root, some in _by_root(comparison, list(dict.fromkeys(each.span.file for each in asks))).items():
@@ -266,9 +266,9 @@ def _is_told_by_types(each: Break) -> bool:
 
 
 def _doubted(each: Break) -> Break:
-    """What is not awaited, or read as a property, and not complained about may be as it should, unless it is plain.
+    """A result that is not awaited, or read as a property, without a diagnostic is uncertain, unless the text shows it.
 
-    To compare, format or print what should have been awaited is nothing that a checker objects to.
+    A checker accepts comparing, formatting or printing a coroutine that should have been awaited.
     """
     return each._replace(is_certain=False) if each.how is How.KIND_CHANGE and not each.is_plain else each
 
@@ -279,7 +279,7 @@ def _beyond(each: Break) -> Break:
 
 
 def _added(comparison: Comparison, uses: Sequence[Use], blamed: Blamed) -> Iterator[Break]:
-    """Uses that keel had nothing to say about, and the checker complains about; each place once."""
+    """Uses that keel did not report and the checker does; each place once."""
     best: dict[Span, Use] = {}
     for use in uses:
         if use.span not in best or _rank(use) > _rank(best[use.span]):
@@ -294,12 +294,12 @@ def _added(comparison: Comparison, uses: Sequence[Use], blamed: Blamed) -> Itera
 
 
 def _rank(use: Use) -> tuple[bool, bool]:
-    """Which of several that are used at one place is told: one that has changed by itself, a constructor first."""
+    """Which of several uses at one place is reported: that of a definition that itself changed, a constructor first."""
     return bool(use.changed.alterations) or use.changed.is_gone, use.changed.subject.is_constructor
 
 
 def _remark(comparison: Comparison, found: tuple[int, Complaint]) -> rule.Complaint:
-    """A complaint that no use of what has changed is known to lead to: told, and not counted."""
+    """A diagnostic that no use of a changed definition explains: reported as a remark."""
     file, complaint = found
     row = comparison.now.facts.tree.files[file]
     return rule.Complaint(row.root, row.path, complaint.line, f"{complaint.rule}: {complaint.message}")

@@ -1,7 +1,7 @@
-"""Names that a file still says, and nothing in it binds since the edit: whatever they meant, the line fails.
+"""Names that a file still uses, and that nothing in it binds since the edit: the line fails, whatever they meant.
 
-Edges need not tell: the receiver of `settings.cache_clear()` has none. Names of what is gone itself are told with it,
-by `removed.py`; those of what is only not imported any more, from wherever it was, are told here.
+Edges do not show all of them: the receiver of `settings.cache_clear()` has none. Uses of removed definitions are left
+to `removed.py`; names that are only no longer imported, from whatever module, are reported here.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from keel.ports.rule import Break, How, Span
 CONFIDENCE = 95
 """Of what the text of one file proves, in hundredths."""
 Use = tuple[int, Reference]
-"""A reference of now, with its index."""
+"""A current reference, with its index."""
 
 
 def unbound_imports(comparison: Comparison, told: Collection[Span]) -> Iterator[Break]:
-    """Uses of names that a file has stopped importing and still says, where nobody else has told it."""
+    """Uses of names that a file has stopped importing and still uses, where they are not reported already."""
     for file in sorted(comparison.delta.changed):
         names = _unbound(comparison, file)
         if not names:
@@ -39,7 +39,7 @@ def unbound_imports(comparison: Comparison, told: Collection[Span]) -> Iterator[
 
 
 def unbound_uses(comparison: Comparison, edge: Edge) -> Iterator[Use]:
-    """The uses of the name that an import behind an edge of base gave to what it led to."""
+    """The uses of the name that an import behind an edge of base bound."""
     if edge.kind != EdgeKind.IMPORTS or edge.file not in comparison.delta.changed:
         return
     interface = comparison.base.facts.interface(edge.file)
@@ -51,7 +51,7 @@ def unbound_uses(comparison: Comparison, edge: Edge) -> Iterator[Use]:
 
 
 def _unbound(comparison: Comparison, file: int) -> Set[str]:
-    """The names that a file bound in base, and that nothing at its top binds now."""
+    """The names that a file bound in base, and that nothing at its top level binds now."""
     base, now = comparison.base.facts, comparison.now.facts
     if not base.has(file) or not now.has(file):
         return frozenset()
@@ -59,7 +59,7 @@ def _unbound(comparison: Comparison, file: int) -> Set[str]:
 
 
 def _uses(comparison: Comparison, file: int, name: str) -> Sequence[Use]:
-    """Where a file says a name that nothing binds; nowhere if it did so in base too."""
+    """The references to a name that nothing binds; none if it was unbound in base too."""
     return [] if _uses_of_name(comparison.base.facts, file, name) else _uses_of_name(comparison.now.facts, file, name)
 
 

@@ -1,6 +1,6 @@
-"""Lines of a file that are as they were in base, so that nothing new about them is their own doing.
+"""Lines of a file that are unchanged since base, so that no new diagnostic on them is caused by an edit of them.
 
-What is made of a stretch that is not is left to `type_evidence.py`.
+What follows from that is left to `type_evidence.py`.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from keel.enforcement.comparison import Comparison
 
 
 class UnchangedLines:
-    """The lines that an edit has left alone; a file is compared once, when it is first asked about."""
+    """The lines that an edit has not changed; each file is compared once, on first use."""
 
     def __init__(self, comparison: Comparison) -> None:
         self._comparison = comparison
         self._held: dict[int, Set[int]] = {}
 
     def has(self, file: int, one: int, other: int) -> bool:
-        """Whether all lines between two, and these, are as they were, in one piece."""
+        """Whether all lines from one to another are unchanged, and still contiguous."""
         if file not in self._comparison.delta.changed:
             return True
         if file not in self._held:
@@ -35,7 +35,7 @@ def _unchanged(before: Sequence[str], after: Sequence[str]) -> Set[int]:
     tail = 0
     while tail < min(len(before), len(after)) - head and before[-1 - tail] == after[-1 - tail]:
         tail += 1
-    # Lines that stand everywhere begin no match: looking for one from each of them takes long, and proves little.
+    # Lines that occur often start no match: trying each of them is slow, and proves little.
     middle = SequenceMatcher(None, before[head : len(before) - tail], after[head : len(after) - tail])
     found = {*range(1, head + 1), *range(len(after) - tail + 1, len(after) + 1)}
     for block in middle.get_matching_blocks():

@@ -1,7 +1,7 @@
-"""Names that an edit uses and that nothing provides: mistyped, not imported, or left behind where they were renamed.
+"""Undefined names that an edit uses: mistyped, not imported, or left behind by a rename.
 
-What was unknown in base already says nothing new. Uses of what the edit itself has taken away are told by `removed.py`
-and `unresolved.py`, with who took it.
+Names that were undefined in base already are not reported. Uses of what the edit itself removed are left to
+`removed.py` and `unresolved.py`, which know the cause.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SourceLine = tuple[str, str, int]
 
 
 def unknown(comparison: Comparison, files: Iterable[int], told: Collection[SourceLine]) -> Iterator[UnknownName]:
-    """Each unknown name of a function, once, apart from those on lines that are told of."""
+    """Each undefined name of a function, once, apart from those on lines that are reported already."""
     for file in files:
         if file not in comparison.delta.changed:
             continue
@@ -40,7 +40,7 @@ def unknown(comparison: Comparison, files: Iterable[int], told: Collection[Sourc
 
 
 def _unknown(comparison: Comparison, file: int, *, is_now: bool) -> Iterator[tuple[tuple[str, str], Reference, int]]:
-    """The definition around and the name, the reference, and its line."""
+    """The definition around a name and the name, the reference, and its line."""
     facts = comparison.now.facts if is_now else comparison.base.facts
     interface = facts.interface(file)
     for reference, name in comparison.contracts.names.unknown(file, facts.references(file), is_now):

@@ -1,7 +1,7 @@
-"""References that lead nowhere now although what they led to is still there: what they were found by is gone.
+"""References that do not resolve now although their target still exists: what they were resolved through is gone.
 
-A module no longer imports the name, for itself or for those who take it from there; or a class no longer inherits from
-the one that has the member. What is gone itself is left to `removed.py`.
+A module no longer imports the name, for itself or for those that import it from there; or a class no longer inherits
+from the one that has the member. Removed definitions are left to `removed.py`.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from keel.ports.rule import Break, How, Subject
 
 
 class UnreachableTarget(NamedTuple):
-    """A definition of base that is no longer found by way of another."""
+    """A definition of base that is no longer reachable through a module or class."""
 
     by: Subject
-    """The module or class that led to it, as it is now."""
+    """The module or class that it was reached through, as it is now."""
     target: DefRef
     name: str
     file: int | None = None
     """The file of a module that imported it."""
     is_certain: bool = True
-    """Whether nothing else can lead to it: a class that others inherit from may find it in one of them."""
+    """Whether nothing else can provide it: a class with subclasses may still find it in one of them."""
 
 
 def unresolved_references(comparison: Comparison) -> Iterator[Break]:
-    """All of them, each place once: as the loss of the module or class that it stands in, where there is one."""
+    """All such references, each place once: attributed to the module or class that contains it, if that is a cause."""
     losses = list(_losses(comparison))
     uses = [(lost, edge) for lost in losses for edge in comparison.base.into(lost.target)]
     times = Counter(lost.target for lost in losses)
@@ -59,7 +59,7 @@ def unresolved_references(comparison: Comparison) -> Iterator[Break]:
 
 
 def _chains(comparison: Comparison, lost: UnreachableTarget) -> Iterator[Use]:
-    """What hangs on a name that a module no longer imports: `tools.cut()`."""
+    """Chains that start with a name that a module no longer imports: `tools.cut()`."""
     if lost.file is not None:
         yield from uses_by_name(comparison, lost.file, lost.name, lost.target)
 
@@ -69,7 +69,7 @@ def _words(kind: RefKind, lost: UnreachableTarget) -> str:
 
 
 def _losses(comparison: Comparison) -> Iterator[UnreachableTarget]:
-    """What the files that differ have stopped to lead to, as far as it is still there."""
+    """The targets that changed files no longer make reachable, and that still exist."""
     base, now = comparison.base.facts, comparison.now.facts
     for file in sorted(comparison.delta.changed):
         if base.has(file) and now.has(file) and not now.interface(file).gaps:
@@ -79,7 +79,7 @@ def _losses(comparison: Comparison) -> Iterator[UnreachableTarget]:
 
 
 def _is_inside(comparison: Comparison, lost: UnreachableTarget, edge: Edge) -> bool:
-    """Whether a reference of base stands in the module or class that led it."""
+    """Whether a reference of base is in the module or class that it was resolved through."""
     row = comparison.base.facts.tree.files[edge.file]
     around, _ = comparison.base.facts.name(DefRef(edge.file, edge.source))
     is_below = lost.by.kind == NodeKind.MODULE.word or around.startswith(f"{lost.by.qualified_name}.")
@@ -87,13 +87,13 @@ def _is_inside(comparison: Comparison, lost: UnreachableTarget, edge: Edge) -> b
 
 
 def _is_asked(comparison: Comparison, lost: UnreachableTarget, edge: Edge) -> bool:
-    """Whether an import takes what is lost from the module that has lost it, and not from another that has too."""
+    """Whether an import takes the lost name from the module that lost it, and not from another that lost it too."""
     uses = uses_now(comparison, edge) if lost.file is not None else ()
     return any(lost.file in comparison.contracts.names.asked_modules(edge.file, now) for _, now in uses)
 
 
 def _imports(comparison: Comparison, file: int) -> Iterator[UnreachableTarget]:
-    """What a module imported and does not import, or bind in another way, now."""
+    """What a module imported in base and no longer imports, nor binds in another way."""
     base = comparison.base.facts.interface(file)
     names = _imported(comparison.base.facts, file) - _bound(comparison.now.facts, file)
     if not names:
@@ -111,18 +111,18 @@ def _imports(comparison: Comparison, file: int) -> Iterator[UnreachableTarget]:
 
 
 def _imported(facts: Facts, file: int) -> set[str]:
-    """The names that a module has from `from` imports alone."""
+    """The names that a module binds by `from` imports alone."""
     names = facts.interface(file).names_of(MODULE_DEF)
     return {name for name, sites in names.items() if all(site.what == FROM_IMPORT for site in sites)}
 
 
 def _bound(facts: Facts, file: int) -> set[str]:
-    """The names that a module has by whatever means."""
+    """All names that a module binds."""
     return set(facts.interface(file).names_of(MODULE_DEF))
 
 
 def _inherited(comparison: Comparison, file: int) -> Iterator[UnreachableTarget]:
-    """The members of classes that a class of a file inherited from, and does not now."""
+    """The members of classes that a class of a file no longer inherits from."""
     for ordinal, definition in enumerate(comparison.now.facts.interface(file).defs):
         spot = DefRef(file, ordinal)
         then = comparison.base.counterpart(spot) if definition.kind == NodeKind.CLASS else None
@@ -147,7 +147,7 @@ def _written(facts: Facts, ref: DefRef) -> list[str]:
 
 
 def _ancestors(comparison: Comparison, ref: DefRef, *, is_now: bool) -> set[DefRef]:
-    """The classes that one inherits from, near and far."""
+    """The classes that a class inherits from, directly or not."""
     found: set[DefRef] = set()
     waiting = [ref]
     while waiting:
@@ -184,10 +184,10 @@ def _broken(comparison: Comparison, lost: UnreachableTarget, edge: Edge, seen: s
 
 
 def _is_lost(comparison: Comparison, file: int, index: int, now: Reference) -> bool:
-    """Whether a reference finds nothing now.
+    """Whether a reference is unresolved now.
 
-    In a file that does not differ it may still have the edge that a helper gave it, until the helper is asked again; so
-    there only imports are judged, which the source alone can tell.
+    In an unchanged file it may still have the edge that a helper gave it, until the helper is asked again; so only
+    imports are judged there, for which the source alone is enough.
     """
     if file not in comparison.delta.changed:
         return comparison.contracts.names.is_unfound(file, now)

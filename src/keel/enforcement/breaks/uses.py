@@ -1,7 +1,7 @@
-"""Uses of what has changed: every place where a complaint of a type checker is the change's doing.
+"""Uses of changed definitions: every place where a diagnostic of a type checker is caused by the change.
 
-They are the places that edges lead from, and in the files near the change those that say the same name and lead
-nowhere that is known. Whether a use is broken is left to `calls.py` and the others, and to `type_evidence.py`.
+They are the places that edges start from, and, in the files near the change, unresolved references with the same name.
+Whether a use is broken is left to `calls.py` and its siblings, and to `type_evidence.py`.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ MAX_NEAR = 300
 
 
 class Changed(NamedTuple):
-    """A definition that is gone, or has another contract."""
+    """A definition that was removed, or has another contract."""
 
     spot: DefRef
-    """In base when it is gone, else now."""
+    """In base when it was removed, else in the current graph."""
     subject: Subject
     alterations: tuple[Alteration, ...] = ()
     is_gone: bool = False
 
 
 class Use(NamedTuple):
-    """A use of one, in the text of now."""
+    """A use of a changed definition, in the current text."""
 
     changed: Changed
     reference: Reference
@@ -46,7 +46,7 @@ class Use(NamedTuple):
 
 
 def changed_of(comparison: Comparison, breaks: Sequence[Break]) -> list[Changed]:
-    """What has changed so that somebody may notice."""
+    """The definitions whose change a caller may notice."""
     blamed = {each.subject.id for each in breaks}
     found = [Changed(spot, comparison.subject(spot, is_now=False), is_gone=True) for spot in comparison.delta.gone]
     for pair in comparison.delta.altered:
@@ -60,7 +60,7 @@ def changed_of(comparison: Comparison, breaks: Sequence[Break]) -> list[Changed]
 
 
 def uses_of(comparison: Comparison, changed: Iterable[Changed]) -> list[Use]:
-    """The uses that edges of base or of now tell."""
+    """The uses that edges of base or of the current graph show."""
     return [
         Use(each, reference, edge, comparison.span(edge.file, reference))
         for each in changed
@@ -91,7 +91,7 @@ def _of_altered(comparison: Comparison, changed: Changed) -> Iterator[tuple[Edge
 
 
 def near_files(comparison: Comparison, changed: Sequence[Changed]) -> list[int]:
-    """The edited files and those with edges into them, as far as they may say one of the names."""
+    """The edited files and those with edges into them, if they may contain one of the names."""
     names = {_name(each).encode() for each in changed}
     files = dict.fromkeys(each.spot.file for each in changed)
     near = dict.fromkeys([*files, *(other for file in files for other in comparison.now.files_into(file))])
@@ -100,7 +100,7 @@ def near_files(comparison: Comparison, changed: Sequence[Changed]) -> list[int]:
 
 
 def spelled_in(comparison: Comparison, file: int, changed: Sequence[Changed], known: Collection[Span]) -> Iterator[Use]:
-    """References of a file that say the name of what has changed, are no known uses, and lead nowhere that is known."""
+    """References of a file with the name of a changed definition that are no known uses and do not resolve."""
     names = {_name(each): each for each in reversed(changed)}
     interface = comparison.now.facts.interface(file)
     for index, reference in enumerate(comparison.now.facts.references(file)):

@@ -1,1 +1,1 @@
-"""Fixes: what can be done with certainty at a broken place, as edits of its file."""
+"""Fixes: the changes that are certain to be right at a broken place, as edits of its file."""

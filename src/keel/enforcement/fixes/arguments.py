@@ -1,6 +1,7 @@
-"""Passing: arguments of a call as the function takes them now, where there is one thing to do.
+"""Fixes of arguments: a call as the function takes it now, where only one change is possible.
 
-An argument by its new name, one that is not taken any more left out, the default that went passed, a value handed on.
+A parameter was renamed: pass the argument by its new name. It was removed: leave the argument out. It lost its default:
+pass the old default. It is new: pass on the caller's parameter of the same name.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from keel.ports.rule import Site
 
 
 class ArgumentFixer:
-    """Mends of calls that do not fit any more."""
+    """Fixes of calls that no longer fit."""
 
     def __init__(self, written: SourceTexts, editing: Editing) -> None:
         self._written, self._comparison, self._editing = written, written.comparison, editing
 
     def fix(self, source: bytes, site: Site, cause: DefRef, changes: Sequence[Alteration]) -> Fix | Left:
-        """Arguments as the function takes them now."""
+        """The arguments as the function takes them now."""
         words: list[str] = []
         edits: list[Edit] = []
         for change in changes:
@@ -35,7 +36,7 @@ class ArgumentFixer:
                 return made
             words += [made.words] if made.edits else []
             edits += made.edits
-        return Fix(", ".join(words), tuple(edits)) if edits else Left("no change of a parameter explains it")
+        return Fix(", ".join(words), tuple(edits)) if edits else Left("no change of a parameter explains the break")
 
     def _argument(self, source: bytes, site: Site, cause: DefRef, change: Alteration) -> Fix | Left:
         at = self._written.place(site)
@@ -44,7 +45,7 @@ class ArgumentFixer:
         match change.shift:
             case Shift.RENAMED:
                 if not self._is_same_parameter(cause, name, change.after):
-                    return Left(f"'{change.after}' stands where '{name}' stood, and may be something else")
+                    return Left(f"'{change.after}' is in the place of '{name}', and may mean something else")
                 edits = editing.rename_argument(source, at, name, change.after)
                 return fix_of(f"pass '{name}' as '{change.after}'", edits, name)
             case Shift.REMOVED:
@@ -53,8 +54,8 @@ class ArgumentFixer:
                 return fix_of(f"leave out the argument for '{name}', which is not taken any more", edits, name)
             case Shift.REQUIRED:
                 if self._has_to_be_placed(cause, name) or not editing.given_around(source, at, name):
-                    return Left(f"what to pass for '{name}' is for whoever wrote it to say")
-                return fix_of(f"hand on '{name}'", self._handed_on(source, at, cause, name), name)
+                    return Left(f"the value for '{name}' is not known at the call")
+                return fix_of(f"pass on '{name}'", self._handed_on(source, at, cause, name), name)
             case Shift.DEFAULT_GONE:
                 default = self._default_before(cause, name)
                 is_same = editing.is_plain(default) or self._is_seen_alike(source, site, cause, default)
@@ -63,10 +64,10 @@ class ArgumentFixer:
                 edits = editing.add_argument(source, at, name, default, self._is_named_only(cause, name))
                 return fix_of(f"pass '{name}={default}', the default it had", edits, name)
             case _:
-                return Left(f"what to do about it is not plain: {change.words}")
+                return Left(f"it has no single fix: {change.words}")
 
     def _reached(self, site: Site) -> Sequence[str]:
-        """The parameters that the arguments of a call without a name reached before the edit."""
+        """The parameters that the positional arguments of a call reached before the edit."""
         comparison = self._comparison
         for one in comparison.same_in_base(site.file, site.reference):
             at = comparison.base.facts.interface(site.file).defs[one.source].start + one.at
@@ -77,19 +78,19 @@ class ArgumentFixer:
         return ()
 
     def _has_to_be_placed(self, cause: DefRef, name: str) -> bool:
-        """Whether a parameter is not taken by name."""
+        """Whether a parameter is positional-only."""
         param = self._written.params(cause, is_now=True).get(name)
         return param is None or param.kind == ParamKind.POSITIONAL_ONLY
 
     def _is_named_only(self, cause: DefRef, name: str) -> bool:
-        """Whether a parameter is taken by name alone."""
+        """Whether a parameter is keyword-only."""
         return self._written.params(cause, is_now=True)[name].kind == ParamKind.KEYWORD_ONLY
 
     def _handed_on(self, source: bytes, at: int, cause: DefRef, name: str) -> list[Edit] | None:
         return self._editing.add_argument(source, at, name, name, self._is_named_only(cause, name))
 
     def _is_seen_alike(self, source: bytes, site: Site, cause: DefRef, value: str) -> bool:
-        """Whether a value is a name that its file binds once at its top, and that means the same at a call there."""
+        """Whether a value is a name that its file binds once, at its top level, and that means the same at the call."""
         if site.file != cause.file:
             return False
         interface = self._comparison.now.facts.interface(cause.file)
@@ -110,7 +111,7 @@ class ArgumentFixer:
 
 
 def _around(interface: Interface, ordinal: int) -> Iterator[int]:
-    """A definition and those around it, without the module: what they bind hides what the module does."""
+    """A definition and those around it, without the module: names that they bind hide those of the module."""
     while ordinal > MODULE_DEF:
         yield ordinal
         ordinal = interface.defs[ordinal].parent

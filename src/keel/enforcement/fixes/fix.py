@@ -1,7 +1,7 @@
-"""Mending: what can be done at a broken place with certainty, as edits of its file.
+"""Fixing: what can be done at a broken place with certainty, as edits of its file.
 
-A mend is planned where there is one thing to do; everything else is left to people, with the reason. Whether a mend
-helps is seen by compiling again, which is left to `operations/fix.py`.
+A fix is planned where only one change is possible; everything else is left to people, with the reason. Whether a fix
+helps is found by compiling again, which is left to `operations/fix.py`.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from keel.ports.editing import Editing
 from keel.ports.rule import Break, How
 
 BY_HAND = {
-    How.KIND_CHANGE: "the result is come by in another way, and what to do with it depends on the caller",
-    How.TYPES: "whether the new type fits is for whoever knows the values to say",
-    How.LOST: "what led to it is gone, and it may be meant to be reached by another way",
-    How.NEW_CALL: "the call is new: what it is to pass, its writer knows",
+    How.KIND_CHANGE: "the result is obtained in another way, and the right change depends on the caller",
+    How.TYPES: "whether the new type fits depends on the values that are passed",
+    How.LOST: "it is no longer imported or inherited, and there may be several ways to reach it",
+    How.NEW_CALL: "the call is new, and only its author knows what it should pass",
 }
-"""Why nothing is done about some places."""
+"""Why no fix is planned for some kinds of breaks."""
 
 
 class Fixer:
-    """Plans mends over two trees of one language."""
+    """Plans fixes over the comparison of one language."""
 
     def __init__(self, written: SourceTexts, editing: Editing | None) -> None:
         """`editing` is None for a language that keel cannot edit yet."""
@@ -34,11 +34,11 @@ class Fixer:
         self._both = (ArgumentFixer(written, editing), RenameFixer(written, editing)) if editing is not None else None
 
     def of(self, broken: Break, all_breaks: Collection[Break]) -> Fix | Left:
-        """What can be done about a place, given all others that are broken."""
+        """The fix of a broken place, given all others that are broken."""
         if broken.how in BY_HAND:
             return Left(BY_HAND[broken.how])
         if broken.site is None or broken.cause is None:
-            return Left("it is not clear what it is about")
+            return Left("the reference at this place is not known")
         if self._both is None:
             row = self._written.comparison.now.facts.tree.files[broken.site.file]
             return Left(f"keel cannot edit {row.language} files yet")
@@ -51,7 +51,7 @@ class Fixer:
         return passing.fix(source, broken.site, broken.cause, broken.changes)
 
     def besides(self, broken: Break) -> Iterator[tuple[Affected, Fix | Left]]:
-        """What is to be done elsewhere along with it: methods that override, and what files export."""
+        """The fixes at other places that belong to it: overriding methods, and lists of exports."""
         if self._both is None or broken.how is not How.GONE:
             return iter(())
         return self._both[1].besides(broken)

@@ -1,6 +1,6 @@
-"""Renaming: uses of what is gone under the name, or from the module, of what it has become, if that is beyond doubt.
+"""Fixes of removed names: uses get the name, or the module, of the successor, if that is beyond doubt.
 
-Along with a method go those that override it, and along with a name what files list as their exports.
+Overriding methods are renamed with a method, and lists of exports with a name.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from keel.ports.rule import Break, Site
 
 
 class RenameFixer:
-    """Mends of uses of what is gone."""
+    """Fixes of uses of removed definitions."""
 
     def __init__(self, written: SourceTexts, editing: Editing) -> None:
         self._written, self._comparison, self._editing = written, written.comparison, editing
         self._overriding: dict[DefRef, Along | str] = {}
 
     def besides(self, broken: Break) -> Iterator[tuple[Affected, Fix | Left]]:
-        """What is to be done elsewhere along with a new name: methods that override, and what a file exports."""
+        """The fixes at other places that a new name needs: overriding methods, and lists of exports."""
         became, cause = broken.became, broken.cause
         if became is None or cause is None or not self._comparison.now.facts.has(cause.file):
             return
@@ -43,18 +43,18 @@ class RenameFixer:
             yield from self._exported(cause, became, old)
 
     def fix(self, source: bytes, broken: Break, site: Site, all_breaks: Collection[Break]) -> Fix | Left:
-        """The name of what something has become, if that is beyond doubt."""
+        """Renames a use to the successor, if that is beyond doubt."""
         became, cause = broken.became, broken.cause
         if became is None or cause is None:
-            return Left("nothing else has its body")
+            return Left("no other definition has its body")
         if became.likeness < 1:
-            return Left(f"'{became.qualified_name}' in {became.path} is like it, and not the same")
+            return Left(f"'{became.qualified_name}' in {became.path} is similar to it, and not the same")
         owner, _, old = self._comparison.base.facts.name(cause)[0].rpartition(".")
         new_owner, _, new = became.qualified_name.rpartition(".")
         if not self._is_same(cause, old, became, new):
-            return Left(f"'{became.qualified_name}' in {became.path} is like it, and not the same")
+            return Left(f"'{became.qualified_name}' in {became.path} is similar to it, and not the same")
         if owner != new_owner:
-            return Left(f"it is '{became.qualified_name}' in {became.path} now, which is reached in another way")
+            return Left(f"it is '{became.qualified_name}' in {became.path} now, which needs another kind of reference")
         if isinstance(along := self._overriding_of(cause, old, new), str):
             return Left(along)
         if self._comparison.base.facts.tree.files[cause.file].path == became.path:
@@ -65,14 +65,14 @@ class RenameFixer:
         return self._from_new_home(source, site, broken, became, all_breaks)
 
     def _along(self, cause: DefRef, old: str, new: str) -> Iterator[tuple[Affected, Fix | Left]]:
-        """Methods that overrode one under its old name, and whoever uses these."""
+        """Methods that overrode one under its old name, and their uses."""
         along = self._overriding_of(cause, old, new)
         if isinstance(along, str):
             return
         for method in along.methods:
             at = self._comparison.now.facts.interface(method.file).defs[method.ordinal].name_at
             edit = Edit(at, at + len(old.encode()), new.encode())
-            yield self._affected(method, "overrides it"), Fix(f"call it '{new}', as what it overrides", (edit,))
+            yield self._affected(method, "overrides it"), Fix(f"call it '{new}', like the method it overrides", (edit,))
         for site in along.uses:
             source = self._written.text(site.file)
             if source is not None:
@@ -86,7 +86,7 @@ class RenameFixer:
         return self._overriding[cause]
 
     def _exported(self, cause: DefRef, became: Successor, old: str) -> Iterator[tuple[Affected, Fix | Left]]:
-        """What the file that has defined something lists as its exports: `import *` fails on what is not there."""
+        """The list of exports of the file that defined it: `import *` fails on a name that does not exist."""
         source = self._written.text(cause.file)
         listed = self._editing.listed(source, old, became.qualified_name) if source is not None else []
         if source is None or not listed:
@@ -97,7 +97,7 @@ class RenameFixer:
             yield place, Fix(f"export it as '{became.qualified_name}'", tuple(listed))
             yield from self._exported_further(cause.file, old, became.qualified_name)
         elif home is None or not rows[home].module or became.qualified_name != old:
-            yield place, Left("it stands elsewhere now, and is exported from here")
+            yield place, Left("it is defined elsewhere now, and is exported from here")
         elif self._leads_back(home, cause.file):
             yield place, Left(f"{became.path} imports this file, so that this file cannot import it")
         else:
@@ -105,7 +105,7 @@ class RenameFixer:
             yield place, Fix(f"import '{old}' from {rows[home].module}, since it is exported from here", (added,))
 
     def _exported_further(self, file: int, old: str, new: str) -> Iterator[tuple[Affected, Fix | Left]]:
-        """The same in files that take all that a file exports, and export it further."""
+        """The same in files that import everything a file exports, and export it again."""
         for other in self._comparison.now.files_into(file):
             source = self._written.text(other) if self._takes_all(other, file) else None
             listed = self._editing.listed(source, old, new) if source is not None else []
@@ -126,7 +126,7 @@ class RenameFixer:
         )
 
     def _affected(self, ref: DefRef, why: str, at: int | None = None) -> Affected:
-        """A place of now, in words; without one, the definition around it."""
+        """A current place as a finding names it; without an offset, the definition around it."""
         subject = self._comparison.subject(ref)
         line = subject.line if at is None else Lines(self._comparison.now.facts.interface(ref.file).lines).line(at)
         return Affected(
@@ -134,7 +134,7 @@ class RenameFixer:
         )
 
     def _is_same(self, cause: DefRef, old: str, became: Successor, new: str) -> bool:
-        """Whether what something has become says the same, its annotations aside: as many bytes alone prove nothing."""
+        """Whether a successor has the same text, apart from annotations: an equal length alone proves nothing."""
         facts = self._comparison.now.facts
         home = self._file(became.path)
         spot = facts.named(home, (became.qualified_name, 1)) if home is not None else None
@@ -162,13 +162,13 @@ class RenameFixer:
     def _under_new_name(self, source: bytes, site: Site, old: str, new: str, is_home: bool) -> Fix | Left:
         said = self._comparison.now.facts.interface(site.file).text(site.reference.text).split(".")
         if old not in said:
-            return Fix(f"it is called '{said[-1]}' here, which stays", ())
-        between = _between(said, old)  # the place is that of the last name
+            return Fix(f"it is called '{said[-1]}' here, which does not change", ())
+        between = _between(said, old)  # the offset is that of the last name
         edits = self._editing.rename(source, self._written.place(site) - between, old, new, is_home)
         return Left(f"'{new}' means something else there") if edits is None else Fix(f"call it '{new}'", tuple(edits))
 
     def _imports(self, file: int, became: Successor) -> bool:
-        """Whether a file has what something has become by its new name already."""
+        """Whether a file already imports the successor by its new name."""
         facts, home = self._comparison.now.facts, self._file(became.path)
         imports = facts.interface(file).imports
         return any(
@@ -186,11 +186,11 @@ class RenameFixer:
         rows = self._comparison.now.facts.tree.files
         home = self._file(became.path)
         if home is None or not rows[home].module:
-            return Left(f"{became.path} is no module that can be imported")
+            return Left(f"{became.path} is not an importable module")
         module, name, at = rows[home].module, became.qualified_name, self._written.place(site)
         words = f"import '{name}' from {module}"
         if site.file == home:
-            return Left("it stands in the same file now")
+            return Left("it is in the same file now")
         if site.reference.kind == RefKind.IMPORT:
             package = _package(rows[site.file].path, rows[site.file].module, self._comparison.syntax(site.file))
             edits = self._editing.import_from(source, at, module, name, package)
@@ -205,7 +205,7 @@ class RenameFixer:
         return fix_of(words, edits, name)
 
     def _leads_back(self, home: int, file: int) -> bool:
-        """Whether importing a file imports another, by whatever way."""
+        """Whether importing a file imports another, directly or not."""
         seen, waiting = {home}, [home]
         while waiting:
             for each in self._imported_by(waiting.pop()):
@@ -217,7 +217,7 @@ class RenameFixer:
         return False
 
     def _imported_by(self, file: int) -> Iterator[int]:
-        """The files that are imported when a file is: not for types only, nor when a function of it runs."""
+        """The files that importing a file imports: not type-only imports, nor those inside functions."""
         for row in self._comparison.now.reader.edges_of(file):
             if row.kind == EdgeKind.IMPORTS and not row.type_only and not self._is_in_function(file, row.source):
                 yield row.target_file
@@ -230,13 +230,13 @@ class RenameFixer:
 
 
 def _between(names: Sequence[str], name: str) -> int:
-    """How many bytes stand from where a name of a chain begins to where its last one does."""
+    """The number of bytes from the start of a name in a chain to the start of its last name."""
     first = len(names) - 1 - names[::-1].index(name)
     return sum(len(each.encode()) + 1 for each in names[first:-1])
 
 
 def _is_import_of(other: Break, broken: Break, file: int) -> bool:
-    """Whether another broken place is the import, in a file, of what is gone."""
+    """Whether another broken place is the import of the removed definition in a file."""
     is_here = other.site is not None and other.site.file == file
     return (
         is_here

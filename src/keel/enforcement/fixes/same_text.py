@@ -1,7 +1,7 @@
-"""Sameness: whether what stands in the text now is what stood there before the edit, under another name.
+"""Sameness: whether a current text is the text from before the edit, under another name.
 
-A name that goes and a name that comes need not be the same thing: `verbose` may have been taken out, and `timeout` put
-in. The text of both tells. What follows from it is left to `arguments.py` and `renames.py`.
+A name that was removed and one that was added need not be the same definition: `verbose` may have been removed, and
+`timeout` added. Their texts show it. What follows from it is left to `arguments.py` and `renames.py`.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from typing import NamedTuple
 
 
 class Text(NamedTuple):
-    """The text of a definition: what stands before its body, and its body."""
+    """The text of a definition: its head, up to the body, and its body."""
 
     head: str
     body: str
 
 
 def is_same_text(before: str, after: str, old: str, new: str) -> bool:
-    """Whether a text only differs by one name, and by its layout."""
+    """Whether two texts only differ by one name, and by layout."""
     return _laid_out(_renamed(before, old, new)) == _laid_out(_renamed(after, old, new))
 
 
 def is_same_parameter(before: Text, after: Text, old: str, new: str) -> bool:
-    """Whether a function uses a parameter for what it used another for: on half the lines at least that said the other.
+    """Whether a function uses a new parameter as it used the old one: on at least half of the lines that used the old.
 
-    Where none did, the head tells: it must be the same but for the name.
+    Where no line did, the heads decide: they must be the same but for the name.
     """
     used = _lines_with(_renamed(before.body, old, new), new)
     if not used:
@@ -44,6 +44,6 @@ def _laid_out(text: str) -> str:
 
 
 def _lines_with(text: str, name: str) -> list[str]:
-    """The lines that say a name, without their layout."""
+    """The lines that contain a name, without their layout."""
     said = re.compile(rf"\b{re.escape(name)}\b")
     return [_laid_out(line) for line in text.splitlines() if said.search(line)]

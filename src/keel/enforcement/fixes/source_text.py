@@ -1,4 +1,4 @@
-"""What is written: the text of files and definitions in base and now, and what functions take there.
+"""Source texts: the text of files and definitions in base and now, and the parameters of functions there.
 
 What follows from the difference is left to `arguments.py` and `renames.py`.
 """
@@ -16,20 +16,20 @@ from keel.ports.rule import Site
 
 
 class SourceTexts(NamedTuple):
-    """Two trees with their texts."""
+    """A comparison with its source texts."""
 
     comparison: Comparison
     text: Callable[[int], bytes | None]
-    """The text of a file as it is now; None where edits of it would not be certain."""
+    """The current text of a file; None where edits of it would not be certain."""
     former: Callable[[int], bytes | None]
-    """The text of a file as it was in base, likewise."""
+    """The text of a file in base; None likewise."""
 
     def place(self, site: Site) -> int:
-        """Where a reference stands in its file."""
+        """The byte offset of a reference in its file."""
         return self.comparison.now.facts.interface(site.file).defs[site.reference.source].start + site.reference.at
 
     def params(self, ref: DefRef | None, is_now: bool) -> Mapping[str, Param]:
-        """What a function takes, by name."""
+        """The parameters of a function, by name."""
         facts = self.comparison.now.facts if is_now else self.comparison.base.facts
         interface = facts.interface(ref.file) if ref is not None else None
         signature = interface.defs[ref.ordinal].signature if interface and ref else None

@@ -1,6 +1,6 @@
-"""Mends: what is to be done at one place, or why nothing is.
+"""Steps of a fix: what to do at one place, or why nothing is done.
 
-Who finds them out is `fix.py`.
+Planning them is left to `fix.py`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from keel.model.edits import Edit
 
 
 class Fix(NamedTuple):
-    """What is to be done at one place: in words, and as edits of the file it stands in; none if others do it all."""
+    """What to do at one place: as text, and as edits of its file; no edits if those of other places are enough."""
 
     words: str
     edits: tuple[Edit, ...]
@@ -25,7 +25,7 @@ class Left(NamedTuple):
 
 
 def fix_of(words: str, edits: Sequence[Edit] | None, name: str) -> Fix | Left:
-    """A mend, unless a language knows no edits for it."""
+    """A fix, unless the language has no edits for it."""
     if edits is None:
-        return Left(f"what is written there leaves no plain way to change '{name}'")
+        return Left(f"the source there has no simple way to change '{name}'")
     return Fix(words, tuple(edits))

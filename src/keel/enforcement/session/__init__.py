@@ -1,1 +1,1 @@
-"""From findings to findings: suppression, batch mode and circuit breaker, and what a session remembers for them."""
+"""Steps that post-process findings (suppression, batch mode, circuit breaker), and the session state they use."""

@@ -1,7 +1,7 @@
 """Batch mode: while a batch is open, checks that make sense only on finished code are deferred.
 
-What breaks callers is told at once. When the batch is ended, or 60 seconds after the last compile, the deferred checks
-are made on the files as they are then. Remembering a batch is left to `session.py`.
+Broken callers are reported at once. When the batch is ended, or 60 seconds after the last compile, the deferred checks
+run on the files as they are then. The state of a batch is left to `session.py`.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ EXPIRY = 60.0
 
 
 def over(session: Session, now: float, starts: bool, ends: bool) -> Batch | None:
-    """The batch of a session that is over by now: because it is ended, or because it has expired.
+    """The batch of a session that ends with this run: it is ended, or it has expired.
 
-    One that has expired and is started again goes on, so that nothing it has deferred is lost.
+    One that has expired and is started again continues, so that its deferred checks are not lost.
     """
     batch = session.batch
     return batch if batch is not None and (ends or (not starts and is_expired(batch, now))) else None
 
 
 def is_expired(batch: Batch, now: float) -> bool:
-    """Whether nobody has compiled for too long; a clock that was set back does not keep a batch open for ever.
+    """Whether the last compile is too long ago; a clock that was set back does not keep a batch open for ever.
 
-    Another process may have been heard of a moment after this one has looked at the clock.
+    The last compile may be a moment in the future: another process may have saved it after this one read the clock.
     """
     return abs(now - batch.last) > EXPIRY
 
 
 def carried_on(session: Session, now: float, starts: bool, ends: bool) -> Session:
-    """The session as it is during a run: with its batch if that goes on, or one that begins."""
+    """The session during a run: with its open batch if that continues, or with a new one."""
     batch = None if over(session, now, starts, ends) is not None else session.batch
     if starts and batch is None:
         batch = Batch(now)
@@ -50,9 +50,9 @@ def defer(
     starts: bool,
     deferrable: Collection[str],
 ) -> tuple[list[Finding], Session]:
-    """The findings that are told now, and the session with the files whose checks wait: those of deferrable codes.
+    """The findings to report now, and the session with the files whose deferrable checks are deferred.
 
-    A run that starts a batch and names no file asks about nothing yet: what it finds is not deferred to the end.
+    A run that starts a batch and names no file asks about nothing yet: its findings are not deferred to the end.
     """
     batch = session.batch
     if batch is None:
@@ -66,12 +66,12 @@ def defer(
 
 
 def is_asked(finding: Finding, asked: Collection[FileKey] | None) -> bool:
-    """Whether a finding is about a file that was asked about; None stands for all."""
+    """Whether a finding is about a file that was asked about; None means all files."""
     return asked is None or finding.is_within(asked)
 
 
 def is_fired(finding: Finding, batch: Batch | None, deferrable: Collection[str]) -> bool:
-    """Whether a finding is told because a batch is over."""
+    """Whether a finding is reported because a batch has ended."""
     if batch is None or finding.code not in deferrable:
         return False
     return batch.whole or (finding.root, finding.file) in batch.files

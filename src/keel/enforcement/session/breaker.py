@@ -1,7 +1,7 @@
-"""The circuit breaker: an error that was tried in vain is told in another way, and at last only as a warning.
+"""The circuit breaker: an error that several attempts did not fix gets another instruction, and at last is a warning.
 
-Counted are failed attempts in a row at one code of one definition, in one session: runs that show the finding again
-with no fewer affected places than the run before. Only errors are counted; fixing one forgets it.
+It counts failed attempts in a row at one code of one definition, in one session: runs that report the finding again
+with no fewer affected places than the run before. Only errors are counted; fixing one resets its count.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from keel.model.refs import FileKey
 
 SECOND = 2
 MAX_COUNTED = 1000
-"""Findings whose attempts are counted: nobody tries to fix more of them one by one."""
+"""Findings whose attempts are counted: more than are ever fixed one by one."""
 DISCOVER = (
     "Run `keel discover {hash} --depth 2` to inspect the wider dependency chain. "
     "The issue may be upstream of the direct callers."
@@ -34,7 +34,7 @@ def counted(
     counts: Callable[[Finding], bool],
     judged: Collection[FileKey],
 ) -> Counted:
-    """The attempts after a run: one more for each finding that counts, none for what is not found any more."""
+    """The attempts after a run: one more for each finding that counts, none for what is no longer found."""
     errors: dict[str, list[Finding]] = {}
     for each in findings:
         if each.severity == ERROR and each.id:
@@ -50,13 +50,13 @@ def counted(
 
 
 def _is_fixed(key: str, known: Attempts, judged: Collection[FileKey]) -> bool:
-    """Whether a finding that is not there is fixed: everything that differs is always judged, other code is not."""
+    """Whether a finding that is no longer reported is fixed: changed code is always judged, other code is not."""
     about = parse_id(key.partition(" ")[2])
     return not known.existing or about is None or (about.root, about.path) in judged
 
 
 def escalated(findings: Sequence[Finding], attempts: Mapping[str, Attempts], config: CircuitBreaker) -> list[Finding]:
-    """The findings as they are told after so many failed attempts."""
+    """The findings as they are reported after so many failed attempts."""
     return [_escalated(each, attempts, config) for each in findings]
 
 
@@ -74,5 +74,5 @@ def _escalated(finding: Finding, attempts: Mapping[str, Attempts], config: Circu
 
 
 def key_of(finding: Finding) -> str:
-    """What attempts are counted for; the id, since the hash changes with every attempt."""
+    """The key that attempts are counted by; it uses the id, since the hash changes with every attempt."""
     return f"{finding.code} {finding.id}"

@@ -1,6 +1,6 @@
-"""Suppression comments of files, each with the definitions that it stands above.
+"""Suppression comments of files, each with the definitions it applies to.
 
-Which findings they silence is left to `suppress.py`, which of them are of no use to `unused.py`.
+Which findings they suppress is left to `suppress.py`, which of them are unused to `unused.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from keel.model.syntax import PLAIN, Syntax
 
 
 class Comment(NamedTuple):
-    """A comment that asks for silence."""
+    """A suppression comment."""
 
     root: str
     file: str
@@ -23,15 +23,15 @@ class Comment(NamedTuple):
     codes: tuple[str, ...]
     reason: str
     ids: tuple[str, ...]
-    """The definitions it stands above."""
+    """The definitions it applies to: those on the line below."""
     is_judged: bool
-    """Whether its file was judged, and could be read whole, so that what is not found is not there."""
+    """Whether its file was judged and has no syntax error, so that a finding that is missing does not exist."""
     syntax: Syntax = PLAIN
-    """How its file is written."""
+    """The syntax of its file."""
 
 
 def comments_of(comparison: Comparison, files: Iterable[int], judged: Collection[int]) -> Iterator[Comment]:
-    """The comments of some files as they are now."""
+    """The comments of some current files."""
     for file in files:
         interface = comparison.now.facts.interface(file)
         if not interface.suppressions:
@@ -49,10 +49,10 @@ def comments_of(comparison: Comparison, files: Iterable[int], judged: Collection
 
 
 def _above(interface: Interface, lines: Lines) -> dict[int, list[int]]:
-    """The definitions that each comment stands above, by its line.
+    """The definitions that each comment applies to, by its line.
 
-    It stands on the line above a definition or one of its decorators; comments may be stacked. Between a decorator
-    and the name, any line is above one of the two.
+    A comment is on the line above a definition or one of its decorators; comments may be stacked. Between a decorator
+    and the name, any line counts as above.
     """
     comments = sorted({lines.line(each.at) for each in interface.suppressions if not each.behind}, reverse=True)
     found: dict[int, list[int]] = {}
@@ -60,7 +60,7 @@ def _above(interface: Interface, lines: Lines) -> dict[int, list[int]]:
         if ordinal <= MODULE_DEF:
             continue
         first, named = lines.line(definition.start), lines.line(definition.name_at)
-        for line in comments:  # from below, so that a stack is climbed
+        for line in comments:  # upwards, through a stack of comments
             if first <= line < named or line == first - 1:
                 found.setdefault(line, []).append(ordinal)
                 first = min(first, line)

@@ -1,6 +1,6 @@
 """Grades: how strict a check is for a path, by the configuration and its overrides.
 
-Which keys there are, and what their values mean, is left to the rules.
+Which keys exist, and what their values mean, is left to the rules.
 """
 
 from __future__ import annotations
@@ -15,15 +15,14 @@ from keel.ports.rule import Grade
 
 NOTHING = Exclude()
 EXISTING = "_existing"
-"""What is added to a key for code that is as it was."""
+"""Suffix of the key for unchanged code."""
 
 
 def grades(enforcement: Enforcement, keys: Mapping[str, Field], exclude: Exclude = NOTHING) -> Grade:
-    """The value of a key for a path: of the overrides that match, the last one that names it wins.
+    """The value of a key for a path: of the overrides that match, the last one that names the key wins.
 
-    What is excluded from a check is as if that were off there.
-
-    One that relaxes a check for new code, and does not speak of existing code, holds existing code to no more.
+    A path that is excluded from a check gets the value `off`. An override that relaxes a check for new code, and does
+    not name existing code, relaxes it for existing code too.
     """
     chosen = dict(enforcement.settings)
     overrides = [(each.pattern, dict(each.settings)) for each in enforcement.overrides]
@@ -48,13 +47,15 @@ def grades(enforcement: Enforcement, keys: Mapping[str, Field], exclude: Exclude
 
 
 def _matches(path: str, pattern: str) -> bool:
-    """`tests/**` is everything below `tests`, `**/x.py` every `x.py`; a glob without `/` is about names anywhere."""
+    """Whether a glob matches: `tests/**` all below `tests`, `**/x.py` every `x.py`; one without `/` matches names
+    anywhere.
+    """
     names = path.split("/")
     return fnmatchcase(names[-1], pattern) if "/" not in pattern else _fits(names, pattern.split("/"))
 
 
 def _fits(names: Sequence[str], globs: Sequence[str]) -> bool:
-    """Name by name; `**` stands for any number of folders, and at the end for all that is below."""
+    """Matches part by part; `**` matches any number of folders, and at the end everything below."""
     if not names or not globs:
         return not names and not globs
     if globs[0] == "**":

@@ -1,7 +1,7 @@
-"""The steps from findings to findings that come after judging: suppression, batch mode, circuit breaker.
+"""The steps that post-process findings, in their order: suppression, batch mode, circuit breaker.
 
-Each is a function in a file of its own; here is the order in which they are taken. The first needs nothing but the
-run itself; the others need a session, and are left out where there is none.
+Each is a function in a file of its own. Suppression needs only the run itself; the others need a session, and are
+skipped without one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from keel.model.refs import FileKey
 
 
 class Run(NamedTuple):
-    """What a run is about, as far as it matters to what is remembered."""
+    """What a run is about, as far as the session state depends on it."""
 
     now: float
     asked: Collection[FileKey] | None
@@ -35,26 +35,28 @@ class Run(NamedTuple):
     ends: bool = False
     """Whether it ends one."""
     due: Batch | None = None
-    """The batch that is over, and whose deferred checks this run has made."""
+    """The batch that has ended, and whose deferred checks this run makes."""
     deferrable: Collection[str] = ()
-    """The codes whose findings wait while a batch is open."""
+    """The codes whose findings are deferred while a batch is open."""
 
     def counts(self, finding: Finding) -> bool:
-        """Whether a finding of this run is a failed attempt: it was asked about, and no batch has held it back."""
+        """Whether a finding of this run is a failed attempt: it was asked about, and no batch has deferred it."""
         return is_asked(finding, self.asked) and not self.ends and not is_fired(finding, self.due, self.deferrable)
 
 
 def silence(findings: Sequence[Finding], silences: Silences, scope: Scope) -> list[Finding]:
-    """What is suppressed does not count, and suppressions that do not suppress are told."""
-    told = findings_of(scope.rules, RunCase(suppressions=list(judged_suppressions(findings, silences, scope))))
-    return sorted(suppress([*findings, *told], silences, scope.rules), key=order_of)
+    """The findings, with suppressed ones as S001, and with findings about suppressions that do not suppress."""
+    about_suppressions = findings_of(
+        scope.rules, RunCase(suppressions=list(judged_suppressions(findings, silences, scope)))
+    )
+    return sorted(suppress([*findings, *about_suppressions], silences, scope.rules), key=order_of)
 
 
 def remember(findings: Sequence[Finding], session: Session, run: Run) -> tuple[list[Finding], Session]:
-    """Checks are deferred while a batch is open, and else failed attempts are counted; what they led to is told."""
+    """The findings to report, and the new state: an open batch defers checks, else failed attempts are counted."""
     session = carried_on(session, run.now, run.starts, run.ends)
-    told, session = defer(findings, session, run.asked, run.starts, run.deferrable)
+    reported, session = defer(findings, session, run.asked, run.starts, run.deferrable)
     if session.batch is None:
-        attempts = counted(told, session.attempts, run.counts, run.judged)
+        attempts = counted(reported, session.attempts, run.counts, run.judged)
         session = replace(session, attempts=attempts)
-    return escalated(told, session.attempts, run.breaker), session
+    return escalated(reported, session.attempts, run.breaker), session

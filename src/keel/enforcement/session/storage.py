@@ -1,7 +1,7 @@
-"""The memory of sessions: `.keel/session.json`, written whole or not at all, by one process at a time.
+"""The saved state of sessions: `.keel/session.json`, replaced atomically, by one process at a time.
 
-It never costs an answer. What is there and cannot be used is set aside; what cannot be written is forgotten; either is
-told in words, once. What is remembered is left to `session.py`.
+A problem with it never costs an answer: a file that cannot be used is set aside, state that cannot be written is lost,
+and either is reported once (W102). What the state holds is left to `session.py`.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from keel.enforcement.session.session import Sessions
 Answer = TypeVar("Answer")
 
 LOCK, PART, DAMAGED = ".lock", ".part", ".damaged"
-"""What is added to the name of the file for those beside it."""
+"""Suffixes of the files beside it."""
 MAX_BYTES = 5_000_000
 PATIENCE = 2.0
-"""Seconds to wait for another process, which holds the lock for a thousandth of one."""
+"""Seconds to wait for another process, which holds the lock for about a millisecond."""
 PAUSE = 0.005
 
-# Neither a link nor a pipe that came with a repository gets to be read or written, or to hold keel up.
+# A link or a pipe that came with a repository is neither read nor written, and cannot block keel.
 _SAFE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 class _Unusable(Exception):
-    """What is there is no memory."""
+    """The file exists and is not a usable state."""
 
 
 def recall(path: str) -> Sessions:
-    """What is remembered, as far as it can be read; nothing is touched."""
+    """The saved state, empty where it cannot be read; nothing is written."""
     try:
         return _read(path)
     except (_Unusable, OSError):
@@ -44,7 +44,7 @@ def recall(path: str) -> Sessions:
 
 
 def remember(path: str, change: Callable[[Sessions], tuple[Sessions, Answer]]) -> tuple[Answer, str]:
-    """Changes what is remembered. What the change has answered, and what went wrong, in words."""
+    """Applies a change to the saved state. Returns the answer of the change, and what went wrong, as text."""
     trouble = ""
     with _locked(path) as lock_trouble:
         try:
@@ -79,7 +79,7 @@ def _read(path: str) -> Sessions:
 
 
 def _write(path: str, sessions: Sessions) -> str:
-    """Replaces the file, or removes it when there is nothing to remember; what went wrong, or nothing."""
+    """Replaces the file, or removes it when there is no state; returns what went wrong, or nothing."""
     part = f"{path}{PART}"
     try:
         if not sessions.sessions:
@@ -98,7 +98,7 @@ def _write(path: str, sessions: Sessions) -> str:
 
 
 def _set_aside(path: str, error: Exception) -> str:
-    """Puts away what cannot be used, for whoever wants to look at it; what is to be told."""
+    """Renames a file that cannot be used, so that it can be inspected; returns the text to report."""
     why = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
     beside = f"{path}{DAMAGED}"
     try:
@@ -110,10 +110,10 @@ def _set_aside(path: str, error: Exception) -> str:
 
 @contextmanager
 def _locked(path: str) -> Iterator[str]:
-    """Holds the lock of the memory; gives why not, where it cannot be had."""
+    """Holds the lock of the state file; yields why not, where it cannot be acquired."""
     try:
         import fcntl
-    except ImportError:  # Windows: the file is replaced whole all the same
+    except ImportError:  # Windows: the file is still replaced atomically
         yield ""
         return
     try:

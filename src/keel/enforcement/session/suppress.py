@@ -1,7 +1,7 @@
-"""Suppression: findings that a comment, the configuration or the call silences become S001.
+"""Suppression: findings that a comment, the configuration or the command line suppresses become S001.
 
-They do not count any more, and are never hidden. A finding that is silenced twice keeps the first reason: that of the
-comment, of the configuration, of the call.
+They do not count any more, and are never hidden. A finding that is suppressed twice keeps the first reason: that of the
+comment, then of the configuration, then of the command line.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ ANY = "*"
 
 
 class Silences(NamedTuple):
-    """Everything that asks for silence."""
+    """All suppressions of a run."""
 
     comments: Sequence[Comment] = ()
     entries: Sequence[Suppression] = ()
     """Of the configuration."""
     codes: Sequence[str] = ()
-    """Of the call."""
+    """Of the command line."""
 
 
 def suppress(findings: Sequence[Finding], silences: Silences, rules: Sequence[Rule]) -> list[Finding]:
-    """The findings; of those that are silenced, what the rules make of them."""
+    """The findings; of suppressed ones, what the rules report instead."""
     reasons = [(finding, _reason(finding, silences)) for finding in findings]
     told = [finding for finding, reason in reasons if not reason]
     return told + findings_of(rules, RunCase(silenced=[pair for pair in reasons if pair[1]]))
@@ -62,5 +62,5 @@ def is_by_entry(finding: Finding, entry: Suppression) -> bool:
 
 
 def paths_of(root: str, file: str) -> tuple[str, str]:
-    """What a file can be called: by its path in its root, or, where there are several, with the root before it."""
+    """The paths that name a file: within its root, or, with several roots, with the root in front."""
     return file, f"{root}/{file}"

@@ -1,9 +1,9 @@
-"""Suppressions as they are written, and what became of each of their codes.
+"""Suppressions as they are written, and the state of each of their codes.
 
-That there is nothing to suppress is said only where it is known. What depends on the tree as it is alone, such as
-missing hints, is known once the file is judged. What breaks callers is a matter of two trees: compared with the last
-commit a change may be gone that the whole branch still shows, so only a comparison with `--since` tells. What is said
-about suppressions is left to the rules.
+A code is unused only where a run can tell. What depends on the current tree alone, such as missing hints, is known once
+the file is judged. Broken callers depend on the base of the comparison: a change that is no longer visible against the
+last commit may still be visible against the whole branch, so only a comparison with `--since` can tell. Messages about
+suppressions are left to the rules.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from keel.ports.rule import Grade, Rule, Standing, Suppressed, is_said, keys_of
 
 
 class Scope(NamedTuple):
-    """What a run has looked at."""
+    """What a run has judged."""
 
     judged: Collection[FileKey]
     known: Collection[FileKey]
-    """All files there are, or were in what is compared with."""
+    """All files of the current tree and of base."""
     is_whole: bool
-    """Whether the comparison shows all changes that anybody will be shown: that of a whole branch."""
+    """Whether the comparison shows all changes that any run will compare: that of a whole branch."""
     grade: Grade
     rules: Sequence[Rule]
     config: str
-    """The configuration as messages call it."""
+    """The name of the configuration in messages."""
     line: Callable[[str], int]
-    """Where in it an entry stands, by its key."""
+    """The line of an entry in it, by its key."""
 
     def rule(self, code: str) -> Rule | None:
         """The rule that has a code."""
@@ -40,7 +40,7 @@ class Scope(NamedTuple):
 
 
 def judged_suppressions(findings: Sequence[Finding], silences: Silences, scope: Scope) -> Iterator[Suppressed]:
-    """The suppressions that a run can judge, given the findings before they were suppressed."""
+    """The suppressions that a run can judge, given the findings before suppression."""
     for comment in silences.comments:
         if comment.is_judged:
             fault = _fault(comment)
@@ -53,7 +53,7 @@ def judged_suppressions(findings: Sequence[Finding], silences: Silences, scope: 
 
 
 def _fault(comment: Comment) -> str:
-    """What is wrong with how a comment is written; empty for nothing."""
+    """What is wrong with the syntax of a comment; empty for nothing."""
     if not comment.codes:
         return "it names no code"
     if not comment.reason:
@@ -86,7 +86,7 @@ def _of_entry(findings: Sequence[Finding], entry: Suppression, code: str, scope:
 
 
 def _is_known(rule: Rule, path: str, scope: Scope) -> bool:
-    """Whether a run that does not find a code in a judged file shows that no run will."""
+    """Whether a run that does not find a code in a judged file proves that no run will."""
     if not is_said(rule, "IS_OF_NOW"):
         return scope.is_whole
     return all(scope.grade(key, path) != OFF for key in keys_of([rule]))

@@ -4,7 +4,7 @@
     keel tools chain greet --json
 
 Each element is resolved by itself, the project's space first. A tool may rely on tools of its own space and of lower
-ones, never of higher ones. The exit code is 1 when something speaks against the chain.
+ones, never of higher ones. The exit code is 1 when the chain has issues.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SHORT = 12
 
 
 class Params(Record):
-    """What `tools chain` can be asked."""
+    """Parameters of `tools chain`."""
 
     item_id: str = field("The id of the tool.", positional=True)
 
@@ -39,8 +39,8 @@ class Part(Record):
 
     item_id: str = field("What it is called.")
     space: str = field("The space it comes from.")
-    type: str = field("What sort of tool it says it is.")
-    version: str = field("Its version; empty when it says none.")
+    type: str = field("The type that its manifest declares.")
+    version: str = field("Its version; empty when it declares none.")
     sha256: str = field("The SHA-256 of its file.")
     path: str = field("Its file.")
 
@@ -56,18 +56,18 @@ class Part(Record):
 
 
 class Result(Record):
-    """The chain, and what is to be said about it."""
+    """The chain, and its issues."""
 
     LAYOUT: ClassVar = ("chain", "{verdict}", "issues", "warnings")
 
     chain: tuple[Part, ...] = field("From the tool to its primitive; empty when there is no whole chain.")
     valid: bool = field("Whether it may run.")
-    issues: tuple[str, ...] = field("What speaks against it.")
+    issues: tuple[str, ...] = field("Why it may not run.")
     warnings: tuple[str, ...] = field("What is worth knowing.")
 
     @property
     def verdict(self) -> str:
-        """Whether it may run, in words."""
+        """Whether it may run, as text."""
         return "valid" if self.valid else ""
 
     @property
@@ -79,7 +79,7 @@ class Result(Record):
 def run(workspace: Workspace, params: Params) -> Result:
     """Resolves and validates the chain."""
     spaces = spaces_in(workspace)
-    find_tool(params.item_id, spaces)  # a tool that is not there is an error, not a chain with an issue
+    find_tool(params.item_id, spaces)  # a tool that does not exist is an error, not a chain with an issue
     checked = check_tool(params.item_id, spaces, workspace.folder)
     return Result(
         chain=tuple(_part(workspace, each) for each in (checked.chain.elements if checked.chain else ())),

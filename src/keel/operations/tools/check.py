@@ -27,7 +27,7 @@ GROUP = "tools"
 
 
 class Params(Record):
-    """What `tools check` can be asked."""
+    """Parameters of `tools check`."""
 
     item_ids: tuple[str, ...] = field("Ids of tools; without any, all.", default=(), positional=True)
 
@@ -54,7 +54,7 @@ class Result(Record):
 
     @property
     def summary(self) -> str:
-        """How it went, in words."""
+        """The number of tools and issues, as text."""
         found = counted(len(self.issues), "issue") if self.issues else "nothing is wrong"
         return f"checked {counted(self.checked, 'tool')}: {found}"
 

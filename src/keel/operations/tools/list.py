@@ -1,8 +1,8 @@
 """List the tools that can be asked for, with the space that each comes from.
 
-Of tools with the same id, only the one that wins is listed, with the spaces whose tools it shadows. A file that says
-nothing of a manifest is a module, and not listed; one that says it wrongly is listed with what is wrong. Whether a tool
-can be run is not looked at; `keel tools check` does.
+Of tools with the same id, only the one that wins is listed, with the spaces whose tools it shadows. A file without a
+manifest is a module, and not listed; one with an invalid manifest is listed with the problem. Whether a tool can be run
+is not checked; `keel tools check` does.
 
     keel tools list
     keel tools list --space project
@@ -27,7 +27,7 @@ GROUP = "tools"
 
 
 class Params(Record):
-    """What `tools list` can be asked."""
+    """Parameters of `tools list`."""
 
     space: str = field("Only tools that come from this space.", default="", choices=tuple(RANK))
 
@@ -39,8 +39,8 @@ class Tool(Record):
 
     item_id: str = field("What it is called.")
     space: str = field("The space it comes from.")
-    type: str = field("What sort of tool it says it is; `broken` when its file cannot be used.")
-    version: str = field("Its version; empty when it says none.")
+    type: str = field("The type that its manifest declares; `broken` when its file cannot be used.")
+    version: str = field("Its version; empty when it declares none.")
     executor_id: str | None = field("What runs it; null for a primitive, and for what cannot be read.")
     description: str = field("What it does, in its own words.")
     path: str = field("Its file.")
@@ -69,7 +69,7 @@ class Result(Record):
 
     @property
     def nothing(self) -> str:
-        """What to say when there is none."""
+        """The text when there is no tool."""
         return "" if self.tools else "no tools; `keel tools new ID` makes one"
 
 

@@ -1,7 +1,7 @@
 """Lock a tool to its chain as it is: it runs only while nothing in the chain differs.
 
-The lock says the id, space, version and SHA-256 of every element. It is a file in `.ai/locks/` of the project, meant to
-be committed. An edited tool, a changed runtime, a new shadow of any element, or a lock that cannot be read stops the
+The lock holds the id, space, version and SHA-256 of every element. It is a file in `.ai/locks/` of the project, meant
+to be committed. An edited tool, a changed runtime, a new shadow of any element, or a lock that cannot be read stops the
 run, and the error says what differs. Locking again accepts the change; deleting the file unlocks.
 
     keel tools lock greet
@@ -27,7 +27,7 @@ GROUP = "tools"
 
 
 class Params(Record):
-    """What `tools lock` can be asked."""
+    """Parameters of `tools lock`."""
 
     item_id: str = field("The id of the tool.", positional=True)
 
@@ -49,7 +49,7 @@ class Result(Record):
 
     @property
     def note(self) -> str:
-        """Whether another lock was there, in words."""
+        """Whether it replaces another lock, as text."""
         return " (in the place of the one before)" if self.again else ""
 
 

@@ -29,7 +29,7 @@ GROUP = "tools"
 
 
 class Params(Record):
-    """What `tools new` can be asked."""
+    """Parameters of `tools new`."""
 
     item_id: str = field("The id of the new tool.", positional=True)
     space: str = field("The space it goes to.", default=PROJECT, choices=(PROJECT, USER))
@@ -64,7 +64,7 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 
 def _note(workspace: Workspace, item_id: str, space: str, spaces: Spaces) -> str:
-    """How the new tool stands to others of its id."""
+    """Which tool of the same id it shadows, or is shadowed by."""
     try:
         found = find_tool(item_id, spaces)
     except ToolNotFoundError:

@@ -1,7 +1,7 @@
 """Run a tool with parameters.
 
-The tool is resolved, its chain validated, held against its lock when it has one, and its parameters are checked against
-what it says it takes. Then it is run without a shell, in a process group of its own, with a time-out, a limit to its
+The tool is resolved, its chain is validated, compared with its lock when it has one, and its parameters are checked
+against its schema. Then it is run without a shell, in a process group of its own, with a time-out, a limit to its
 output, and only those variables of the environment that it asks for by name.
 
     keel tools run greet --param name=Ada
@@ -31,7 +31,7 @@ GROUP = "tools"
 
 
 class Params(Record):
-    """What `tools run` can be asked."""
+    """Parameters of `tools run`."""
 
     item_id: str = field("The id of the tool.", positional=True)
     param: tuple[str, ...] = field("A parameter as name=value; JSON where the tool takes no text.", default=())
@@ -44,22 +44,22 @@ class Ran(Record):
 
     item_id: str = field("What it is called.")
     space: str = field("The space it came from.")
-    type: str = field("What sort of tool it says it is.")
-    version: str = field("Its version; empty when it says none.")
+    type: str = field("The type that its manifest declares.")
+    version: str = field("Its version; empty when it declares none.")
     sha256: str = field("The SHA-256 of what ran.")
 
 
 class Result(Record):
-    """What came of it."""
+    """The outcome of the run."""
 
     LAYOUT: ClassVar = ("{output}", "{failure}", "{messages}", "warnings")
 
     success: bool = field("Whether the tool succeeded.")
-    data: object = field("What it answered: its output as text, or what that says as JSON; of HTTP, the answer.")
+    data: object = field("Its answer: its output as text, or parsed as JSON; of HTTP, the response.")
     error: str = field("Why it failed; empty when it did not.")
     duration: float = field("How long it took, in seconds.")
     chain: tuple[Ran, ...] = field("What ran, from the tool to its primitive.")
-    messages: str = field("What it said beside its answer, on standard error.")
+    messages: str = field("Its standard error.")
     exit_code_of_tool: int | None = field("Its exit code; null when it has none, as after a time-out.")
     warnings: tuple[str, ...] = field("Remarks about the answer, such as that it was cut.")
 

@@ -1,10 +1,10 @@
-"""Show one tool: where it is, what it says, what runs it, what it shadows, and what is wrong with it.
+"""Show one tool: where it is, its manifest, what runs it, what it shadows, and what is wrong with it.
 
     keel tools show python_runtime
     keel tools show greet --json
 
-A tool of a higher space shadows one of the same id in a lower one. To bring the lower one back, delete the file
-of the higher one; the answer says what would then take its place.
+A tool of a higher space shadows one of the same id in a lower one. To bring the lower one back, delete the file of the
+higher one; the answer says what would then take its place.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ GROUP = "tools"
 
 
 class Params(Record):
-    """What `tools show` can be asked."""
+    """Parameters of `tools show`."""
 
     item_id: str = field("The id of the tool.", positional=True)
 
@@ -63,18 +63,18 @@ class Result(Record):
     item_id: str = field("What it is called.")
     path: str = field("Its file.")
     space: str = field("The space it comes from.")
-    type: str = field("What sort of tool it says it is.")
-    version: str = field("Its version; empty when it says none.")
+    type: str = field("The type that its manifest declares.")
+    version: str = field("Its version; empty when it declares none.")
     executor_id: str | None = field("What runs it; null for a primitive.")
     description: str = field("What it does, in its own words.")
     chain: tuple[str, ...] = field("Everything that runs it, with the space of each; empty when that is not known.")
-    parameters: tuple[Parameter, ...] = field("What it takes, as its schema says.")
-    schema: dict[str, object] = field("The JSON Schema of its parameters; empty when it says none.")
+    parameters: tuple[Parameter, ...] = field("Its parameters, from its schema.")
+    schema: dict[str, object] = field("The JSON Schema of its parameters; empty when it declares none.")
     config: dict[str, object] = field("Its own settings.")
-    environment: tuple[str, ...] = field("Variables that are handed on to it by name.")
+    environment: tuple[str, ...] = field("Environment variables that are passed to it.")
     shadows: tuple[str, ...] = field("Files of lower spaces that it shadows; the first would take its place.")
     locked: bool = field("Whether there is a lock for it.")
-    issues: tuple[str, ...] = field("What speaks against it.")
+    issues: tuple[str, ...] = field("Why it cannot be run.")
     warnings: tuple[str, ...] = field("What is worth knowing.")
 
     @property
@@ -94,7 +94,7 @@ class Result(Record):
 
     @property
     def shadow_line(self) -> str:
-        """What would be there without it."""
+        """What would take its place if it were deleted."""
         if not self.shadows:
             return ""
         first, *others = self.shadows
@@ -103,7 +103,7 @@ class Result(Record):
 
     @property
     def lock_line(self) -> str:
-        """Whether it is locked, in words."""
+        """Whether it is locked, as text."""
         return "locked" if self.locked else ""
 
 

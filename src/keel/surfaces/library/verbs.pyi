@@ -43,8 +43,8 @@ class Verbs:
     def ask(self, verb: str, **given: object) -> Any:
         """The answer of a verb that is named."""
     def accept(self) -> _accept.Result:
-        """Accept the files as they are: what `keel compile` compares later edits with, where there is no commit to do
-        so.
+        """Accept the files as they are, as the base that `keel compile` compares later edits with, where there is no
+        commit.
         """
     def check(
         self, symbol: str, *, limit: int = 50, offset: int = 0, min_confidence: float = 0.0, depth: int = 3
@@ -85,7 +85,7 @@ class Verbs:
     def find(
         self, kind: str, filter: Mapping[str, str | Sequence[str]] = {}, *, limit: int = 50, offset: int = 0
     ) -> _find.Result:
-        """List the nodes that a structured filter leaves: a set, such as all classes of a module."""
+        """List the nodes that match a structured filter: a set, such as all classes of a module."""
     def fix(self, *files: str, since: str | None = None, apply: bool = False, diff: bool = False) -> _fix.Result:
         """Fix what an edit broke: a plan for each open finding, applied where only one change makes sense."""
     def impact(
@@ -168,7 +168,7 @@ class Verbs:
     ) -> _tools_run.Result:
         """Run a tool with parameters."""
     def tools_show(self, item_id: str) -> _tools_show.Result:
-        """Show one tool: where it is, what it says, what runs it, what it shadows, and what is wrong with it."""
+        """Show one tool: where it is, its manifest, what runs it, what it shadows, and what is wrong with it."""
     def where(self, symbol: str) -> _where.Result:
         """Show where a symbol is defined: its path and line."""
     def where_to_put(self, what: str) -> _where_to_put.Result:
