@@ -1,8 +1,8 @@
-"""The standard library, as far as it is known: what its decorators and its base classes do.
+"""The standard library, as far as it is known: the effect of its decorators and its base classes.
 
-The only list of them: the extractor takes from it what a decorator says about a function, resolution what hands on what
-it is given, binding what leaves alone how something is called. What functions do with their arguments when they are
-called is left to `resolve.outside`.
+The only list of them: the extractor takes from it what a decorator says about a function, resolution which decorators
+return their argument, binding which leave the parameters alone. What functions do with their arguments when they are
+called is left to `resolve/evaluate/builtin_functions.py`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NAMES_OF_PYTHON = BUILTINS | {
     *("reveal_type", "reveal_locals", "WindowsError", "__file__", "__path__"),
     *("PythonFinalizationError", "frozendict"),  # of newer Pythons than the one that keel may run on
 }
-"""Names that mean something without being bound."""
+"""Names that exist without being bound."""
 TYPING = ("typing", "typing_extensions")
 
 
@@ -40,9 +40,9 @@ class Decorator(Struct, frozen=True):
     says: int = 0
     """Flags of a definition that it decorates."""
     keeps_call: bool = True
-    """Whether it leaves alone how a function or class is called."""
+    """Whether it leaves the parameters of a function or class alone."""
     gives_function: bool = False
-    """Whether a value that it makes is followed as the function or class that it is given."""
+    """Whether its result is followed as the function or class that it decorates."""
 
 
 _SILENT = Decorator()
@@ -77,7 +77,7 @@ DECORATORS = {
 KEEP_CALL = frozenset(name for name, each in DECORATORS.items() if each.keeps_call)
 GIVE_FUNCTION = frozenset(name for name, each in DECORATORS.items() if each.gives_function)
 ACCESSORS = {"setter": ACCESSOR, "deleter": ACCESSOR, "getter": PROPERTY}
-"""What the decorators say that a property has: `@x.setter`."""
+"""The decorators that a property itself provides: `@x.setter`."""
 SAID = {name.rpartition(".")[2]: each.says for name, each in DECORATORS.items() if each.says} | ACCESSORS
 """What the last name of a decorator says about a function."""
 DECORATED = reduce(or_, (each.says for each in DECORATORS.values()))
@@ -87,7 +87,7 @@ DATACLASS = "dataclasses.dataclass"
 
 CLASS_METHODS = frozenset(("__init_subclass__", "__class_getitem__"))
 STATIC_METHODS = frozenset(("__new__",))
-"""What Python takes for class and static methods without being told."""
+"""Methods that are class or static methods without a decorator."""
 
 PROTOCOLS = _of_typing("Protocol")
 SILENT_BASES = frozenset(("builtins.object", "abc.ABC")) | _of_typing("Generic") | PROTOCOLS

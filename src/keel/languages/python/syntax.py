@@ -1,4 +1,4 @@
-"""How Python writes names, comments and signatures: the value that everything outside of this folder asks.
+"""How Python writes names, comments and signatures: the value that everything outside of this folder uses.
 
 What the names mean to a program is left to `resolve` and `binding`.
 """

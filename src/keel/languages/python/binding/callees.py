@@ -1,7 +1,8 @@
-"""Callees: what a call of a definition, or of a value, must fit; a class by its `__new__` and `__init__`.
+"""Callees: the parameters that a call of a definition, or of a value, must fit; a class by `__new__` and `__init__`.
 
-Those are found by Python's order, made for records, or inherited from outside. A base, metaclass, class decorator or
-hook whose doing is not known is a doubt. Functions and records have modules of their own.
+Constructors are found by Python's method resolution order, generated for records, or inherited from outside. A base,
+metaclass, class decorator or hook whose effect is not known is a doubt. Functions and records are left to modules of
+their own.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ __all__ = ["Reached", "callee_of", "callee_of_value", "instance_callee", "method
 
 PARTIAL = "functools.partial"
 OTHER_RECEIVERS = ("builtins.classmethod", "builtins.staticmethod")
-"""What they make of a function takes another receiver, so its parameters hint at nothing."""
+"""The result of these decorators takes another receiver, so the parameters of the function say nothing."""
 FUNCTIONS = (NodeKind.FUNCTION, NodeKind.METHOD)
 
 
@@ -79,7 +80,7 @@ def _unless_replaced(names: Names, place: DefRef, callee: Callee) -> Callee:
 
 
 def callee_of_value(names: Names, file: int, place: int, steps: int = 0) -> Callee:
-    """What a call of the value at a place of a file's tape must fit."""
+    """What a call of the value of an expression of a file must fit."""
     interface = names.interface(file)
     text = text_of(interface, place)
     place = held(interface, place)
@@ -103,7 +104,7 @@ def instance_callee(names: Names, place: DefRef) -> Callee:
 
 
 def _variable(names: Names, file: int, place: int, steps: int) -> Callee:
-    """A name of the module that holds a value."""
+    """A module-level name that holds a value."""
     interface = names.interface(file)
     root = interface.ir[place + 2]
     text = text_of(interface, place)
@@ -139,7 +140,7 @@ def _partial(names: Names, file: int, call: int, steps: int) -> Callee:
 
 
 CONTAINERS = frozenset(("builtins.dict", "builtins.list", "builtins.set", "builtins.bytearray"))
-"""Their `__new__` takes whatever it is given."""
+"""Classes whose `__new__` takes any arguments."""
 _SPECIAL = (ImportError, AttributeError, NameError, OSError, SyntaxError, UnicodeError, StopIteration)
 EXCEPTIONS = frozenset(
     f"builtins.{name}"
@@ -168,7 +169,7 @@ def class_callee(names: Names, place: DefRef) -> Callee:
     if doubt is not None and new is None and init is None:
         return Callee(
             doubt=doubt
-        )  # whoever has a hand in the class makes its constructor: nothing hints at what it takes
+        )  # what changes the class makes its constructor: nothing hints at what it takes
     return doubtful(preceded(_constructor(names, new, init), RECEIVER), doubt)
 
 
@@ -186,7 +187,7 @@ def method_callee(names: Names, place: DefRef, name: str, reached: Reached) -> C
 
 
 BoundMethod = tuple[Callee, DefRef | None]
-"""A method with its receiver still to be given, and where it is written out."""
+"""A method whose receiver is not bound yet, and where it is written out."""
 
 
 def _constructor(names: Names, new: BoundMethod | None, init: BoundMethod | None) -> Callee:
@@ -205,7 +206,7 @@ def _constructor(names: Names, new: BoundMethod | None, init: BoundMethod | None
 def _method_of(
     names: Names, order: Sequence[Ancestor], name: str, made: Callable[[Names, Sequence[Ancestor]], Callee | None]
 ) -> BoundMethod | None:
-    """The first method of a name along the order: written out, or made for the class; None: that of `object`."""
+    """The first method of a name along the order: written out, or generated for the class; None: that of `object`."""
     for index, place in enumerate(order):
         if isinstance(place, DefRef) and names.sites(place.file, place.ordinal, name):
             return _written(names, place, name, Reached.NAME)
@@ -269,7 +270,7 @@ def made_class(names: Names, file: int, call: int) -> Callee | None:
 
 
 def _class_doubt(names: Names, order: Sequence[Ancestor]) -> Doubt | None:
-    """What may make a class something else than its body and bases say."""
+    """What may make a class differ from its body and bases."""
     for index, place in enumerate(order):
         if not isinstance(place, DefRef):
             continue
@@ -299,7 +300,7 @@ def enumeration(about: str) -> Callee:
 
 
 def _makes_an_instance(names: Names, new: DefRef) -> bool:
-    """Whether all that a `__new__` hands back is made by another `__new__`, so that `__init__` is called on it."""
+    """Whether everything that a `__new__` returns is made by another `__new__`, so that `__init__` is called on it."""
     interface = names.interface(new.file)
     back = [each.value for each in interface.returns if each.scope == new.ordinal]
     return bool(back) and all(_is_call_of_new(interface, place) for place in back)

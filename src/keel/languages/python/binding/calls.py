@@ -1,7 +1,7 @@
-"""Call shapes: what a call on the tape gives, with stars opened where their content is written there.
+"""Call shapes: the arguments of a CALL expression, with stars expanded where their content is written out.
 
-A tuple that a variable holds is opened too, since nobody can change it; lists and dicts only where they are written in
-the call itself.
+A tuple that a variable holds is expanded too, since it cannot change; lists and dicts only where they are written in
+the call itself. Whether the shape fits a callee is left to `bind`.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from keel.languages.python.binding.bind import CallShape
 from keel.languages.python.facts import UNBOUND, Interface
 
 WHOLE = 0
-"""The `skip` of a BOUND that is its value as it is."""
+"""The `skip` of a BOUND whose value is read whole."""
 
 NOT_KEPT = "…"
-"""Stands for the text of a string that is not kept."""
+"""Represents the text of a string that is not kept."""
 
 
 class _Stars(Struct, frozen=True):
-    """What a star opens to."""
+    """What a star expands to."""
 
     count: int = 0
     names: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class _Stars(Struct, frozen=True):
 
 
 def read_call(interface: Interface, place: int) -> CallShape:
-    """The shape of the CALL at a place of a file's tape."""
+    """The shape of a CALL expression of a file."""
     ir = interface.ir
     npos, nkw = ir[place + 4], ir[place + 5]
     at = place + 6
@@ -51,7 +51,7 @@ def read_call(interface: Interface, place: int) -> CallShape:
 
 
 def arguments(interface: Interface, place: int) -> tuple[list[int], dict[str, int]]:
-    """The places of the arguments of a CALL: positional ones, and those with a name."""
+    """The expressions of the arguments of a CALL: positional ones, and those with a name."""
     ir = interface.ir
     npos, nkw = ir[place + 4], ir[place + 5]
     at = place + 6 + 3 * npos
@@ -60,7 +60,7 @@ def arguments(interface: Interface, place: int) -> tuple[list[int], dict[str, in
 
 
 def held(interface: Interface, place: int) -> int:
-    """The place of what a variable holds, where it is read whole; other places as they are."""
+    """The expression that a variable holds, where it is read whole; other expressions unchanged."""
     ir = interface.ir
     while place >= 0 and ir[place] == forms.BOUND and ir[place + 3] == WHOLE:
         text = interface.strings[ir[place + 1]]
@@ -71,7 +71,7 @@ def held(interface: Interface, place: int) -> int:
 
 
 def text_of(interface: Interface, place: int) -> str:
-    """The names that a value is reached by, as written: `a.b`; a call by what it calls."""
+    """The dotted path of a value as written: `a.b`; a call by its callee."""
     ir = interface.ir
     if place >= 0 and ir[place] in (forms.CHAIN, forms.BOUND):
         return interface.strings[ir[place + 1]]
@@ -104,7 +104,7 @@ def _starred(interface: Interface, place: int) -> _Stars:
 
 
 def _double_starred(interface: Interface, place: int) -> _Stars:
-    """The names that `**` gives."""
+    """The names that `**` passes."""
     ir = interface.ir
     inner = ir[place + 2] if place >= 0 and ir[place] == forms.WRAP else -1
     if inner < 0:

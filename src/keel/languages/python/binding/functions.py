@@ -1,7 +1,7 @@
-"""Functions and methods as callees: what decorators leave, the receiver, the overloads.
+"""Functions and methods as callees: the effect of decorators, the receiver, the overloads.
 
-A decorator of the workspace is looked into: it may hand back what it is given, or a wrapper, which is then what is
-called; a wrapper that passes everything on asks for what is wrapped too. Any other decorator that is not known is a
+A decorator of the workspace is analysed: it may return its argument, or a wrapper, which is then the callee; a wrapper
+that passes all arguments on requires what the wrapped function requires too. Any other decorator that is not known is a
 doubt. Constructors are left to `callees`.
 """
 
@@ -64,7 +64,7 @@ def _applied(names: Names, file: int, decorator: int, inner: Callee, depth: int)
 
 
 def leaves_alone(names: Names, file: int, decorator: int) -> bool:
-    """Whether a decorator hands back what it is given."""
+    """Whether a decorator returns its argument."""
     head, is_call = _head(names.interface(file), decorator)
     meaning = names.meaning(file, head)
     if isinstance(meaning, str):
@@ -76,25 +76,25 @@ def leaves_alone(names: Names, file: int, decorator: int) -> bool:
 
 
 def _head(interface: Interface, decorator: int) -> tuple[int, bool]:
-    """The place of a decorator's name, and whether it is called."""
+    """The expression of a decorator's name, and whether it is called."""
     if decorator >= 0 and interface.ir[decorator] == forms.CALL:
         return interface.ir[decorator + 1], True
     return decorator, False
 
 
 def _plain_function(names: Names, place: DefRef) -> DefRef | None:
-    """A function whose body alone decides what calling it gives."""
+    """A function whose body alone decides the result of calling it."""
     definition = names.interface(place.file).defs[place.ordinal]
     is_plain = definition.kind == NodeKind.FUNCTION and not definition.flags & (ASYNC | GENERATOR | UNRELIABLE)
     return place if is_plain and not definition.decorators else None
 
 
 GIVEN = -2
-"""Instead of a definition: the function hands back its first argument."""
+"""Instead of a definition: the function returns its first argument."""
 
 
 def _handed_back(names: Names, function: DefRef) -> int:
-    """What every `return` of a function hands back: an inner definition, GIVEN, or NOTHING that is known."""
+    """What every `return` of a function returns: an inner definition, GIVEN, or NOTHING that is known."""
     interface = names.interface(function.file)
     found = {
         _inner(names, function, each.value)
@@ -127,7 +127,7 @@ def _handed_back_function(names: Names, factory: DefRef) -> DefRef | None:
 
 
 def _replaced(names: Names, decorator: DefRef, inner: Callee, doubt: Doubt, depth: int) -> Callee:
-    """What a decorator of the workspace leaves."""
+    """What a decorator of the workspace leaves of a function."""
     ordinal = _handed_back(names, decorator)
     if ordinal == GIVEN:
         return inner
@@ -138,19 +138,19 @@ def _replaced(names: Names, decorator: DefRef, inner: Callee, doubt: Doubt, dept
     if _passes_everything_on(interface, decorator.ordinal, ordinal):
         return Callee(outer.shapes + inner.shapes, doubt=outer.doubt or inner.doubt)
     kinds = {param.kind for shape in outer.shapes for param in shape.params}
-    if kinds & {ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD}:  # what becomes of those cannot be told
+    if kinds & {ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD}:  # how those are passed on is not known
         return doubtful(Callee(outer.shapes + inner.shapes), outer.doubt or doubt)
     return outer
 
 
 def _passes_everything_on(interface: Interface, decorator: int, wrapper: int) -> bool:
-    """Whether a wrapper calls what the decorator is given with just the arguments it is called with."""
+    """Whether a wrapper calls the decorated function with exactly the arguments it is called with."""
     calls = [place for place in _calls_within(interface, wrapper) if _is_of_given(interface, place, decorator)]
     return bool(calls) and all(_is_the_same_call(interface, place, wrapper) for place in calls)
 
 
 def _calls_within(interface: Interface, function: int) -> Iterator[int]:
-    """The calls that what a function hands back and assigns is made of."""
+    """The calls that the returned and assigned values of a function are made of."""
     ir = interface.ir
     stack = [each.value for each in interface.returns if each.scope == function]
     stack += [each.value for each in interface.assigns if each.scope == function]
@@ -214,7 +214,7 @@ RECEIVER = CallShape(1)
 
 
 class Reached(Enum):
-    """Through what a function is reached when it is called: that says whether a receiver comes before the arguments."""
+    """How a callee is accessed when it is called: that says whether a receiver comes before the arguments."""
 
     NAME = "name"
     """A plain name or a module: nothing comes before the arguments."""

@@ -1,4 +1,4 @@
-"""Records: classes whose constructor is made from their fields, namely dataclasses and named tuples.
+"""Records: classes whose constructor is generated from their fields, namely dataclasses and named tuples.
 
 Fields are the annotated names of a class body, in order. Constructors that are written out are left to `callees`.
 """
@@ -32,9 +32,9 @@ class Field(Struct, frozen=True):
     """What its annotation begins with, as a dotted name from outside; empty when it is something else."""
     has_value: bool
     value: int = NOTHING
-    """Where its value stands on the tape."""
+    """The expression of its value."""
     is_certain: bool = True
-    """Whether it is always there, and nothing else of that name."""
+    """Whether it is always bound, and nothing else of that name is."""
 
 
 def fields_of(names: Names, place: DefRef) -> Iterator[Field]:
@@ -91,7 +91,7 @@ def _marker(names: Names, file: int, annotation: str) -> str:
 FIELD = "dataclasses.field"
 CLASS_VARIABLES = frozenset(f"{module}.ClassVar" for module in TYPING)
 NO_SLOTS = CLASS_VARIABLES | {"dataclasses.InitVar"}
-"""What looks like a field, and stays an attribute of the class where fields become slots."""
+"""What looks like a field, and remains an attribute of the class where fields become slots."""
 KEYWORDS_FOLLOW = "dataclasses.KW_ONLY"
 WITHOUT_FIELDS = ("builtins.", "typing.", "typing_extensions.", "abc.")
 """Modules whose classes are no dataclasses."""
@@ -146,7 +146,7 @@ def _truth(interface: Interface, named: dict[str, int], name: str, default: bool
 
 
 def dataclass_init(names: Names, order: Sequence[Ancestor]) -> Callee:
-    """The constructor that a dataclass is given, the first of the order: from its fields and those of its bases."""
+    """The generated constructor of a dataclass, the first of the order: from its fields and those of its bases."""
     made: dict[str, _Made] = {}
     for index in range(len(order) - 1, -1, -1):
         place = order[index]
@@ -175,7 +175,7 @@ def dataclass_init(names: Names, order: Sequence[Ancestor]) -> Callee:
 
 
 def _made(names: Names, order: Sequence[Ancestor], field: Field, keywords: bool) -> _Made | None:
-    """What a field becomes; None where that is not known."""
+    """The parameter of a field; None where that is not known."""
     place = order[0]
     assert isinstance(place, DefRef)
     kind = ParamKind.KEYWORD_ONLY if keywords else PLAIN
@@ -198,7 +198,7 @@ def _made(names: Names, order: Sequence[Ancestor], field: Field, keywords: bool)
 
 
 def _makes_plain_values(names: Names, maker: DefRef | str | None) -> bool:
-    """Whether a call surely makes no field: it is of a class, or of something outside."""
+    """Whether a call surely makes no field: its callee is a class, or is outside."""
     if isinstance(maker, DefRef):
         return names.interface(maker.file).defs[maker.ordinal].kind == NodeKind.CLASS
     return maker is not None

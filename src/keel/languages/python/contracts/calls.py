@@ -1,7 +1,8 @@
-"""Calls of either tree: through what a callee is reached, whether a call fits it, and what is passed to a parameter.
+"""Calls of either tree: how a callee is accessed, whether a call fits it, and which argument a parameter gets.
 
-Edges say who is called, not how; whether a receiver comes before the arguments is only known from the value that is
-called, which is evaluated once more. What files give each other is taken from what the store remembers of the last run.
+Edges say what is called, not how; whether a receiver comes before the arguments is only known from the callee's
+abstract values, which are evaluated once more. Argument flow between files is left to the last run: it is read from the
+store.
 """
 
 from __future__ import annotations
@@ -55,11 +56,11 @@ from keel.model.refs import DefRef
 from keel.ports.tree import SlotContents
 
 HELD_AT = {forms.ATTR: 1, forms.BOUND: 2}
-"""Where values keep the one that they are looked up on."""
+"""Operand of each form that holds the value a name is looked up on."""
 STRANGE = (OUTSIDE, MADE_OUTSIDE, TEXT, MANY)
-"""Things that no class of the workspace says anything about."""
+"""Abstract values that no class of the workspace describes."""
 CONSTRUCTORS = ("__init__", "__new__")
-"""What calling a class calls; both are given something before the arguments."""
+"""The methods that calling a class calls; both get an argument before the call's own."""
 
 
 class Reach(PythonLinker):
@@ -72,7 +73,7 @@ class Reach(PythonLinker):
         self._evaluator.slots.held = self._in_slot
 
     def of(self, file: int, place: int, callee: DefRef) -> Reached | None:
-        """How a callee is reached by the value at a place; None when it is not, or in more than one way."""
+        """How a callee is accessed by the value of an expression; None when it is not, or in more than one way."""
         if place < 0:
             return None
         limit = sys.getrecursionlimit()
@@ -107,7 +108,7 @@ class Reach(PythonLinker):
         return any((each.file, each.ordinal) == tuple(member) for each in found)
 
     def _choices(self, file: int, place: int) -> Iterator[int]:
-        """The values that the receiver of a callee may be, where the flow of control decides."""
+        """The abstract values that the receiver of a callee may be, where the flow of control decides."""
         ir = self._source(file).ir
         if ir[place] == forms.CHOICE:
             yield from forms.operands(ir, place)
@@ -124,7 +125,7 @@ class Reach(PythonLinker):
         is_method = self._source(callee.file).defs[callee.ordinal].kind == NodeKind.METHOD
         if thing[0] == METHOD:
             receiver = thing[3]
-            if not is_method:  # a function that a class body names: its first parameter is filled, and nothing says so
+            if not is_method:  # a function that a class body names: its first parameter is bound, without being written
                 return None
             return Reached.CLASS if isinstance(receiver, tuple) and receiver[0] == CLASS else Reached.INSTANCE
         if thing[0] == CLASS:
@@ -143,14 +144,14 @@ class Reach(PythonLinker):
 
 
 FIRST = {"filter": 1, "reduce": 2}
-"""Those that call their first argument, with so many; `map` with one for each of the others."""
+"""Built-ins that call their first argument, with so many; `map` with one for each of the others."""
 MAP = "map"
 BY_KEY = last_names(CALLED_KEY)
-"""Those that call `key`, with one."""
+"""Built-ins that call `key`, with one."""
 
 
 def called_back(interface: Interface, reference: Reference) -> tuple[int, CallShape] | None:
-    """The value that a call hands over to be called, and how it is called; None where that is not known."""
+    """The callback that a call passes, and how it is called; None where that is not known."""
     name = interface.text(reference.text).rpartition(".")[2]
     positional, named = arguments(interface, reference.value)
     if interface.ir[reference.value + 3]:  # a star
@@ -163,7 +164,7 @@ def called_back(interface: Interface, reference: Reference) -> tuple[int, CallSh
 
 
 DECORATING = CallShape(1)
-"""What `@f` calls `f` with."""
+"""The arguments that `@f` calls `f` with."""
 NOT_KNOWN = Verdict(State.NOT_KNOWN)
 BY_NAME = (Fault.UNEXPECTED_KEYWORD, Fault.POSITIONAL_ONLY, Fault.MULTIPLE_VALUES)
 OWN_CLASS = "cls"
@@ -197,7 +198,7 @@ class Calls:
         return _verdict(bind(call, taken), call, taken)
 
     def is_named(self, file: int, reference: Reference, callee: DefRef) -> bool:
-        """Whether a call names what it calls: by a name with one meaning, or by its own name on what surely has it."""
+        """Whether a call names its callee: by a name with one meaning, or by its own name on what surely has it."""
         interface = self._names.interface(file)
         place = _called(interface, reference)
         if place < 0:
@@ -211,7 +212,7 @@ class Calls:
         return is_named and self._reach.is_known(file, place)
 
     def is_spelled(self, file: int, reference: Reference, name: str) -> bool:
-        """Whether a reference ends in a name, on a receiver of which something is known where it has one."""
+        """Whether a reference ends in a name, on a receiver of which something is known if there is one."""
         interface = self._names.interface(file)
         if interface.text(reference.text).rpartition(".")[2] != name:
             return False
@@ -223,7 +224,7 @@ class Calls:
         return self._reach.is_member(file, place, member)
 
     def is_touched(self, file: int, reference: Reference, callee: DefRef, alteration: Alteration) -> bool:
-        """Whether a call has to do with a change."""
+        """Whether a call is affected by a change."""
         interface = self._names.interface(file)
         if not is_call(interface, reference):
             return False
@@ -235,7 +236,7 @@ class Calls:
         return True
 
     def _passed(self, file: int, call: int, callee: DefRef, name: str) -> int | None:
-        """The place of the argument that a parameter is given; -1 where a star may hold it, None when it is not."""
+        """The expression of the argument that a parameter gets; -1 where a star may hold it, None for none."""
         interface = self._names.interface(file)
         positional, named = arguments(interface, call)
         if name in named:
@@ -257,7 +258,7 @@ def is_call(interface: Interface, reference: Reference) -> bool:
 
 
 def _called(interface: Interface, reference: Reference) -> int:
-    """The place of what is called, by a call or as a decorator without arguments; -1 when it is not known."""
+    """The callee's expression, of a call or of a decorator without arguments; -1 when it is not known."""
     if is_call(interface, reference):
         return interface.ir[reference.value + 1]
     if reference.kind != RefKind.DECORATE:
@@ -268,7 +269,7 @@ def _called(interface: Interface, reference: Reference) -> int:
 
 
 def _handed(interface: Interface, reference: Reference) -> tuple[int, CallShape] | None:
-    """What a call hands over to be called, and how it is called."""
+    """The callback that a call passes, and how it is called."""
     return called_back(interface, reference) if is_call(interface, reference) else None
 
 
@@ -287,7 +288,7 @@ def _verdict(outcome: Outcome, call: CallShape, taken: Callee) -> Verdict:
 
 
 def _given(call: CallShape, params: Sequence[Parameter]) -> tuple[str, ...]:
-    """The parameter that each positional argument reaches; what is left goes to the one with a star, `*rest`."""
+    """The parameter that each positional argument reaches; the rest goes to the one with a star, `*rest`."""
     reached = [params[index] for index in by_place(taken_by(params), call.positional)]
     return tuple(f"*{param.name}" if param.kind == ParamKind.VAR_POSITIONAL else param.name for param in reached)
 

@@ -1,6 +1,6 @@
-"""Edits of the arguments of a call.
+"""Edits of the arguments of a call; everything else keeps its bytes.
 
-What to pass is left to those who plan; here it is seen to that everything else stays as it is written.
+Which argument to pass is left to the planner of the edit.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from keel.languages.python.editing.syntax import Argument, arguments_of, around,
 from keel.model.edits import Edit
 
 WITHOUT_EFFECT = ("identifier", "integer", "float", "true", "false", "none", "string", "attribute", "unary_operator")
-"""Values that can be left out: nothing happens when they are made."""
+"""Values that can be left out: evaluating them has no effect."""
 
 
 def rename_argument(source: bytes, at: int, old: str, new: str) -> list[Edit] | None:
@@ -69,7 +69,7 @@ def _may_give(argument: Argument, is_named_only: bool) -> bool:
 
 
 def given_around(source: bytes, at: int, name: str) -> bool:
-    """Whether the function around a name has a parameter called so, and nothing in it gives that another value."""
+    """Whether the function around a name has a parameter of that name, and nothing in it assigns to it."""
     node = name_at(source, at)
     function = around(node, *FUNCTIONS) if node is not None else None
     body = function.child_by_field_name("body") if function is not None else None
@@ -79,7 +79,7 @@ def given_around(source: bytes, at: int, name: str) -> bool:
 
 
 def is_of_module(source: bytes, at: int, name: str) -> bool:
-    """Whether a name means at a place what it means at the top of the file."""
+    """Whether a name means the same at a node as at the top of the file."""
     node = name_at(source, at)
     return node is not None and not is_own_around(node, name)
 

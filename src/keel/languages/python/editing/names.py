@@ -1,6 +1,6 @@
-"""Edits of names that have moved: the same one from another module, and what a file lists as its exports.
+"""Edits of names that have moved: importing one from another module, and updating `__all__`.
 
-A new name is left to `renames.py`; where a name has gone, to those who plan.
+Renaming is left to `renames.py`; where a name has moved to, to the planner of the edit.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ def import_from(source: bytes, at: int, module: str, name: str, package: str) ->
     indent = source[statement.start_byte - statement.start_point.column : statement.start_byte]
     more = line_end(source) + indent + b"from " + module.encode() + b" import " + said
     if indent.strip() or source[statement.end_byte :].split(b"\n", 1)[0].strip():
-        return None  # something else stands on its lines
+        return None  # something else is on its lines
     return [*without(source, entries, entry), Edit(statement.end_byte, statement.end_byte, more)]
 
 
 def import_also(source: bytes, at: int, module: str, name: str, is_late: bool) -> list[Edit] | None:
-    """Says a name by itself where `a.name`, or the name alone, stands, and imports it."""
+    """Writes a name by itself in place of `a.name`, or of the name alone, and imports it."""
     node = name_at(source, at)
     if node is None or node.parent is None or around(node, *IMPORTS) is not None:
         return None

@@ -54,7 +54,7 @@ def expression_statement(w: Walk, node: Node) -> None:
 
 
 def finish_variables(w: Walk) -> None:
-    """Gives the fields and constants of a statement its hash, which also stands for it in the hash of their owner."""
+    """Sets the hash of the fields and constants of a statement, which also represents it in the hash of their owner."""
     digest = hash_of(w.pieces[-1:])
     w.pieces[-1] = b"\x1d%d" % digest
     define_variables(w, digest)
@@ -65,7 +65,7 @@ def assignment(w: Walk, node: Node) -> None:
     """`a = b = c`, `a: T = v`, `a: T`, `a, b = c`."""
     whole = node
     targets: list[Node] = []
-    while True:  # a chain of targets leans right
+    while True:  # a chain of targets nests to the right
         kids = node.named_children
         targets.append(kids[0])
         if kids[-1].kind_id != ASSIGNMENT or len(kids) == 1:
@@ -185,7 +185,7 @@ def _define(
     hint: tuple[int, int],
     kind: NodeKind | None = None,
 ) -> None:
-    """A constant of the module or a field of the class; its hash comes with the statement's."""
+    """A constant of the module or a field of the class; its hash is set with the statement's."""
     scope = w.scope
     scope.variables |= {name}
     if kind is None:

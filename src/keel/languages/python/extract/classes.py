@@ -1,7 +1,7 @@
 """Classes: bases and keywords outside their scope, body inside, then the fields that their methods set.
 
-Decorated definitions begin here too; what all definitions share is in `definitions`. Which attributes a class has by
-inheritance is left to `resolve`.
+Decorated definitions begin here too; what all definitions share is in `definitions`. Inherited attributes are left to
+`resolve`.
 """
 
 from __future__ import annotations

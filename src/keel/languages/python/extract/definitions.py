@@ -1,9 +1,9 @@
-"""What definitions share: visibility, docstring, annotations, type parameters, decorators, hash, and stepping into one.
+"""What definitions share: visibility, docstring, annotations, type parameters, decorators, hash, entering and leaving.
 
-What counts for a hash is normalised text: statements, their tokens and how deep they are, without comments, blank lines
-and spacing. The walk collects the pieces; here they are boiled down once for each definition, since doing it statement
-by statement costs twice as much. Functions and classes have modules of their own; what a decorator does to a signature
-is left to binding, what a type means to `resolve`.
+A hash covers normalised text: statements, their tokens and how deep they are, without comments, blank lines and
+spacing. The walk collects the pieces; they are normalised once for each definition, since doing it statement by
+statement costs twice as much. Functions and classes have modules of their own; what a decorator does to a signature is
+left to binding, what a type means to `resolve`.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ def keep_digest(w: Walk, digest: int) -> None:
 
 
 def hash_of(pieces: list[bytes]) -> int:
-    """The hash of pieces without comments, and with blanks only where they part two words."""
+    """The hash of pieces without comments, and with blanks only where they separate two words."""
     return digest64(normalised(b"".join(pieces)))
 
 
 def normalised(text: bytes) -> bytes:
-    """Text without comments, and with blanks only where they part two words; strings stay as they are."""
+    """Text without comments, and with blanks only where they separate two words; strings are unchanged."""
     if _DOUBLE not in text and _SINGLE not in text and _HASH not in text and _BACKSLASH not in text:
         return _joined(text.split())
     lumps: list[bytes] = []
@@ -84,7 +84,7 @@ def _joined(lumps: list[bytes]) -> bytes:
 
 
 def _without_cuts(w: Walk, start: int, end: int) -> bytes:
-    """Interpolated strings by their digest, since what stands inside them may hold quotes and marks of its own."""
+    """Interpolated strings by their digest, since their content may hold quotes and marks of its own."""
     parts: list[bytes] = []
     for cut_start, cut_end in sorted(w.cuts):
         if start <= cut_start and cut_end <= end:
@@ -162,11 +162,11 @@ def _clean(text: str) -> bytes:
 
 
 Saved = tuple[int, bytes, int, list[bytes], bool, Fields, Scope, Flow, Node]
-"""Where the walk stood outside a definition, and the definition's node."""
+"""The state of the walk outside a definition, and the definition's node."""
 
 
 def enter(w: Walk, index: int, name: bytes, node: Node) -> Saved:
-    """Stands inside a definition from here on."""
+    """Enters a definition."""
     saved = (w.owner, w.qualified, w.depth, w.pieces, w.generator, w.fields, w.scope, w.flow, node)
     w.owner = index
     w.qualified = w.qualified + b"." + name if w.qualified else name
@@ -176,7 +176,7 @@ def enter(w: Walk, index: int, name: bytes, node: Node) -> Saved:
 
 
 def leave(w: Walk, index: int, saved: Saved) -> None:
-    """Back outside, also when the inside was nested too deep to follow.
+    """Leaves a definition, also when its inside was nested too deep to follow.
 
     The definition enters the hash of the one around it by its own hash.
     """

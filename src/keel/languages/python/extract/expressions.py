@@ -1,4 +1,4 @@
-"""Expressions made of others: what they are made of becomes values on the tape.
+"""Compound expressions: their parts become operands in the expression IR.
 
 Comprehensions have a scope of their own; `name := value` binds in the one around it. Names, literals, calls and lambdas
 have modules of their own; evaluating anything is left to `resolve`.
@@ -45,7 +45,7 @@ def value_concatenated(w: Walk, node: Node) -> int:
 def value_binary(w: Walk, node: Node) -> int:
     """`a + b` is a concatenation, `a | b` in an annotation one of the two; other operators may run a method.
 
-    Long sums lean left: no recursion.
+    Long sums nest to the left: no recursion.
     """
     rights: list[tuple[str, Node]] = []
     while node.type == "binary_operator":
@@ -306,7 +306,7 @@ def value_comprehension(w: Walk, node: Node) -> int:
 
 @value_of("pair")
 def value_pair(w: Walk, node: Node) -> int:
-    """The element of a dict comprehension: what it holds under its keys."""
+    """The element of a dict comprehension: its values under its keys."""
     place = -1
     for child in solid(node):
         place = VALUES[child.kind_id](w, child)
@@ -329,9 +329,9 @@ def _for_clause(w: Walk, node: Node, around: Scope) -> None:
 
 
 def assign_names(w: Walk, node: Node, value: int, at: int = -1) -> int:
-    """Binds every plain name of a target pattern to its part of a value; the pattern as a value.
+    """Binds every plain name of a target pattern to its part of a value; returns the pattern as a value.
 
-    The names are bound from `at` on: behind an iterable that stands after its target.
+    The names are bound from `at` on: behind an iterable that comes after its target.
     """
     kind = node.kind_id
     if kind == IDENTIFIER:

@@ -1,8 +1,8 @@
-"""What variables hold: the environment of one function, module or class body while it is walked.
+"""Variables: the environment of one function, module or class body while it is walked.
 
-Flow of control is settled here and nowhere else: a read of a variable becomes the value it holds at that place, several
-where branches meet. Attributes and elements that the body itself sets (`self.x`, `d["a"]`) are followed like variables.
-What values evaluate to is left to `resolve`.
+Flow of control is settled here and nowhere else: a read of a variable becomes the value it holds there, several where
+branches meet. Attributes and elements that the body itself sets (`self.x`, `d["a"]`) are followed like variables. What
+values evaluate to is left to `resolve`.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from keel.model.facts import AUGMENTED, GROWN, Assign
 BITS = 64
 NARROWINGS = (forms.NARROWED, forms.EXCLUDED)
 MAX_VALUES = 64
-"""A variable that is given more values in one body is no longer followed."""
+"""A variable that is assigned more values in one body is no longer followed."""
 
 
 def enter_body(w: Walk, scope: Scope, params: Iterable[tuple[bytes, int]] = ()) -> None:
-    """Stands in the body of a definition from here on; parameters hold what they are given."""
+    """Enters the body of a definition; parameters hold their arguments."""
     flow = Flow(scope)
     w.flows.append(flow)
     use(w, flow)
@@ -60,7 +60,7 @@ def load(w: Walk, text: bytes, name: bytes) -> int:
 
 
 def _followed(env: dict[bytes, int], text: bytes, name: bytes) -> tuple[int, int]:
-    """What the longest part of a chain that is followed holds, and how many names that part has (0: all)."""
+    """The value of the longest prefix of a chain that is followed, and how many names that prefix has (0: all)."""
     end = len(text)
     while end > len(name):
         known = env.get(text[:end])
@@ -71,14 +71,14 @@ def _followed(env: dict[bytes, int], text: bytes, name: bytes) -> tuple[int, int
 
 
 def hear(w: Walk, place: int) -> None:
-    """A value is used: if it is what a parameter of this body is given, that matters."""
+    """A value is used: recorded if it is a parameter of this body."""
     flow, ir = w.flow, w.ir
     if place >= 0 and ir[place] == PARAM and ir[place + 1] == flow.scope.owner:
         flow.used_parameters |= bit_of(ir[place + 2])
 
 
 def bit_of(number: int) -> int:
-    """The bit of a parameter; those that 64 bits have no room for share the sign, which fills all places behind it."""
+    """The bit of a parameter; those that 64 bits have no room for share the sign, which fills all bits behind it."""
     return 1 << number if number < BITS else -1 << BITS - 1
 
 
@@ -115,7 +115,7 @@ def store(w: Walk, path: bytes, place: int) -> None:
 
 
 def extend(w: Walk, base: bytes, other: int, at: int) -> None:
-    """A container is given all elements of another: `x.extend(v)`, `x.update(v)`."""
+    """A container gets all elements of another: `x.extend(v)`, `x.update(v)`."""
     held = w.env.get(base)
     is_local = b"." not in base and w.scope.kind >= FUNCTION
     if held is not None:
@@ -136,7 +136,7 @@ def owner(w: Walk, base: bytes) -> int:
 
 
 def grow(w: Walk, base: bytes, element: int, key: int, at: int) -> None:
-    """A container is given one more element: `x.append(v)`, `x[k] = v`."""
+    """A container gets one more element: `x.append(v)`, `x[k] = v`."""
     held = w.env.get(base)
     if held is not None:
         hear(w, held)
@@ -149,7 +149,7 @@ def grow(w: Walk, base: bytes, element: int, key: int, at: int) -> None:
 
 
 def forget_elements(w: Walk, base: bytes) -> None:
-    """Some element of a container was set, nobody knows which."""
+    """Some element of a container was set, it is not known which."""
     for path in w.flow.paths:
         if path.startswith(base + b"[") and path in w.env:
             _set(w, path, None)
@@ -163,7 +163,7 @@ def narrow(w: Walk, text: bytes, place: int, is_instance: bool) -> None:
 
 
 def hold(w: Walk, text: bytes, place: int) -> None:
-    """A name or chain is known to hold a value from here on, without being given it."""
+    """A name or chain is known to hold a value from here on, without being assigned it."""
     _set(w, text, place)
     if b"." in text:
         w.flow.paths.add(text)
@@ -186,7 +186,7 @@ def _set(w: Walk, name: bytes, place: int | None) -> None:
 
 
 def _forget(w: Walk, name: bytes) -> None:
-    """What was known about parts of a name holds no longer."""
+    """Facts about parts of a name no longer hold."""
     for path in w.flow.paths:
         if path in w.env and path.startswith(name) and path[len(name) : len(name) + 1] in (b".", b"["):
             _set(w, path, None)
@@ -196,7 +196,7 @@ def _forget(w: Walk, name: bytes) -> None:
 
 
 def branch(w: Walk, walk: Callable[[], object]) -> Changes | None:
-    """Walks an alternative from the environment as it is, which stays; what it changes, or None if it never ends."""
+    """Walks a branch from the environment as it is, then restores it; its changes, None if its end is unreachable."""
     flow = w.flow
     mark, dead, flow.dead = len(flow.trail), flow.dead, False
     walk()
@@ -211,7 +211,7 @@ def since(w: Walk, mark: int) -> Changes:
 
 
 def undo(w: Walk, mark: int) -> Changes:
-    """Takes back all since a mark, and says what it was."""
+    """Undoes all changes since a mark, and returns them."""
     env, trail = w.env, w.flow.trail
     changes: Changes = {}
     if len(trail) == mark:
@@ -228,7 +228,7 @@ def undo(w: Walk, mark: int) -> Changes:
 
 
 def merge(w: Walk, alternatives: list[Changes | None]) -> None:
-    """Goes on with what any of the alternatives left; where none ends, what follows is never reached."""
+    """Goes on with what any of the branches left; where none ends, what follows is unreachable."""
     alive = [changes for changes in alternatives if changes is not None]
     if not alive:
         w.flow.dead = True
@@ -254,7 +254,7 @@ def merge(w: Walk, alternatives: list[Changes | None]) -> None:
         _set(w, name, place)
         if w.flow.loops and place is not None and place not in known:
             w.flow.loops[-1].choices.append((name, place))
-    for name, given in partly:  # where nothing was set, what its owner has by now
+    for name, given in partly:  # where nothing was set, the current value of its owner
         _set(w, name, choice(w, [*given, load(w, name, head(name))]))
 
 
@@ -269,9 +269,9 @@ def choice(w: Walk, places: list[int]) -> int | None:
 
 
 def loop(w: Walk, walk: Callable[[], object], otherwise: Callable[[], object], always: bool = False) -> None:
-    """Walks the body of a loop: what one round leaves, the next one finds; `otherwise` is where no `break` leads.
+    """Walks the body of a loop: each iteration begins with what the one before left; `otherwise` runs without `break`.
 
-    The body is walked once; reads that found what was there before the loop are given the later values as well.
+    The body is walked once; reads that saw values from before the loop get the later values as well.
     """
     flow = w.flow
     outer_bound = flow.bound
@@ -299,7 +299,7 @@ def loop(w: Walk, walk: Callable[[], object], otherwise: Callable[[], object], a
 def _close(
     w: Walk, reads: list[tuple[tuple[bytes, int], int]], choices: list[tuple[bytes, int]], back: list[Changes]
 ) -> None:
-    """What was there before the loop may be what a round has left: in reads, and where branches have met."""
+    """Values from before the loop may be replaced by those an iteration left: in reads, and where branches have met."""
     ir, env = w.ir, w.env
     later: dict[bytes, int | None] = {}
     for name in dict.fromkeys(name for changes in back for name in changes):
@@ -323,7 +323,7 @@ def _close(
 
 
 def tried(w: Walk, walk: Callable[[], object]) -> Changes:
-    """Walks what may be left at any place by an exception: everything that variables held meanwhile."""
+    """Walks a body that an exception may leave at any point: all values that variables held meanwhile."""
     flow = w.flow
     held: dict[bytes, list[int]] = {}
     flow.tries.append(held)

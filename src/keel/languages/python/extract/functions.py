@@ -130,7 +130,7 @@ def _function_scope(outer: Scope, index: int, names: list[bytes], receives: bool
 
 
 def _given(w: Walk, index: int, names: list[bytes]) -> list[tuple[bytes, int]]:
-    """Each parameter with what it is given."""
+    """Binds each parameter to its argument."""
     return [(name, w.put(forms.PARAM, index, number)) for number, name in enumerate(names)]
 
 
@@ -236,7 +236,7 @@ def _detailed(w: Walk, node: Node, kind: ParamKind) -> tuple[bytes, Param]:
                 raw = w.source[child.start_byte : child.end_byte]
                 default = w.intern(_short(raw))
                 value = VALUES[child.kind_id](w, child)
-    else:  # a tuple of Python 2, or something broken
+    else:  # a tuple of Python 2, or a syntax error
         target = node
     name = w.source[target.start_byte : target.end_byte]
     if target.kind_id in STAR:

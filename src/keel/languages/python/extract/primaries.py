@@ -1,7 +1,7 @@
-"""Primaries, of which expressions are made: names, plain and dotted, literals, and calls, as references and as values.
+"""Primaries, the atoms of expressions: names, plain and dotted, literals, and calls, as references and as values.
 
-The arguments of a call are values with their places in the source. Which binding a name finds is settled in `finish`;
-what it means elsewhere is left to `resolve`. Docstrings are in `definitions`.
+The arguments of a call are values with their offsets. Which binding a name finds is settled in `finish`; what it means
+elsewhere is left to `resolve`. Docstrings are in `definitions`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TYPE = int(RefKind.TYPE)
 
 
 def solid(node: Node) -> list[Node]:
-    """The named children without comments, which may stand anywhere."""
+    """The named children without comments, which may occur anywhere."""
     kids = node.named_children
     for child in kids:
         if child.kind_id == COMMENT:
@@ -65,7 +65,7 @@ def visit_attribute(w: Walk, node: Node) -> None:
     text = w.source[start : node.end_byte]
     name, _, last = w.shapes.get(text) or shape_of(w, text)
     if name:
-        # what a variable holds, here or in a function around, is of use to whoever looks for its attribute
+        # what a variable holds, here or in a function around, is needed to look up its attribute
         is_held = name in w.env or look_up(w.scope, name)[1] == LOCAL
         value = load(w, text, name) if is_held else -1
         w.refs.append((w.name_kind, w.owner, start + last, text, name, w.scope, value))
@@ -75,7 +75,7 @@ def visit_attribute(w: Walk, node: Node) -> None:
 
 @value_of("attribute")
 def value_attribute(w: Walk, node: Node) -> int:
-    """A dotted name as a value; what hangs on something else than a name keeps that value as its base."""
+    """A dotted name as a value; an attribute of something else than a name keeps that value as its base."""
     place, at, text, name = attribute_parts(w, node)
     w.refs.append((w.name_kind, w.owner, at, text, name, w.scope, place))
     return place
@@ -84,7 +84,7 @@ def value_attribute(w: Walk, node: Node) -> int:
 def attribute_parts(w: Walk, node: Node) -> tuple[int, int, bytes, bytes]:
     """Value, position of the last name, text, and first name of an attribute.
 
-    Text with a leading dot hangs on a value and has no first name.
+    Text with a leading dot is an attribute of a value and has no first name.
     """
     start = node.start_byte
     text = w.source[start : node.end_byte]
@@ -105,7 +105,7 @@ def attribute_parts(w: Walk, node: Node) -> tuple[int, int, bytes, bytes]:
 
 
 def shape_of(w: Walk, text: bytes) -> Shape:
-    """How the text of a name or dotted chain is made up; remembered, since most come again."""
+    """The parts of the text of a name or dotted chain; cached, since most recur."""
     name = head(text)
     if not name or text in CONSTANTS or not is_chain(text):
         return NO_CHAIN
@@ -132,7 +132,7 @@ _forward_names = re.compile(rb"[A-Za-z_][\w]*(?:\.[A-Za-z_][\w]*)*").finditer
 
 @value_of("string")
 def value_string(w: Walk, node: Node) -> int:
-    """A string; one with interpolations is seen to inside."""
+    """A string; one with interpolations is walked inside."""
     start = node.start_byte
     raw = w.source[start : node.end_byte]
     known = w.literals.get(raw)
@@ -159,7 +159,7 @@ def value_string(w: Walk, node: Node) -> int:
 
 @visit_of("string")
 def visit_string(w: Walk, node: Node) -> None:
-    """A string nobody needs: only interpolations and forward references matter."""
+    """A string whose value is not needed: only interpolations and forward references matter."""
     if w.name_kind == TYPE or w.source[node.start_byte] not in QUOTES:
         value_string(w, node)
 
@@ -211,7 +211,7 @@ CALL = int(RefKind.CALL)
 
 WHOLE = frozenset((b"extend", b"update", b"extendleft"))
 GROWING = frozenset((b"append", b"add", b"insert", b"appendleft", b"setdefault", b"put", *WHOLE))
-"""Methods that put what they are given into a container."""
+"""Methods that add their argument to a container."""
 
 
 @value_of("call")
@@ -220,7 +220,7 @@ def value_call(w: Walk, node: Node, kind: int = CALL, source: int = -1) -> int:
     if node.named_child_count != 2:  # broken source
         visit_children(w, node)
         return -1
-    arguments: Node = node.named_child(1)  # type: ignore[assignment]  # the count says that it is there
+    arguments: Node = node.named_child(1)  # type: ignore[assignment]  # the count says that it exists
     start = node.start_byte
     outer_kind = w.name_kind
     w.name_kind = READ  # inside an annotation, the arguments of a call are no types

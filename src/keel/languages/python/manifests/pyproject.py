@@ -1,4 +1,4 @@
-"""`pyproject.toml`: where each of the usual build tools is told that packages are.
+"""`pyproject.toml`: where each of the usual build tools declares its packages.
 
 A tool that is not among them leaves its project with the usual layout. The keys are those of the tools' own manuals.
 """
@@ -53,7 +53,7 @@ def _setuptools(tool: dict[str, object]) -> Declared:
 
 def _hatch(tool: dict[str, object]) -> Declared:
     build = table(tool, "hatch", "build")
-    # What the target says itself counts instead of what is said for all targets.
+    # What the target declares itself replaces what is declared for all targets.
     wheel = {**build, **table(build, "targets", "wheel")}
     listed = texts(wheel.get("packages"))
     places = [PackageFolder(parent_of(path)) for path in listed]

@@ -1,4 +1,4 @@
-"""From the text of manifests to what they declare: a reader by file name, paths placed in the workspace.
+"""From the text of manifests to what they declare: a reader by file name, paths relative to the workspace.
 
 A manifest that cannot be read costs one warning and counts as one that declares nothing.
 """
@@ -69,7 +69,7 @@ def _folder(base: str, written: str) -> str | None:
 
 
 def _is_package(dotted: str) -> bool:
-    """Whether an import can name it; the empty name stands for all packages of a folder."""
+    """Whether an import can name it; the empty name means all packages of a folder."""
     return not dotted or all(part.isidentifier() for part in dotted.split("."))
 
 

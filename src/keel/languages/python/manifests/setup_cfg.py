@@ -1,4 +1,4 @@
-"""`setup.cfg`: where setuptools is told that packages are, in its older form.
+"""`setup.cfg`: where setuptools declares its packages, in its older form.
 
 Values are lists by line or by comma, and `package_dir` has an equals sign in each entry.
 """

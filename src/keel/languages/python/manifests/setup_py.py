@@ -1,6 +1,6 @@
-"""`setup.py`: what its call of `setup` says in plain literals; the file is parsed, never run.
+"""`setup.py`: what its call of `setup` declares in plain literals; the file is parsed, never run.
 
-A value that is computed says nothing here, and the project keeps the usual layout.
+A value that is computed declares nothing here, and the project keeps the usual layout.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _declared(words: dict[str, ast.expr]) -> Declared:
 
 
 def _searched(value: ast.expr | None) -> Iterator[str]:
-    """The folder that a call of `find_packages` is given."""
+    """The folder argument of a call of `find_packages`."""
     import ast
 
     if isinstance(value, ast.Call) and _name(value.func) in FINDERS:
@@ -68,5 +68,5 @@ def _literal(value: ast.expr | None) -> object:
 
 
 def _name(function: ast.expr) -> str:
-    """The last name of what is called: `setup` of `setuptools.setup`."""
+    """The last name of a callee: `setup` of `setuptools.setup`."""
     return getattr(function, "attr", "") or getattr(function, "id", "")

@@ -1,7 +1,7 @@
-"""Confirming: the links of a file, and what a type checker names for the same references, become one.
+"""Confirmation: the links of a file are merged with what a type checker resolves the same references to.
 
-Each reference is looked at by itself, so that it does not matter which of them are confirmed when. Asking the type
-checker, and keeping what it said, is left to `indexing`.
+Each reference is decided by itself, so that it does not matter which of them are confirmed when. Running the type
+checker, and storing its answers, is left to `indexing`.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ KINDS = {
     IMPORT: (int(EdgeKind.IMPORTS),),
     INHERIT: (int(EdgeKind.INHERITS),),
 }
-"""The references that are asked about, each with the edges that say what it names."""
+"""The kinds of references that are asked about, each with the edges that say what it names."""
 LEXICAL_TIER = int(Tier.TIER1_TREESITTER)
 NAMED, RECEIVED = 95, 93
 """Confidence in hundredths: by a name, or through the type of a receiver."""
 AGREED = 97
-"""What a helper of tier 3 says too."""
+"""Confidence when a helper of tier 3 agrees."""
 TIERS_3 = frozenset({int(Tier.TIER3_LSP), int(Tier.TIER3_SCIP)})
 CONSTRUCTORS = ("__init__", "__new__")
 FUTURE = "__future__"
 
 
 def questions(interface: Interface, references: bytes) -> list[Question]:
-    """What a type checker is asked about a file: each name once, as long as it cannot mean another thing elsewhere."""
+    """What a type checker is asked about a file: each name once, as long as it cannot mean something else elsewhere."""
     groups: dict[object, list[int]] = {}
     items = decode_references(references).items
     has_stars = any(item.flags & STAR for item in interface.imports)
@@ -79,7 +79,7 @@ def _is_worth_asking(interface: Interface, reference: Reference, has_stars: bool
 
 
 def _sharing(interface: Interface, reference: Reference) -> object:
-    """What references have in common that mean the same for sure; None for one that stands alone."""
+    """A key that references share when they mean the same for sure; None for one that shares it with no other."""
     if reference.root >= 0:
         sites = interface.bindings[reference.root].sites
         is_sure = len(sites) == 1 and sites[0].what in (DEFINED, FROM_IMPORT)
@@ -103,15 +103,15 @@ class Confirmation(Linked):
         self._reasons = bytearray(links.reasons)
         self._open = dict(links.candidates)
         self._found: dict[int, list[EdgeRow]] = {}
-        """The edges by where they stand."""
+        """The edges by their offset."""
         for row in links.edges:
             self._found.setdefault(self._offset(row.source, row.at), []).append(row)
         self._disagreements = 0
         self._named: set[int] = set()
-        """That what only the type checker has found is there: linking did not look it up."""
+        """Keys that targets found only by the type checker exist: linking did not look them up."""
 
     def confirmed(self, said: HelperTargets) -> Confirmed:
-        """The links as they are with what was said of some references."""
+        """The links merged with the answers about some references."""
         trace = Trace()
         self._evaluator.lookup.traced(trace, self._heed_all, said.places)
         keys = trace.all_keys() | self._named
@@ -131,7 +131,7 @@ class Confirmation(Linked):
         reference = self.references[index]
         named = self._fitting(reference, targets)
         if not named:
-            return  # a variable, which is only a step on the way
+            return  # a variable, which is only an intermediate step
         own = self._own_targets(reference)
         matched = {place for target in named if (place := self._match(own, target)) is not None}
         for place in matched:
@@ -152,7 +152,7 @@ class Confirmation(Linked):
     # what was found, and what is named
 
     def _own_targets(self, reference: Reference) -> dict[DefKey, EdgeRow]:
-        """What linking found a reference to name; what runs beside it is left out."""
+        """The targets that linking found for a reference; what runs beside it is left out."""
         kinds = KINDS[reference.kind]
         rows = self._found.get(self._offset(reference.source, reference.at), ())
         found = [row for row in rows if row.kind in kinds and row.metadata != IMPLICIT]
@@ -161,7 +161,7 @@ class Confirmation(Linked):
         return {row[3:5]: row for row in found}
 
     def _fitting(self, reference: Reference, targets: Iterable[DefKey]) -> list[DefKey]:
-        """Those of the named definitions that the reference can mean: a variable that is called is only a step."""
+        """Those of the named definitions that the reference can mean: not a variable that is called."""
         if reference.kind == IMPORT:
             found = list(targets)
             name = self._interface.text(reference.text).rpartition(".")[2]
@@ -171,7 +171,7 @@ class Confirmation(Linked):
         return [one for one in targets if self._kind(one) in kinds]
 
     def _match(self, own: Mapping[DefKey, EdgeRow], target: DefKey) -> DefKey | None:
-        """The one of the own targets that is the same definition."""
+        """The one of linking's targets that is the same definition."""
         if target in own:
             return target
         return next((place for place in own if self._is_same(place, target)), None)
@@ -186,7 +186,7 @@ class Confirmation(Linked):
         return (answer.file, answer.ordinal) == target
 
     def _is_compatible(self, own: Iterable[DefKey], named: Iterable[DefKey]) -> bool:
-        """Whether both can be right: a method and what it overrides, a decorated function and what came of it."""
+        """Whether both can be right: a method and what it overrides, a decorated function and its replacement."""
         return any(self._decorated(target) or self._overrides(place, target) for place in own for target in named)
 
     def _decorated(self, target: DefKey) -> bool:
@@ -198,16 +198,16 @@ class Confirmation(Linked):
         order, _ = self._evaluator.lookup.order(*self._class_of(place))
         return self._class_of(target) in order
 
-    # what becomes of it
+    # the outcome
 
     def _promote(self, reference: Reference, row: EdgeRow) -> None:
         """An edge that was found by both."""
         if row.tier == LEXICAL_TIER:
-            return  # nobody knows better than the file itself
+            return  # the file itself is the best evidence
         star = star_of(row.metadata)
         agreed = AGREED if self._tier in TIERS_3 else self._confidence(reference, row[3:5])
         confidence = row.confidence if star else agreed
-        # what another helper had found instead of linking stays on record
+        # what another helper had found instead of linking remains in the record
         target = (*row[3:5], self._tier, confidence, row.type_only, stored(star, [], own_of(row.metadata)))
         for made in self._rows_of(reference, row.kind, target):
             if made[:5] in self._edges:
@@ -228,7 +228,7 @@ class Confirmation(Linked):
         self._named.add(definition(row.root, row.path, self._qualified(place), occurrence))
 
     def _disagree(self, reference: Reference, own: Mapping[DefKey, EdgeRow]) -> list[str]:
-        """Takes back what linking found; its ids, for the record."""
+        """Removes the edges that linking found; their ids, for the record."""
         self._disagreements += 1
         for row in own.values():
             for made in self._rows_of(reference, row.kind, row[3:9]):

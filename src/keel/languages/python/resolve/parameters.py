@@ -1,6 +1,6 @@
 """Parameters: which of them an argument reaches, by the language's rules.
 
-The rules are said once, for resolution, which follows what is passed, and for binding, which says whether a call fits.
+The rules are defined once, for resolution, which follows arguments, and for binding, which decides whether a call fits.
 What a call passes is left to `arguments` and `binding.calls`.
 """
 

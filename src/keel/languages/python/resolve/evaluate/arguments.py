@@ -1,6 +1,6 @@
-"""Arguments: what a call on the tape passes, and which parameter of a function gets which of it.
+"""Arguments: what a CALL expression passes, and which parameter of a function gets which argument.
 
-Stars are opened as far as values are known. The rules by which an argument reaches a parameter are in `parameters`;
+Stars are expanded as far as values are known. The rules by which an argument reaches a parameter are in `parameters`;
 whether a call fits at all is left to binding.
 """
 
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 
 
 class PassedArgument(Struct, frozen=True):
-    """One argument: a place of a file's tape, as seen in a frame, or things that are known already."""
+    """One argument: an expression of a file, as seen in a frame, or abstract values that are known already."""
 
     name: str = ""
-    """The keyword it is given by."""
+    """Its keyword."""
     file: int = -1
     place: int = -1
     frame: Frame | None = None
     abstract_values: AbstractValues | None = None
     is_many: bool = False
-    """Whether it stands for any number of arguments."""
+    """Whether it represents any number of arguments."""
 
 
 class Arguments(Struct, frozen=True):
@@ -49,18 +49,18 @@ class Arguments(Struct, frozen=True):
     positional: tuple[PassedArgument, ...] = ()
     keywords: tuple[tuple[str, PassedArgument], ...] = ()
     rest: tuple[PassedArgument, ...] = ()
-    """What may stand at any further position, or under any keyword."""
+    """Arguments at any further position, or under any keyword."""
     is_open: bool = False
     """Whether there may be more than is known."""
 
 
 def of_abstract_values(*things: AbstractValues) -> Arguments:
-    """Arguments that are things already."""
+    """Arguments that are abstract values already."""
     return Arguments(tuple(PassedArgument(abstract_values=given) for given in things))
 
 
 def of_call(e: Evaluation, file: int, place: int) -> Arguments:
-    """The arguments of a call on the tape."""
+    """The arguments of a CALL expression."""
     source = e.source(file)
     ir = source.ir
     npos, nkw = ir[place + 4], ir[place + 5]
@@ -137,7 +137,7 @@ def _entries(e: Evaluation, file: int, place: int) -> list[tuple[str, PassedArgu
 
 
 def assigned(takes: Taking, arguments: Arguments, skip: int) -> dict[int, list[PassedArgument]]:
-    """What each parameter (by index) is given; the first `skip` ones are the receiver's."""
+    """The arguments of each parameter (by index); the first `skip` ones are the receiver's."""
     given: dict[int, list[PassedArgument]] = {}
     for index, argument in zip(by_place(takes, len(arguments.positional), skip), arguments.positional, strict=False):
         given.setdefault(index, []).append(argument)
@@ -153,7 +153,7 @@ def assigned(takes: Taking, arguments: Arguments, skip: int) -> dict[int, list[P
 
 
 def packed(e: Evaluation, kind: ParamKind, given: list[PassedArgument]) -> AbstractValues:
-    """What a parameter holds that is given these: `*args` a row, `**kwargs` entries."""
+    """What a parameter holds that gets these arguments: `*args` a ROW, `**kwargs` ENTRIES."""
     if kind == ParamKind.VAR_POSITIONAL:
         parts = [e.given(argument) for argument in given]
         if any(argument.is_many for argument in given):

@@ -1,7 +1,8 @@
-"""Outside: what the functions of Python itself hand on of what they are given, and why a value leads to no definition.
+"""Built-in functions: which of their arguments the functions of Python itself return or call.
 
-Only those that code uses to pass functions, classes and objects around; everything else from outside is not known.
-Nothing that comes through a star import is more certain than it is. What a value may be is left to `evaluator`.
+Only those that code uses to pass functions, classes and objects around; all others from outside are not known. Also why
+a value does not resolve to a definition, with no more certainty than a star import leaves. What other values may be is
+left to `evaluator`.
 """
 
 from __future__ import annotations
@@ -65,13 +66,13 @@ FIRST = GIVE_FUNCTION | {
     *("asyncio.run", "asyncio.create_task", "asyncio.ensure_future", "asyncio.wait_for", "asyncio.shield"),
     *("builtins.dict", "collections.OrderedDict", "contextlib.closing", "types.MappingProxyType"),
 }
-"""Those that give their first argument: decorators, copies, and what wraps a value."""
+"""Those that return their first argument: decorators, copies, and wrappers of a value."""
 STACKS = frozenset(("contextlib.ExitStack", "contextlib.AsyncExitStack"))
 PARTIALS = frozenset(("functools.partial", "functools.partialmethod"))
 
 
 def result(e: Evaluation, name: str, arguments: Arguments, invoke: Invoke) -> AbstractValues:
-    """What calling a function from outside gives."""
+    """The result of calling a function from outside."""
     given = arguments.positional
     if name == "builtins.dict":
         return made_dict(e, arguments)
@@ -96,12 +97,12 @@ def result(e: Evaluation, name: str, arguments: Arguments, invoke: Invoke) -> Ab
 
 
 def hands_on(name: str) -> bool:
-    """Whether a function from outside gives something of what it is given."""
+    """Whether a function from outside returns something of its arguments."""
     return name in FIRST or name in SAME_ELEMENTS or name in PARTIALS or name in KNOWN
 
 
 def partly(arguments: Arguments) -> tuple[PassedArgument | None, Arguments]:
-    """The function of a `partial`, and the arguments it is given already."""
+    """The function of a `partial`, and the arguments it binds."""
     if not arguments.positional:
         return None, arguments
     first, *rest = arguments.positional
@@ -109,7 +110,7 @@ def partly(arguments: Arguments) -> tuple[PassedArgument | None, Arguments]:
 
 
 TWO_ARGUMENTS = "builtins.iter"
-"""Calls what it is given only when a second argument says when to stop."""
+"""Calls its argument only when a second argument says when to stop."""
 CALLED_FIRST = frozenset(
     [
         "builtins.map",
@@ -125,11 +126,11 @@ CALLED_KEY = frozenset(("builtins.sorted", "builtins.min", "builtins.max", "iter
 
 SETATTR: AbstractValue = (OUTSIDE, "builtins.setattr")
 CALLERS = frozenset(name.rpartition(".")[2] for name in (*CALLED_FIRST, *CALLED_KEY, *PARTIALS, SETATTR[1]))
-"""The last names of those that call what they are given, at once or later, or set it somewhere."""
+"""The last names of those that call their arguments, at once or later, or set them somewhere."""
 
 
 def attributes_set(e: Evaluation, arguments: Arguments) -> list[tuple[AbstractValue, str, AbstractValues]]:
-    """What `setattr` sets: owner, name and things, where the name is known."""
+    """What `setattr` sets: owner, name and values, where the name is known."""
     if len(arguments.positional) != 3:
         return []
     owners, names, things = (e.given(argument) for argument in arguments.positional)
@@ -138,12 +139,12 @@ def attributes_set(e: Evaluation, arguments: Arguments) -> list[tuple[AbstractVa
 
 
 def calls_back(name: str) -> bool:
-    """Whether a function from outside calls something that it is given."""
+    """Whether a function from outside calls one of its arguments."""
     return name in CALLED_FIRST or name in CALLED_KEY
 
 
 def called_back(e: Evaluation, name: str, arguments: Arguments) -> AbstractValues:
-    """What such a function calls."""
+    """The arguments that such a function calls."""
     if name == TWO_ARGUMENTS and len(arguments.positional) < 2:
         return NONE
     if name in CALLED_FIRST:
@@ -152,7 +153,7 @@ def called_back(e: Evaluation, name: str, arguments: Arguments) -> AbstractValue
 
 
 def handed_to(e: Evaluation, name: str, arguments: Arguments) -> list[AbstractValues]:
-    """What it calls that with."""
+    """What it calls them with."""
     if name == TWO_ARGUMENTS:
         return []
     if name in CALLED_FIRST:
@@ -161,14 +162,14 @@ def handed_to(e: Evaluation, name: str, arguments: Arguments) -> list[AbstractVa
 
 
 def made_dict(e: Evaluation, arguments: Arguments) -> AbstractValues:
-    """What `dict(…)` makes."""
+    """The result of `dict(…)`."""
     entries = tuple((name, things) for name, argument in arguments.keywords if (things := e.given(argument)))
     held = e.given(arguments.positional[0]) if arguments.positional else NONE
     return join([held, ((ENTRIES, entries),) if entries else NONE])
 
 
 def _from_keys(e: Evaluation, arguments: Arguments, invoke: Invoke) -> AbstractValues:
-    """What `dict.fromkeys(keys, value)` makes: the same value under every key."""
+    """The result of `dict.fromkeys(keys, value)`: the same value under every key."""
     held = e.given(arguments.positional[1]) if len(arguments.positional) > 1 else NONE
     keys = _elements(e, arguments, 0)
     return ((ITEMS, keys, held),) if held or keys else NONE
@@ -296,11 +297,11 @@ BASES = {
     forms.BOUND: 2,
     forms.WRAP: 2,
 }
-"""Where values keep the one that they hang on."""
+"""Operand of each form that holds the value it depends on."""
 
 
 def why_not(e: Evaluation, file: int, place: int) -> int:
-    """Why a value leads to no definition: a reason."""
+    """Why a value does not resolve to a definition: a reason."""
     found = e.evaluate(file, place)
     if found:
         return why_none(found)
@@ -313,7 +314,7 @@ def why_not(e: Evaluation, file: int, place: int) -> int:
 
 
 def why_none(found: AbstractValues) -> int:
-    """Why things lead to no definition."""
+    """Why abstract values do not resolve to a definition."""
     if not found:
         return DYNAMIC.reason
     if any(thing[0] == MANY for thing in found):
@@ -330,7 +331,7 @@ def _why_not_on(e: Evaluation, owner: AbstractValue, name: str) -> int:
 
 
 def _hangs_outside(e: Evaluation, file: int, place: int) -> bool:
-    """Whether a value hangs on the result of something outside that does not hand on what it is given."""
+    """Whether a value depends on the result of something outside that does not return its arguments."""
     ir = e.source(file).ir
     while place >= 0 and ir[place] in BASES:
         inner = ir[place + BASES[ir[place]]]
@@ -343,7 +344,7 @@ def _hangs_outside(e: Evaluation, file: int, place: int) -> bool:
 
 
 def through_star(e: Evaluation, file: int, place: int) -> Answer | None:
-    """What the first name of a value is, if a star import brings it."""
+    """What the first name of a value is, if a star import binds it."""
     source = e.source(file)
     ir = source.ir
     while place >= 0 and ir[place] in BASES:

@@ -1,6 +1,7 @@
 """Containers: elements of lists, tuples, sets and dicts, of generators, and of objects that behave like them.
 
-Literal keys and indexes are followed one by one; where they are not known, every element may be meant.
+Literal keys and indexes are followed one by one; where they are not known, every element may be meant. What the
+elements evaluate to is left to `evaluator`.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def elements(e: Evaluation, whole: AbstractValue, is_async: bool = False) -> AbstractValues:
-    """What iterating over a thing gives."""
+    """The elements that iterating over a value yields."""
     sort = whole[0]
     if sort == DISPLAY:
         return e.lookup.remember(("E", *whole, e.frame), NONE, _of_display, e, *whole[1:])
@@ -67,7 +68,7 @@ def _of_display(e: Evaluation, file: int, place: int) -> AbstractValues:
 
 
 def _parts(e: Evaluation, file: int, place: int) -> AbstractValues:
-    """A part of a display; a starred one gives all its elements."""
+    """A part of a display; a starred one yields all its elements."""
     ir = e.source(file).ir
     if place >= 0 and ir[place] == forms.WRAP and ir[place + 1] == forms.STARRED:
         return join(elements(e, thing) for thing in e.evaluate(file, ir[place + 2]))
@@ -86,13 +87,13 @@ def _iterated(e: Evaluation, whole: AbstractValue, is_async: bool) -> AbstractVa
 
 
 def called(e: Evaluation, owner: AbstractValue, name: str, arguments: Arguments = NO_ARGUMENTS) -> AbstractValues:
-    """What a method of a thing hands back, when it is called with nothing that is known."""
+    """The result of a method of a value, when it is called with no known arguments."""
     methods = [method for method in special(e, owner, name) if method[0] == METHOD]
     return join(handed_back(e, method[1], method[2], method[3], arguments) for method in methods)
 
 
 def entered(e: Evaluation, manager: AbstractValue, is_async: bool = False) -> AbstractValues:
-    """What `with` gives for a manager."""
+    """What `with` binds for a manager."""
     if manager[0] == GENERATOR:
         return yielded(e, manager)
     if manager[0] == INSTANCE:
@@ -101,7 +102,7 @@ def entered(e: Evaluation, manager: AbstractValue, is_async: bool = False) -> Ab
 
 
 def held(e: Evaluation, whole: AbstractValue) -> AbstractValues:
-    """Everything that keys or indexes of a thing lead to."""
+    """The elements under all keys or indexes of a value."""
     sort = whole[0]
     if sort == DISPLAY:
         return e.lookup.remember(("H", *whole, e.frame), NONE, _held, e, whole)
@@ -129,7 +130,7 @@ def _entry(e: Evaluation, file: int, place: int) -> AbstractValues:
 
 
 def rest(e: Evaluation, whole: AbstractValue, index: int, after: int) -> AbstractValues:
-    """The starred rest of what a thing is unpacked into: all but so many before and after it."""
+    """The starred rest of an unpacked value: all but so many before and after it."""
     if whole[0] == ROW:
         kept = join(whole[1:][index : len(whole) - 1 - after])
         return ((ITEMS, kept, kept),)
@@ -145,7 +146,7 @@ def rest(e: Evaluation, whole: AbstractValue, index: int, after: int) -> Abstrac
 
 
 def part(e: Evaluation, whole: AbstractValue, index: int) -> AbstractValues:
-    """One of what a thing is unpacked into."""
+    """One part of an unpacked value."""
     sort = whole[0]
     if sort == ROW:
         row = whole[1:]
@@ -167,7 +168,7 @@ def _is_starred(ir: list[int], place: int) -> bool:
 
 
 def grown(e: Evaluation, file: int, places: Iterable[int]) -> AbstractValues:
-    """What is put into a container, as containers: under keys that are known, or as some element."""
+    """The elements added to a container, as containers: under keys that are known, or as some element."""
     ir = e.source(file).ir
     keyed = [place for place in places if ir[place] == forms.GROWN]
     found = e.all(file, [place for place in places if ir[place] != forms.GROWN])
@@ -179,7 +180,7 @@ MAKING = frozenset("|^&-*")
 
 
 def combined(e: Evaluation, sign: str, left: AbstractValues, right: AbstractValues) -> AbstractValues:
-    """What an operator makes of built-in containers, or of the classes of an annotation."""
+    """The result of an operator on built-in containers, or on the classes of an annotation."""
     if sign == "|" and len(left) == 1 and len(right) == 1:
         old, new = _entries(e, left[0]), _entries(e, right[0])
         if old is not None and new is not None:  # the right side wins
@@ -208,7 +209,7 @@ def _entries(e: Evaluation, whole: AbstractValue) -> dict[str, AbstractValues] |
 
 
 def key_at(e: Evaluation, file: int, place: int) -> str | None:
-    """The key that a place of a file's tape stands for, as a text that tells keys apart; None when it is not known."""
+    """The key that an expression of a file denotes, as a text that is unique to it; None when it is not known."""
     if place < 0:
         return None
     source = e.source(file)
@@ -226,7 +227,7 @@ def key_at(e: Evaluation, file: int, place: int) -> str | None:
 
 
 def key_of(e: Evaluation, things: AbstractValues) -> str | None:
-    """The key that things are, when there is one."""
+    """The key that values denote, when there is one."""
     if len(things) != 1:
         return None
     sort = things[0][0]
@@ -238,12 +239,12 @@ def key_of(e: Evaluation, things: AbstractValues) -> str | None:
 
 
 NOT_TEXT = "\0"
-"""Begins keys that are no texts, so that none is taken for one."""
+"""Prefix of keys that are no texts, so that none is taken for one."""
 DOTTED = (forms.CHAIN, forms.BOUND, forms.ATTR)
 
 
 def element(e: Evaluation, whole: AbstractValue, file: int, key: int) -> AbstractValues:
-    """`whole[key]`, the key being a place of a file's tape."""
+    """`whole[key]`, the key being an expression of a file."""
     if _is_ruled_out(e, file, key):
         return NONE
     sort = whole[0]
@@ -294,7 +295,7 @@ NO_TEXTS = frozenset(
 
 
 def _of_instance(e: Evaluation, whole: AbstractValue, file: int, key: int) -> AbstractValues:
-    """An element of an object: what its class says; of a named tuple, a field."""
+    """An element of an object: the result of its class's method; of a named tuple, a field."""
     ir = e.source(file).ir
     if key >= 0 and ir[key] == forms.NUMBER:
         text = e.source(file).strings[ir[key + 1]]
@@ -313,7 +314,7 @@ def _is_dict(e: Evaluation, whole: AbstractValue) -> bool:
 
 
 def _slice(e: Evaluation, whole: AbstractValue, file: int, bounds: int) -> AbstractValues:
-    """A shorter container; exactly that when both the bounds and the parts are known."""
+    """A slice of a container; exactly that when both the bounds and the parts are known."""
     parts = _row(e, whole)
     if parts is None or bounds < 0:
         found = elements(e, whole)
@@ -341,7 +342,7 @@ def _row(e: Evaluation, whole: AbstractValue) -> tuple[AbstractValues, ...] | No
 
 
 def entry(e: Evaluation, whole: AbstractValue, key: str | None) -> AbstractValues:
-    """What a key leads to: that entry of a dict when the key is known, else any."""
+    """The element under a key: that entry of a dict when the key is known, else any."""
     if whole[0] == ENTRIES and key is not None:
         return next((things for name, things in whole[1] if name == key), NONE)
     if key is None or whole[0] != DISPLAY or not _is_dict(e, whole):
@@ -377,7 +378,7 @@ def _is_number(ir: Sequence[int], place: int) -> bool:
 
 
 def method(e: Evaluation, name: str, whole: AbstractValue, arguments: Sequence[PassedArgument]) -> AbstractValues:
-    """What a method of a built-in container hands back."""
+    """The result of a method of a built-in container."""
     if name in ("get", "pop", "setdefault", "__getitem__"):
         return _got(e, whole, arguments)
     if name in ("popleft", "popitem"):

@@ -1,8 +1,8 @@
-"""Evaluation: what an expression may be, followed through variables, attributes, calls and containers.
+"""Evaluation: the abstract values of an expression, followed through variables, attributes, calls and containers.
 
-A place of a file's tape becomes things (`abstract_values.py`); flow of control was settled when the file was read. What
-is not known is left out, never guessed. Answers are remembered with everything that was looked up for them (`lookup`).
-Members of things are found by `members`, calls by `calls`, annotations by `types`.
+An expression of a file becomes abstract values (`abstract_values.py`); flow of control was settled when the file was
+read. What is not known is left out, never guessed. Answers are cached with everything that was looked up for them
+(`lookup`). Members are left to `members`, calls to `calls`, annotations to `types`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ TRANSPARENT = frozenset((forms.AWAIT, forms.STARRED, forms.DOUBLE_STARRED, forms
 
 
 class Evaluator:
-    """Things of the whole workspace; remembers what it was asked."""
+    """Abstract values of the whole workspace; caches its answers."""
 
     def __init__(
         self, tree: PythonTree, lookup: Lookup, source: Callable[[int], Source], slots: ParameterSlots
@@ -62,10 +62,10 @@ class Evaluator:
         self.at_hand = -1
         """The file that is being linked."""
         self.frame: Frame | None = None
-        """The function whose parameters are known to be given certain things, while what it hands back is evaluated."""
+        """The function whose parameters are known to hold certain values, while its result is evaluated."""
 
     def evaluate(self, file: int, place: int) -> AbstractValues:
-        """What the value at a place of a file's tape may be."""
+        """The abstract values of an expression of a file."""
         if place < 0:
             return NONE
         ir = self.source(file).ir
@@ -83,13 +83,13 @@ class Evaluator:
         return self.lookup.remember(question, NONE, EVALUATE[op], self, file, place)
 
     def all(self, file: int, places: Sequence[int]) -> AbstractValues:
-        """What the values at several places may be."""
+        """The abstract values of several expressions."""
         if len(places) == 1:
             return self.evaluate(file, places[0])
         return join(self.evaluate(file, place) for place in places)
 
     def given(self, argument: calls.PassedArgument) -> AbstractValues:
-        """What an argument may be."""
+        """The abstract values of an argument."""
         if argument.abstract_values is not None:
             return argument.abstract_values
         outer, self.frame = self.frame, argument.frame
@@ -99,7 +99,7 @@ class Evaluator:
             self.frame = outer
 
     def without_frame(self, ask: Callable[..., AbstractValues], *arguments: object) -> AbstractValues:
-        """An answer that does not depend on who calls."""
+        """An answer that does not depend on the caller's arguments."""
         outer, self.frame = self.frame, None
         try:
             return ask(*arguments)
@@ -107,11 +107,11 @@ class Evaluator:
             self.frame = outer
 
     def is_test(self, file: int) -> bool:
-        """Whether a file is test code, by its place and name."""
+        """Whether a file is test code, by its path and name."""
         return self.slots.is_test(file)
 
     def change(self, file: int) -> None:
-        """A file differs: what is told of it by number may be something else."""
+        """A file differs: what refers to its definitions by number may be stale."""
         places: tuple[dict[Any, int], ...] = (self._function_keys, self._attribute_keys)
         for known in (*places, *self.slots.by_place):
             for place in [place for place in known if place[0] == file]:
@@ -120,7 +120,7 @@ class Evaluator:
     # what is recorded
 
     def note_function(self, file: int, ordinal: int) -> None:
-        """Records that a function was asked what it is and hands back."""
+        """Records that the kind and the result of a function were looked up."""
         place = (file, ordinal)
         key = self._function_keys.get(place)
         if key is None:
@@ -130,7 +130,7 @@ class Evaluator:
         self.lookup.keys.add(key)
 
     def note_attribute(self, file: int, ordinal: int, name: str) -> None:
-        """Records that a class was asked what an attribute is given."""
+        """Records that the values of an attribute of a class were looked up."""
         place = (file, ordinal, name)
         key = self._attribute_keys.get(place)
         if key is None:
@@ -145,12 +145,12 @@ class Evaluator:
         """A name of a module."""
         answer = self.lookup.global_name(file, name)
         if answer.reason in (OUTSIDE, NOT_LOOKED.reason):
-            # the import knows what it is called there; a variable without a node has values all the same
+            # the import knows the name it has there; a variable without a node has values all the same
             return self.binding(file, MODULE_DEF, name)
         return self.of_answer(answer, name)
 
     def binding(self, file: int, scope: int, name: str) -> AbstractValues:
-        """What a name of a scope of a file may be in the end."""
+        """What a name of a scope of a file may be at its end."""
         return self.lookup.remember(("N", file, scope, name), NONE, self._binding, file, scope, name)
 
     def _binding(self, file: int, scope: int, name: str) -> AbstractValues:
@@ -181,7 +181,7 @@ class Evaluator:
         return self.evaluate(file, site.target)
 
     def imported(self, file: int, index: int) -> AbstractValues:
-        """What an import brings."""
+        """What an import binds."""
         source = self.source(file)
         item = source.interface.imports[index]
         name = source.strings[item.name] if item.name >= 0 else ""
@@ -200,7 +200,7 @@ class Evaluator:
         return ((OUTSIDE_THING, f"builtins.{name}"),) if name in BUILTINS else NONE
 
     def of_answer(self, answer: Answer, dotted: str) -> AbstractValues:
-        """The things that an answer of a look-up stands for; `dotted` names it when it is outside."""
+        """The abstract values of the answer of a look-up; `dotted` names it when it is outside."""
         if answer.namespace is not None:
             return ((SPACE, answer.namespace),)
         if answer.reason == LINKED:
@@ -210,7 +210,7 @@ class Evaluator:
         return ((OUTSIDE_THING, dotted),) if answer.reason == OUTSIDE else NONE
 
     def of_definition(self, file: int, ordinal: int) -> AbstractValues:
-        """What a definition's name stands for."""
+        """What a definition's name denotes."""
         definition = self.source(file).defs[ordinal]
         if definition.kind == NodeKind.MODULE:
             return ((MODULE, file),)
@@ -230,7 +230,7 @@ class Evaluator:
         question = ("D", file, ordinal, self.frame)
         return self.lookup.remember(question, plain, calls.decorated, self, file, ordinal)
 
-    # places
+    # expressions
 
     def _chain(self, file: int, place: int) -> AbstractValues:
         source = self.source(file)
@@ -262,17 +262,17 @@ class Evaluator:
         return found
 
     def attributes(self, owners: AbstractValues, name: str) -> AbstractValues:
-        """An attribute of things; a private name is that of the class where it is written, which comes first."""
+        """An attribute of abstract values; a private name is that of the class around it, which comes first."""
         if len(owners) == 1 or (name.startswith("__") and not name.endswith("__") and owners):
             return members.attribute(self, owners[0], name)
         return join(members.attribute(self, owner, name) for owner in owners)
 
     def grown(self, file: int, places: Iterable[int]) -> AbstractValues:
-        """What is put into a container, as containers."""
+        """The elements added to a container, as containers."""
         return containers.grown(self, file, places)
 
     def elements(self, whole: AbstractValue) -> AbstractValues:
-        """What iterating over a thing gives."""
+        """The elements that iterating over a value yields."""
         return containers.elements(self, whole)
 
     def _attribute(self, file: int, place: int) -> AbstractValues:
@@ -285,7 +285,7 @@ class Evaluator:
         return self.parameter(file, ir[place + 1], ir[place + 2])
 
     def parameter(self, file: int, function: int, index: int) -> AbstractValues:
-        """What a parameter may be given: what this caller gives, its annotation, or what any caller gives."""
+        """The arguments of a parameter: those of this caller, those of its annotation, or those of any caller."""
         frame = self.frame
         if frame is not None and frame[0] == file and frame[1] == function:
             given = frame[2][index] if index < len(frame[2]) else None
@@ -486,7 +486,7 @@ EVALUATE: dict[int, Callable[[Evaluator, int, int], AbstractValues]] = {
     forms.OPERATED: Evaluator._operated,
 }
 PLAIN_NAME = 0
-"""The `skip` of a BOUND that is its value as it is."""
+"""The `skip` of a BOUND whose value is read whole."""
 MAX_RECEIVERS = 6
 CHEAP = frozenset(
     (
@@ -502,11 +502,11 @@ CHEAP = frozenset(
         forms.SUPER,
     )
 )
-"""Quicker to do again than to remember: they hang on one other value at most. Every ring of values has some other."""
+"""Cheaper to evaluate again than to cache: they depend on one other value at most. Every cycle has some other."""
 
 
 def _declared(things: AbstractValues, kind: ParamKind) -> AbstractValues:
-    """What the name of an annotated parameter holds: `*args` and `**kwargs` hold containers."""
+    """What an annotated parameter holds: `*args` and `**kwargs` hold containers."""
     if kind in (ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD):
         return ((ITEMS, things if kind == ParamKind.VAR_POSITIONAL else NONE, things),)
     return things

@@ -1,8 +1,9 @@
-"""Members: what an attribute of a thing is, and which methods of bases the methods of a class override.
+"""Members: the attributes of an abstract value, and which methods of bases the methods of a class override.
 
 Classes by their method resolution order, instances with what methods set on them, modules by their names. Where a base
 from outside comes before the first class that has the attribute, nothing is known. For overriding, the nearest method
-in the order counts, and a base from outside is passed over: whatever it says, the method behind it is overridden too.
+in the order counts, and a base from outside is skipped: whatever it defines, the method behind it is overridden too.
+Look-ups by name alone are left to `lookup`.
 """
 
 from __future__ import annotations
@@ -58,11 +59,11 @@ if TYPE_CHECKING:
 
 
 OF_CLASSES = CLASS_METHODS | STATIC_METHODS
-"""Methods that are class methods without saying so."""
+"""Methods that are class methods without a decorator."""
 
 
 def attribute(e: Evaluation, owner: AbstractValue, name: str) -> AbstractValues:
-    """What an attribute of a thing may be."""
+    """The values of an attribute of an abstract value."""
     sort = owner[0]
     if sort in (INSTANCE, CLASS):
         if name == "__class__" and sort == INSTANCE:
@@ -98,7 +99,7 @@ def _of_class(e: Evaluation, owner: AbstractValue, name: str) -> AbstractValues:
 
 
 def _of_super(e: Evaluation, owner: AbstractValue, name: str) -> AbstractValues:
-    """An attribute of `super()`: what stands behind the class in the receiver's order."""
+    """An attribute of `super()`: from the classes behind the class in the receiver's order."""
     _, file, ordinal, receiver = owner
     if receiver[0] not in (INSTANCE, CLASS):
         return NONE
@@ -129,14 +130,14 @@ def special(e: Evaluation, owner: AbstractValue, name: str) -> AbstractValues:
 
 
 def _made_up(e: Evaluation, receiver: AbstractValue, name: str) -> AbstractValues:
-    """What `__getattr__` gives for an attribute that nobody has."""
+    """The result of `__getattr__` for an attribute that no class has."""
     named = of_abstract_values(((TEXT, name),))
     makers = special(e, receiver, "__getattr__")
     return join(handed_back(e, one[1], one[2], receiver, named) for one in makers if one[0] == METHOD)
 
 
 def own(e: Evaluation, file: int, ordinal: int, name: str, receiver: AbstractValue) -> AbstractValues | None:
-    """What a class itself says of an attribute, in its body or on its instances; None when it says nothing."""
+    """What a class itself defines for an attribute, in its body or on its instances; None when it defines nothing."""
     source = e.source(file)
     e.lookup.asked_of_class(file, ordinal, name)
     place = (ordinal, name)
@@ -154,7 +155,7 @@ def own(e: Evaluation, file: int, ordinal: int, name: str, receiver: AbstractVal
 
 
 def _set_from_outside(e: Evaluation, file: int, ordinal: int, name: str, receiver: AbstractValue) -> AbstractValues:
-    """What others set an attribute to; a function that is set on the class is bound to whom it is read from."""
+    """What others set an attribute to; a function that is set on the class is bound to the object it is read from."""
     given = e.slots.field(file, ordinal, name)
     of_class = (CLASS, file, ordinal)
     if receiver[0] != INSTANCE or not any(thing[0] == METHOD and thing[3] == of_class for thing in given):
@@ -326,7 +327,7 @@ def _edges(
 
 
 def way_to(lookup: Lookup, here: DefKey, owner: DefKey) -> list[tuple[DefKey, Answer]]:
-    """The classes on the way from one to a base far above it, each with what its base on that way was found to be."""
+    """The classes on the path from one to a distant base, each with what its base on that path resolved to."""
     way: list[tuple[DefKey, Answer]] = []
     while here != owner:
         for answer in lookup.bases(*here):
@@ -335,7 +336,7 @@ def way_to(lookup: Lookup, here: DefKey, owner: DefKey) -> list[tuple[DefKey, An
                 way.append((here, answer))
                 here = base
                 break
-        else:  # a ring of classes
+        else:  # a cycle of classes
             return way
         if len(way) > MAX_WAY:
             return way
@@ -343,7 +344,7 @@ def way_to(lookup: Lookup, here: DefKey, owner: DefKey) -> list[tuple[DefKey, An
 
 
 MAX_WAY = 100
-"""More classes above each other are a ring."""
+"""A longer path of classes is a cycle."""
 
 
 def _methods(sites: tuple[Bound, ...]) -> list[int]:

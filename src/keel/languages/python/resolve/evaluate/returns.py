@@ -1,7 +1,8 @@
-"""Returns: what a function hands back to one who calls it with certain arguments.
+"""Returns: the result of a function for certain arguments.
 
 By its annotation where that names a class of the workspace, else by what its body returns. A function whose result
-depends on its parameters is evaluated anew for what it is given; others are evaluated once.
+depends on its parameters is evaluated anew for its arguments; others are evaluated once. Which parameters a result
+depends on is left to `lookup/sources.py`.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ SELF = frozenset(("Self", "typing.Self", "typing_extensions.Self", "t.Self"))
 def handed_back(
     e: Evaluation, file: int, function: int, receiver: AbstractValue | None, arguments: Arguments = NO_ARGUMENTS
 ) -> AbstractValues:
-    """What a function hands back."""
+    """The result of a function."""
     source = e.source(file)
     definition = source.defs[function]
     e.note_function(file, function)
@@ -55,12 +56,12 @@ def handed_back(
 
 
 def yielded(e: Evaluation, generator: AbstractValue) -> AbstractValues:
-    """What iterating over a generator gives."""
+    """The elements that iterating over a generator yields."""
     return e.lookup.deeper(NONE, e.lookup.remember, ("Y", *generator), NONE, _yielded, e, *generator[1:])
 
 
 def returned(e: Evaluation, generator: AbstractValue) -> AbstractValues:
-    """What a generator hands back in the end, to `yield from`."""
+    """The value that a generator returns at its end, to `yield from`."""
     return e.lookup.deeper(NONE, _inside, e, *generator[1:], RETURNED)
 
 
@@ -73,7 +74,7 @@ def _yielded(e: Evaluation, file: int, function: int, frame: Frame | None) -> Ab
 
 
 def _inside(e: Evaluation, file: int, function: int, frame: Frame | None, how: int | None) -> AbstractValues:
-    """What the places of a function's body hand back: those that return, or (None) those that yield."""
+    """The values of a function's body that it returns, or (None) yields."""
     source = e.source(file)
     wanted = [
         place
@@ -96,7 +97,7 @@ def _evaluated(e: Evaluation, file: int, places: list[int], frame: Frame | None)
 def _frame(
     e: Evaluation, file: int, function: int, receiver: AbstractValue | None, arguments: Arguments
 ) -> Frame | None:
-    """What the parameters that the result depends on are given; None when nothing is known of them."""
+    """The arguments of the parameters that the result depends on; None when nothing is known of them."""
     source = e.source(file)
     needs = source.needs(function)
     if not needs.values:
@@ -118,7 +119,7 @@ def _frame(
 
 
 def _telling(e: Evaluation, things: AbstractValues, is_key: bool) -> AbstractValues:
-    """Things that may make a difference: no texts but for keys, no containers of literals.
+    """Abstract values that may make a difference: no texts but for keys, no containers of literals.
 
     The frames that some carry are left out, since they would grow with each other.
     """

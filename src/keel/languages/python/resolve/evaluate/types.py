@@ -1,7 +1,7 @@
-"""Types: what an annotation says a value is.
+"""Types: the abstract values that an annotation declares.
 
-Only what names classes of the workspace, alone or in containers, says anything here. Type variables, protocols and
-types from outside are left to type checkers.
+Only annotations that name classes of the workspace, alone or in containers, say anything here. Type variables,
+protocols and types from outside are left to type checkers.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ WHAT_IT_HOLDS = frozenset(
         "TypeGuard",
     ]
 )
-"""Forms that mean what stands inside them, or one of it."""
+"""Forms that mean their content, or one part of it."""
 ITERABLES = frozenset(
     [
         "list",
@@ -81,7 +81,7 @@ TYPED_DICT_NAMES, PROTOCOL_NAMES = last_names(TYPED_DICTS), last_names(PROTOCOLS
 
 
 def instances(e: Evaluation, file: int, place: int) -> AbstractValues:
-    """What a value with this annotation is, as far as classes of the workspace tell; nothing when they do not."""
+    """The abstract values of an annotation, as far as classes of the workspace go; none otherwise."""
     if place < 0:
         return NONE
     found = _expression(e, file, place)
@@ -89,12 +89,12 @@ def instances(e: Evaluation, file: int, place: int) -> AbstractValues:
 
 
 def is_typed_dict(e: Evaluation, thing: AbstractValue) -> bool:
-    """Whether a class, or the class of an instance, only says which keys a plain dict has."""
+    """Whether a class, or the class of an instance, only declares which keys a plain dict has."""
     return thing[0] in (INSTANCE, CLASS) and not TYPED_DICT_NAMES.isdisjoint(e.lookup.base_names(thing[1], thing[2]))
 
 
 def is_protocol(e: Evaluation, declared: AbstractValues) -> bool:
-    """Whether nothing but protocols is declared: what is passed is something else that fits."""
+    """Whether nothing but protocols is declared: the argument is something else that fits."""
     return all(thing[0] == INSTANCE and _is_protocol(e, thing) for thing in declared)
 
 

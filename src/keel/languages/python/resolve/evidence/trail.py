@@ -1,8 +1,8 @@
-"""Evidence: from the questions that were asked for an answer to the steps that people can check in the source.
+"""Evidence: from the questions that were asked for an answer to steps that people can check in the source.
 
-Of all questions only those count whose answer has to do with what is looked for: the definition itself, the class it
-was found on, the function that handed it over. What was asked is recorded by `recording`; whom callers gave what is
-found by `explain`.
+Of all questions only those count whose answer involves what is looked for: the definition itself, the class it was
+found on, the function that returned it. Recording the questions is left to `recording`, finding the callers that passed
+a value to `explain`.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from keel.model.kinds import StepKind
 from keel.model.refs import DefKey
 
 NAMESPACE: DefKey = (-1, -1)
-"""Any namespace package: it has no definition, and leads to what is looked for."""
+"""Any namespace package: it has no definition, and contains what is looked for."""
 NAMED = (FUNCTION, CLASS, INSTANCE, METHOD, GENERATOR)
 LED = frozenset(
     (forms.CALL, forms.SUBSCRIPT, forms.PART, forms.REST, forms.ITEM, forms.ENTERED, forms.CAUGHT, forms.SUPER)
 )
-"""Operations whose result is another thing than that which they begin with."""
+"""Operations whose result is another value than that which they begin with."""
 PARTS = (forms.PART, forms.REST, forms.ITEM, forms.ENTERED, forms.CAUGHT, forms.NARROWED, forms.GROWN)
 PARAMETER = "P"
 Givers = Callable[["Trail", int, tuple[str, ...], set[DefKey]], None]
-"""Shows who gave something to a slot."""
+"""Shows where the values of a slot come from."""
 
 
 class Trail:
@@ -63,7 +63,7 @@ class Trail:
         self.steps.append(Clue(int(kind), file, at))
 
     def follow(self, asked: Iterable[Asked], wanted: set[DefKey]) -> None:
-        """Shows what questions tell about things."""
+        """Shows what questions say about abstract values."""
         asked = list(asked)
         wanted = _with_owners(asked, wanted)
         for one in asked:
@@ -122,7 +122,7 @@ class Trail:
                     self._inherited((owner[3][1], owner[3][2]), (thing[1], parent))
 
     def _returned(self, one: Asked, wanted: set[DefKey]) -> None:
-        """The annotation of the function that a call calls, when that says what the call gives."""
+        """The annotation of a call's callee, when that says what the call returns."""
         _, file, place, _ = one.question
         for callee in self._e.evaluate(file, self._e.source(file).ir[place + 1]):
             if callee[0] in (FUNCTION, METHOD):
@@ -156,7 +156,7 @@ class Trail:
             self.add(StepKind.ANNOTATION, file, source.defs[field].name_at)
 
     def _member(self, one: Asked, wanted: set[DefKey]) -> None:
-        """An attribute of a class or instance: the classes on the way to it, and what it was given."""
+        """An attribute of a class or instance: the classes on the way to it, and its assignments."""
         _, sort, file, ordinal, name = one.question
         owners = known(self._e.lookup.order(file, ordinal)[0])
         for owner in owners:
@@ -179,7 +179,7 @@ class Trail:
             self._inherited((file, ordinal), (answer.file, owner))
 
     def _decorated(self, one: Asked, wanted: set[DefKey]) -> None:
-        """A function whose decorators might have put something else in its place."""
+        """A function whose decorators might have replaced it."""
         _, file, ordinal, _ = one.question
         self.add(StepKind.CALL, file, self._e.source(file).defs[ordinal].start)
 
@@ -219,7 +219,7 @@ class Trail:
             self.add(StepKind.INHERIT, file, self._e.source(file).defs[ordinal].name_at)
 
     def _assigned(self, file: int, place: int, wanted: set[DefKey]) -> None:
-        """Where a value was given to a variable or handed back, if what it is has to do with what is looked for."""
+        """Where a value was assigned or returned, if it involves what is looked for."""
         at = self._given_at(file, place)
         if at is not None and not wanted.isdisjoint(mentioned(self._e.evaluate(file, place))):
             self.add(StepKind.ASSIGNMENT, file, at)
@@ -254,7 +254,7 @@ SHOW: dict[str, Callable[[Trail, Asked, set[DefKey]], None]] = {
 
 
 def mentioned(answer: object) -> set[DefKey]:
-    """The definitions that an answer has to do with."""
+    """The definitions that an answer involves."""
     if isinstance(answer, Answer):
         if answer.namespace is not None:
             return {NAMESPACE}
@@ -265,7 +265,7 @@ def mentioned(answer: object) -> set[DefKey]:
 
 
 def _places(thing: Any) -> Iterator[DefKey]:
-    """The definitions that a thing is made of; anything else that stands in an answer has none."""
+    """The definitions in an abstract value; anything else in an answer has none."""
     if not isinstance(thing, tuple) or not thing or not isinstance(thing[0], int):
         return
     sort = thing[0]
@@ -285,7 +285,7 @@ def _places(thing: Any) -> Iterator[DefKey]:
 
 
 def _inner(part: Any) -> Iterator[DefKey]:
-    """The definitions in a part of a thing: another thing, or things, or keys with things."""
+    """The definitions in a part of an abstract value: another value, or values, or keys with values."""
     if isinstance(part, tuple) and part:
         if isinstance(part[0], int):
             yield from _places(part)

@@ -1,8 +1,8 @@
-"""Giving: what the calls and stores of a file give to the parameters and attributes of others.
+"""Argument flow: what the calls and stores of a file pass to the parameters and attributes of others.
 
-Functions and classes are given, alone and in small containers, and within a file instances too: those of a whole
-project would come together in sets too large to say anything, at twice the cost. Tests give nothing: what they pass in
-is not what the code calls. Who is called is found by `calls`; what comes together in a parameter is left to `fixpoint`.
+Functions and classes flow, alone and in small containers, and within a file instances too: those of a whole project
+would accumulate in sets too large to say anything, at twice the cost. Nothing flows out of tests: their arguments are
+not what the code calls. Callees are found by `calls`; merging flows in a parameter is left to `fixpoint`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from keel.languages.python.resolve.lookup.keys import FIELDS
 from keel.model.kinds import NodeKind, ParamKind
 
 ArgumentFlow = dict[int, AbstractValues]
-"""What is given, by slot."""
+"""What flows out of a file, by slot."""
 MADE = LITERALS | {forms.CALL, forms.ITEM, forms.ENTERED, forms.CAUGHT, forms.PART, forms.REST, forms.CONCAT}
 STARRED = (ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD)
 MAX_PARTS = 16
@@ -53,7 +53,7 @@ MAX_DEPTH = 3
 
 
 def is_worth(e: Evaluator, file: int, place: int, target: tuple[int, int], receiver: AbstractValue | None) -> bool:
-    """Whether a call can give anything but literals."""
+    """Whether a call can pass anything but literals."""
     ir = e.source(file).ir
     if place < 0 or ir[place] != forms.CALL or e.is_test(file):
         return False
@@ -83,7 +83,7 @@ def _is_plain(definition: Def, file: int, receiver: AbstractValue) -> bool:
 
 
 def may_be_called(ir: Sequence[int], place: int) -> bool:
-    """Whether a value may be a function or class, by its looks: what calls and loops give seldom is."""
+    """Whether a value may be a function or class, by its form: results of calls and loops seldom are."""
     while ir[place] == forms.BOUND and ir[place + 3] == 0:
         place = ir[place + 2]
         if place < 0:
@@ -94,7 +94,7 @@ def may_be_called(ir: Sequence[int], place: int) -> bool:
 def of_call_to(
     e: Evaluator, file: int, place: int, targets: list[tuple[int, int, AbstractValue | None]]
 ) -> ArgumentFlow:
-    """What a call on the tape gives the parameters of those it calls."""
+    """The flow from a CALL expression to the parameters of its callees."""
     outflow: ArgumentFlow = {}
     arguments: Arguments | None = None
     for target in targets if not e.is_test(file) else ():
@@ -106,7 +106,7 @@ def of_call_to(
 
 
 def to_function(e: Evaluator, thing: AbstractValue, arguments: Arguments) -> ArgumentFlow:
-    """What is given to a function that is called without a call of its own: a decorator."""
+    """The flow into a function that is called without a call of its own: a decorator."""
     outflow: ArgumentFlow = {}
     if thing[0] in (FUNCTION, CLASS, METHOD):
         target = (thing[1], thing[2], thing[3] if thing[0] == METHOD else None)
@@ -116,7 +116,7 @@ def to_function(e: Evaluator, thing: AbstractValue, arguments: Arguments) -> Arg
 
 
 def to_attribute(e: Evaluator, owner: AbstractValue, name: str, things: AbstractValues) -> ArgumentFlow:
-    """What is given to an attribute of a class or instance from outside."""
+    """The flow into an attribute of a class or instance from outside."""
     outflow: ArgumentFlow = {}
     given = portable(e, things)
     if owner[0] == CLASS:  # a function that is set on a class is a method of it
@@ -231,14 +231,14 @@ def _is_literal(e: Evaluator, argument: PassedArgument) -> bool:
 
 
 def _put(e: Evaluator, outflow: ArgumentFlow, file: int, slot: int, things: AbstractValues) -> None:
-    """Gives things to a slot of a file; what tests define, and instances, stay in their file."""
+    """Adds values to a slot of a file; what tests define, and instances, do not leave their file."""
     things = tuple(thing for thing in things if not _is_private(e, thing, file))
     if things:
         outflow[slot] = join((outflow.get(slot, NONE), things))
 
 
 def portable(e: Evaluator, things: AbstractValues, depth: int = 0) -> AbstractValues:
-    """Things as other files can name them; containers become what they hold."""
+    """Abstract values as other files can name them; containers become their content."""
     return join(_portable(e, thing, depth) for thing in things)
 
 

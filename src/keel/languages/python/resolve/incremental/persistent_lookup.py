@@ -1,9 +1,9 @@
-"""Answers that outlast a run: look-ups of a process that links the same workspace again and again.
+"""Cached answers that outlive a run: the look-ups of a persistent linker.
 
-An answer holds as long as every file that was looked into for it, or for what it rests on, is as it was, and the slots
-behind it hold what they held in the same round of the run before. That is found out when an answer is wanted again, so
-that an edit costs nothing for what nobody asks. Which files changed is told by `link`, what slots hold by
-`persistent_fixpoint`.
+An answer holds as long as every file that was read for it, or for the answers it depends on, is unchanged, and the
+slots behind it hold what they held in the same iteration of the run before. That is checked when an answer is wanted
+again, so that an edit costs nothing for answers that are not asked for. Reporting which files changed is left to
+`link`, the content of slots to `persistent_fixpoint`.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class PersistentLookup(Lookup):
         self._changed_in: dict[int, int] = {}
         """The run in which a file was last seen to differ."""
         self._moved_in: list[dict[int, int]] = [{} for _ in range(MAX_ITERATIONS + 1)]
-        """By round: the run in which a slot was last seen to hold something else than in the run before."""
+        """By iteration: the run in which a slot was last seen to differ from the run before."""
         self._differing: list[Container[int]] = [()] * (MAX_ITERATIONS + 1)
-        """By round of this run: the slots that hold something else than in the round before."""
+        """By iteration of this run: the slots that differ from the iteration before."""
         self._free: dict[Question, Entry] = {}
-        """Answers behind which there is no slot: they hold in every round."""
+        """Answers that depend on no slot: they hold in every iteration."""
         self._layers: list[tuple[dict[Question, Entry], dict[Limited, Entry]]] = [
             ({}, {}) for _ in range(MAX_ITERATIONS + 1)
         ]
@@ -45,7 +45,7 @@ class PersistentLookup(Lookup):
 
     @property
     def size(self) -> int:
-        """How many answers are remembered."""
+        """How many answers are cached."""
         return sum(len(whole) + len(limited) for whole, limited in self._layers)
 
     def change(self, file: int) -> None:
@@ -57,7 +57,7 @@ class PersistentLookup(Lookup):
                 del places[place]
 
     def begin_run(self) -> None:
-        """Another run begins, in which slots hold nothing at first."""
+        """Another run begins, in which slots are empty at first."""
         self._run += 1
         self.start_over()
         self.files = set()
@@ -65,8 +65,8 @@ class PersistentLookup(Lookup):
         self._turn = 0
 
     def begin_iteration(self, turn: int, moved: Collection[int], differing: Container[int]) -> None:
-        """Another round begins: `moved` hold something else than in this round of the run before, `differing`
-        something else than in the round before."""
+        """Another iteration begins: `moved` differ from this iteration of the run before, `differing` from the
+        iteration before."""
         self._turn = turn
         self._moved_in[turn].update(dict.fromkeys(moved, self._run))
         self._differing[turn] = differing
@@ -80,7 +80,7 @@ class PersistentLookup(Lookup):
         return super()._class(file, ordinal, name)
 
     def remember(self, question: Question, missing: T, ask: Callable[..., T], *arguments: Any) -> T:
-        """An answer from memory, of this run or one before, or asked now."""
+        """An answer from the cache, of this run or one before, or asked now."""
         entry = self._whole.get(question)
         if entry is None or entry.slots_seen != self._run or entry.files_seen != self._run:
             self._renew(question, entry)
@@ -91,7 +91,7 @@ class PersistentLookup(Lookup):
         return super().remember(question, missing, ask, *arguments)
 
     def _renew(self, question: Question, entry: Entry | None) -> None:
-        """Puts an answer that holds into the round at hand, or takes away one that does not."""
+        """Puts an answer that holds into the current iteration, or removes one that does not."""
         if entry is not None:
             if self._holds(entry, self._turn):
                 return
@@ -112,7 +112,7 @@ class PersistentLookup(Lookup):
                 return
 
     def _holds(self, entry: Entry, turn: int) -> bool:
-        """Whether an answer that was found in a round holds in this run."""
+        """Whether an answer that was found in an iteration holds in this run."""
         if entry.slots_seen != self._run:
             moved, seen = self._moved_in[turn], entry.slots_seen
             if seen == STALE or (moved and any(moved.get(slot, 0) > seen for slot in entry.slots)):
@@ -122,7 +122,7 @@ class PersistentLookup(Lookup):
         return self._is_seen(entry)
 
     def _is_seen(self, entry: Entry) -> bool:
-        """Whether the files behind an answer are as they were."""
+        """Whether the files behind an answer are unchanged."""
         seen, run = entry.files_seen, self._run
         if seen == run:
             return True
@@ -145,7 +145,7 @@ class PersistentLookup(Lookup):
         prior = self._whole.get(full[0]) or self._limited.get(full) if full in self._assumed else None
         try:
             entry = super()._asked_once(full, ask, arguments)
-            if prior is not None:  # what a ring was taken to be at first was found by way of these
+            if prior is not None:  # the provisional answer of a cycle was found by way of these
                 self.files |= _all_files(prior)
             entry.files = tuple(self.files)
         finally:
@@ -157,7 +157,7 @@ class PersistentLookup(Lookup):
 
 
 def _copied(entry: Entry) -> Entry:
-    """An answer for another round: what is in its slots is watched there."""
+    """An answer for another iteration: the content of its slots is watched there."""
     made = Entry(entry.answer, entry.keys, entry.rests_on, entry.slots, entry.need, entry.low, entry.files)
     made.ring, made.files_seen, made.slots_seen = entry.ring, entry.files_seen, entry.slots_seen
     return made

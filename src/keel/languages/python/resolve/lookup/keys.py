@@ -1,9 +1,10 @@
-"""Keys: the facts that linking a file looks up in other files, as numbers, and which of them an edit changes.
+"""Keys: the questions that linking a file asks about other files, as numbers, and which of them an edit changes.
 
 A key names a question (does this module exist, what is this name in that file, …), absences included; the files that
 asked it are linked again when its answer differs. A clash of two keys costs a needless relink, never a wrong answer.
-Answers are compared by digests: what values say, as numbers that moves and renumbering leave alone. Those are given out
-as sayings come up, so that they mean something only among files that share them. What values evaluate to is not asked.
+Answers are compared by digests: the content of expressions, as numbers that moves and renumbering leave alone. Those
+are assigned as contents come up, so that they mean something only among files that share them. What expressions
+evaluate to is left to `evaluator`.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ FUNCTIONS = (NodeKind.FUNCTION, NodeKind.METHOD)
 TEXTS = frozenset((forms.STRING, forms.FORMAT, forms.NUMBER))
 IN_A_RING = 1
 FIRST = 1 << 48
-"""Where the numbers of sayings begin."""
+"""Where the numbers of contents begin."""
 FIELDS = "*"
-"""Stands for the fields of a class in order, among its attributes."""
+"""Represents the fields of a class in order, among its attributes."""
 
 
 class Digests:
@@ -38,11 +39,11 @@ class Digests:
         self._known: dict[int, int] = {}
 
     def names(self) -> dict[str, int]:
-        """What each module-level name is given."""
+        """What each module-level name is assigned."""
         return {name: self._attribute(scope, name) for scope, name in self._places() if scope == MODULE_DEF}
 
     def attributes(self) -> dict[tuple[int, str], int]:
-        """What each attribute is given, by class and name."""
+        """What each attribute is assigned, by class and name."""
         found = {(scope, name): self._attribute(scope, name) for scope, name in self._places() if scope != MODULE_DEF}
         for ordinal, definition in enumerate(self._source.defs):
             if definition.kind == NodeKind.CLASS:
@@ -50,7 +51,7 @@ class Digests:
         return found
 
     def functions(self) -> dict[int, int]:
-        """What each function is: how it is called, decorated, and what it hands back."""
+        """What each function is: its parameters, its decorators, and what it returns."""
         return {
             ordinal: self._function(ordinal)
             for ordinal, definition in enumerate(self._source.defs)
@@ -150,7 +151,7 @@ class Digests:
         return self._mixed(op, *self._marks(place), *map(self._value, operands(ir, place)))
 
     def _marks(self, place: int) -> list[object]:
-        """What an operation says beside its values."""
+        """The content of an operation beside its operands."""
         source = self._source
         ir, strings = source.ir, source.strings
         op = ir[place]
@@ -191,7 +192,7 @@ class Digests:
         return self._mixed(name, definition.occurrence, source.strings[param.name], *kinds, self._value(param.type))
 
     def _mixed(self, *parts: object) -> int:
-        """The number of what these parts say together; none that stands in a file is as large."""
+        """The number of these parts together; no number in a file is as large."""
         numbers = self._numbers
         return numbers.setdefault(parts, FIRST + len(numbers))
 
@@ -222,7 +223,7 @@ def global_name(root: str, path: str, name: str) -> int:
 
 
 def star_names(root: str, path: str) -> int:
-    """What does a star import of that file bring?"""
+    """What does a star import of that file bind?"""
     return key("S", root, path)
 
 
@@ -237,32 +238,32 @@ def class_attribute(root: str, path: str, name: str, attribute: str) -> int:
 
 
 def name_value(root: str, path: str, name: str) -> int:
-    """What is a module-level name given?"""
+    """What is a module-level name assigned?"""
     return key("V", root, path, name)
 
 
 def attribute_value(root: str, path: str, label: str, attribute: str) -> int:
-    """What is an attribute of a class given, in its body and by its methods?"""
+    """What is an attribute of a class assigned, in its body and by its methods?"""
     return key("W", root, path, label, attribute)
 
 
 def function_value(root: str, path: str, label: str) -> int:
-    """What does a function hand back?"""
+    """What does a function return?"""
     return key("F", root, path, label)
 
 
 def parameter(root: str, path: str, label: str, name: str) -> int:
-    """What do callers give this parameter?"""
+    """What do callers pass to this parameter?"""
     return key("P", root, path, label, name)
 
 
 def field(root: str, path: str, label: str, name: str) -> int:
-    """What is this attribute of a class given from outside it?"""
+    """What is this attribute of a class set to from outside it?"""
     return key("H", root, path, label, name)
 
 
 def definition(root: str, path: str, qualified_name: str, occurrence: int) -> int:
-    """Is there such a definition?"""
+    """Does such a definition exist?"""
     return key("D", root, path, f"{qualified_name}#{occurrence}")
 
 
@@ -280,7 +281,7 @@ def changed_keys(changes: Iterable[Change], known: Answers | None = None) -> set
 
 
 def _answers(root: str, path: str, interface: Interface | None, known: Answers) -> Mapping[int, object]:
-    """What a file answers, by key; what is known of the same interface is not found out again."""
+    """The answers of a file, by key; what is known of the same interface is not computed again."""
     if interface is None:
         return {}
     place = root, path, id(interface)  # files with the same text share an interface, and answer other questions
@@ -308,7 +309,7 @@ def _names(root: str, path: str, table: Table) -> dict[int, object]:
 
 
 def _values(root: str, path: str, interface: Interface, numbers: dict[tuple[object, ...], int]) -> dict[int, object]:
-    """What the values of a file say, and which definitions there are."""
+    """The content of a file's expressions, and which definitions exist."""
     source = Source(interface)
     digests = Digests(source, numbers)
     found: dict[int, object] = {name_value(root, path, name): value for name, value in digests.names().items()}
@@ -322,7 +323,7 @@ def _values(root: str, path: str, interface: Interface, numbers: dict[tuple[obje
 
 
 def _existence(root: str, path: str) -> Iterator[int]:
-    """Everything that depends on a file being there: modules and namespace packages by any suffix of their path."""
+    """Everything that depends on a file's existence: modules and namespace packages by any suffix of their path."""
     parts = module_parts(path)
     for end in range(1, len(parts) + 1):
         yield relative_module(root, "/".join(parts[:end]))

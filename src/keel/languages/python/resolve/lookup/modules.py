@@ -56,7 +56,7 @@ def _any_matches(globs: Iterable[str], parts: list[str]) -> bool:
 
 
 def _matches(pattern: list[str], parts: list[str]) -> bool:
-    """Whether a glob, cut at its slashes, stands for a path; `**` for any number of folders."""
+    """Whether a glob, cut at its slashes, matches a path; `**` any number of folders."""
     places = _with_skips(pattern, {0})
     for part in parts:
         stay = {at for at in places if pattern[at : at + 1] == ["**"]}
@@ -66,7 +66,7 @@ def _matches(pattern: list[str], parts: list[str]) -> bool:
 
 
 def _with_skips(pattern: list[str], places: set[int]) -> set[int]:
-    """Places of a pattern, and those that are reached from there without a part, past `**`."""
+    """Positions in a pattern, and those that are reached from there without a part, past `**`."""
     for at, glob in enumerate(pattern):
         if glob == "**" and at in places:
             places.add(at + 1)
@@ -160,7 +160,7 @@ class Modules:
         return []
 
     def _near(self, root: str, path: str) -> list[Source]:
-        """The source roots a file stands below, the nearest first; the root itself is always among them."""
+        """The source roots that contain a file, the nearest first; the root itself is always among them."""
         below = [source for source in self.sources[root] if not source.folder or path.startswith(source.folder + "/")]
         return sorted(below, key=lambda source: (len(source.folder), source.package), reverse=True)
 

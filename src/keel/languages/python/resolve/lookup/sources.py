@@ -1,7 +1,7 @@
-"""Sources: a file's facts with the indexes that evaluation needs, among them what the result of a function needs.
+"""Sources: a file's facts with the indexes that evaluation needs, among them what the result of a function depends on.
 
-What callers give to other parameters need not be known to tell what a function hands back; that is found by what is on
-the tape alone. What the facts mean is left to `evaluator`.
+The arguments of other parameters need not be known to evaluate what a function returns; that is decided by the
+expression IR alone. What the facts mean is left to `evaluator`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from keel.model.facts import AUGMENTED, DEFINED, GROWN, MODULE_DEF, STATIC, Site
 from keel.model.kinds import NodeKind
 
 BY_NAME = frozenset(("getattr", "get", "pop", "setdefault", "__getitem__"))
-"""What looks something up by a text that it is given."""
+"""Operations that look something up by a text argument."""
 
 
 class Body(Protocol):
@@ -33,20 +33,20 @@ class Body(Protocol):
 
     @property
     def returns(self) -> Mapping[int, Sequence[tuple[int, int]]]:
-        """What each function hands back: place and how."""
+        """What each function returns: expression and how."""
 
 
 class Needs(NamedTuple):
     """Parameters by index."""
 
     values: frozenset[int]
-    """Those that what is handed back depends on."""
+    """Those that the result depends on."""
     keys: frozenset[int]
-    """Those whose text may say which of several things it is."""
+    """Those whose text may select one of several values."""
 
 
 def find_needs(source: Body, function: int) -> Needs:
-    """The recipe: everything that is handed back, and what that is made of."""
+    """The recipe: everything that is returned, and what that is made of."""
     ir = source.ir
     seen: set[int] = set()
     found: set[int] = set()
@@ -64,7 +64,7 @@ def find_needs(source: Body, function: int) -> Needs:
         elif op == BOUND and _is_part_of_receiver(source, place, function):
             continue
         elif op == DEFINED_OP:
-            # an inner function stands for what it wraps
+            # an inner function represents what it wraps
             stack += source.defs[ir[place + 1]].decorators
         else:
             keys.update(_as_keys(source, place, function))
@@ -73,7 +73,7 @@ def find_needs(source: Body, function: int) -> Needs:
 
 
 def _as_keys(source: Body, place: int, function: int) -> Iterator[int]:
-    """Parameters that stand where a text leads to something: subscripts, `getattr`, functions of the same file."""
+    """Parameters used where a text selects something: subscripts, `getattr`, functions of the same file."""
     ir = source.ir
     if ir[place] == SUBSCRIPT:
         candidates = [ir[place + 2]]
@@ -88,7 +88,7 @@ def _as_keys(source: Body, place: int, function: int) -> Iterator[int]:
 
 
 def _behind_names(source: Body, place: int) -> int:
-    """The value that names stand for, whatever was found out about it since."""
+    """The value behind names, without later narrowing."""
     ir = source.ir
     while place >= 0:
         if ir[place] == BOUND and ir[place + 3] == 0:
@@ -130,7 +130,7 @@ METHOD, CLASS = NodeKind.METHOD, NodeKind.CLASS
 
 
 ExprIndex = dict[tuple[int, str], list[int]]
-"""Places of values, by scope and name."""
+"""Expressions of values, by scope and name."""
 
 
 class Source:
@@ -147,7 +147,7 @@ class Source:
 
     @cached_property
     def returns(self) -> dict[int, list[tuple[int, int]]]:
-        """What each function hands back: place and how."""
+        """What each function returns: expression and how."""
         found: dict[int, list[tuple[int, int]]] = {}
         for item in self.interface.returns:
             found.setdefault(item.scope, []).append((item.value, item.how))
@@ -170,7 +170,7 @@ class Source:
 
     @cached_property
     def grown(self) -> dict[tuple[int, str], list[int]]:
-        """Elements that are put into the containers that attributes and module-level names hold."""
+        """Elements that are added to the containers that attributes and module-level names hold."""
         return self._stores[1]
 
     def label(self, ordinal: int) -> str:
@@ -202,7 +202,7 @@ class Source:
 
     @cached_property
     def fields(self) -> dict[tuple[int, str], int]:
-        """Fields and constants by scope and name, the first of each name: annotations hang on them."""
+        """Fields and constants by scope and name, the first of each name: they have the annotations."""
         found: dict[tuple[int, str], int] = {}
         for ordinal, definition in enumerate(self.defs):
             if definition.type >= 0:
@@ -229,7 +229,7 @@ class Source:
         return stores, grown, extended
 
     def owner(self, target: int) -> tuple[int, str] | None:
-        """The class and attribute, or the module and name, that a target stands for."""
+        """The class and attribute, or the module and name, that a target denotes."""
         if target < 0:
             return None
         ir = self.ir
@@ -270,7 +270,7 @@ class Source:
         return (ordinal, name) if ordinal >= 0 and self.defs[ordinal].kind == CLASS else None
 
     def needs(self, function: int) -> Needs:
-        """The parameters that what a function hands back depends on."""
+        """The parameters that the result of a function depends on."""
         known = self._needs.get(function)
         if known is None:
             known = self._needs[function] = find_needs(self, function)
