@@ -13,7 +13,7 @@ from enum import Enum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from keel.languages.python.resolve.parameters import NAMEABLE, POSITIONAL, Taking, by_name, by_place, taking
+from keel.languages.python.resolve.parameters import NAMEABLE, POSITIONAL, Taking, by_name, by_position, taking
 from keel.model.kinds import ParamKind
 
 
@@ -283,7 +283,7 @@ def bind_shape(call: CallShape, shape: Shape) -> Outcome:
         return Misfit((Reason(Fault.MULTIPLE_VALUES, tuple(dict.fromkeys(repeated))),))
     whole = joined(shape.given, call)
     takes = taken_by(shape.params)
-    lengths = range(len(takes.places) + 2 if whole.more_positional else 1)
+    lengths = range(len(takes.positional) + 2 if whole.more_positional else 1)
     tried = [_reasons(shape, takes, whole, whole.positional + extra) for extra in lengths]
     if all(tried):
         return Misfit(min(tried, key=lambda reasons: _distance(Misfit(reasons))))
@@ -299,7 +299,7 @@ def taken_by(params: Sequence[Parameter]) -> Taking:
 
 def _takes_any_keyword(shape: Shape, takes: Taking, call: CallShape) -> bool:
     """Whether a `**` of unknown content fits whatever it holds: no keyword can repeat, none is required."""
-    filled = takes.places if call.more_positional else takes.places[: call.positional]
+    filled = takes.positional if call.more_positional else takes.positional[: call.positional]
     again = call.keywords or any(shape.params[index].kind in NAMEABLE for index in filled)
     rest = [shape.params[index] for index in takes.names.values() if index not in filled]
     return takes.double_star >= 0 and not again and not any(param.required for param in rest)
@@ -307,13 +307,13 @@ def _takes_any_keyword(shape: Shape, takes: Taking, call: CallShape) -> bool:
 
 def _reasons(shape: Shape, takes: Taking, call: CallShape, count: int) -> tuple[Reason, ...]:
     """Why so many positional arguments and these keywords do not fit, in the order in which Python checks."""
-    filled = by_place(takes, count)
+    filled = by_position(takes, count)
     reasons = _keyword_reasons(shape.params, takes, filled, call.keywords)
     if len(filled) < count:
         reasons.append(_too_many(shape, takes, count))
     named = {*call.keywords}
-    places = [shape.params[index] for index in takes.places[count:]]
-    missing = [param for param in places if _is_missing(param, named, call)]
+    positional = [shape.params[index] for index in takes.positional[count:]]
+    missing = [param for param in positional if _is_missing(param, named, call)]
     if missing:
         reasons.append(Reason(Fault.MISSING, tuple(param.name for param in missing)))
     only = [param for param in shape.params if param.kind == ParamKind.KEYWORD_ONLY and _is_missing(param, named, call)]
@@ -327,14 +327,14 @@ def _keyword_reasons(
 ) -> list[Reason]:
     twice = tuple(name for name in keywords if takes.names.get(name) in filled)
     strange = tuple(name for name in keywords if by_name(takes, name) < 0)
-    by_place_only = [param.name for param in params if param.kind == ParamKind.POSITIONAL_ONLY]
-    places = tuple(name for name in by_place_only if name in strange)
-    unknown = tuple(name for name in strange if name not in by_place_only)
+    positional_only = [param.name for param in params if param.kind == ParamKind.POSITIONAL_ONLY]
+    misplaced = tuple(name for name in positional_only if name in strange)
+    unknown = tuple(name for name in strange if name not in positional_only)
     found = []
     if twice:
         found.append(Reason(Fault.MULTIPLE_VALUES, twice))
-    if places:
-        found.append(Reason(Fault.POSITIONAL_ONLY, places))
+    if misplaced:
+        found.append(Reason(Fault.POSITIONAL_ONLY, misplaced))
     if unknown:
         found.append(Reason(Fault.UNEXPECTED_KEYWORD, unknown))
     if twice and strange and keywords.index(strange[0]) < keywords.index(twice[0]):  # Python takes them as they come
@@ -344,9 +344,9 @@ def _keyword_reasons(
 
 def _too_many(shape: Shape, takes: Taking, count: int) -> Reason:
     """Counted as the call writes them, without arguments bound before; no receiver fits where none is taken."""
-    before = min(shape.given.positional, len(takes.places))
-    most = len(takes.places) - before
-    least = sum(shape.params[index].required for index in takes.places[before:])
+    before = min(shape.given.positional, len(takes.positional))
+    most = len(takes.positional) - before
+    least = sum(shape.params[index].required for index in takes.positional[before:])
     return Reason(Fault.TOO_MANY, (), least, most, count - before)
 
 

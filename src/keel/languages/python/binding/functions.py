@@ -38,15 +38,15 @@ def own_shape(interface: Interface, definition: Def) -> Shape:
     )
 
 
-def decorated(names: Names, place: DefRef, depth: int = 0) -> Callee:
+def decorated(names: Names, ref: DefRef, depth: int = 0) -> Callee:
     """A function as its decorators leave it, without receiver and overloads."""
-    interface = names.interface(place.file)
-    definition = interface.defs[place.ordinal]
+    interface = names.interface(ref.file)
+    definition = interface.defs[ref.ordinal]
     callee = Callee((own_shape(interface, definition),))
     if definition.flags & UNRELIABLE:
         callee = doubtful(callee, Doubt(Why.UNREADABLE, interface.text(definition.name)))
     for decorator in reversed(definition.decorators):
-        callee = _applied(names, place.file, decorator, callee, depth)
+        callee = _applied(names, ref.file, decorator, callee, depth)
     return callee
 
 
@@ -82,11 +82,11 @@ def _head(interface: Interface, decorator: int) -> tuple[int, bool]:
     return decorator, False
 
 
-def _plain_function(names: Names, place: DefRef) -> DefRef | None:
+def _plain_function(names: Names, ref: DefRef) -> DefRef | None:
     """A function whose body alone decides the result of calling it."""
-    definition = names.interface(place.file).defs[place.ordinal]
+    definition = names.interface(ref.file).defs[ref.ordinal]
     is_plain = definition.kind == NodeKind.FUNCTION and not definition.flags & (ASYNC | GENERATOR | UNRELIABLE)
-    return place if is_plain and not definition.decorators else None
+    return ref if is_plain and not definition.decorators else None
 
 
 GIVEN = -2
@@ -104,19 +104,19 @@ def _handed_back(names: Names, function: DefRef) -> int:
     return found.pop() if len(found) == 1 else NOTHING
 
 
-def _inner(names: Names, function: DefRef, place: int) -> int:
+def _inner(names: Names, function: DefRef, expr: int) -> int:
     interface = names.interface(function.file)
     ir = interface.ir
-    place = held(interface, place)
-    if place >= 0 and ir[place] == forms.CALL and names.meaning(function.file, ir[place + 1]) in CASTS:
-        positional, _ = arguments(interface, place)
-        place = held(interface, positional[1]) if len(positional) == 2 else NOTHING
-    if place < 0:
+    expr = held(interface, expr)
+    if expr >= 0 and ir[expr] == forms.CALL and names.meaning(function.file, ir[expr + 1]) in CASTS:
+        positional, _ = arguments(interface, expr)
+        expr = held(interface, positional[1]) if len(positional) == 2 else NOTHING
+    if expr < 0:
         return NOTHING
-    if list(ir[place : place + 3]) == [forms.PARAM, function.ordinal, 0]:
+    if list(ir[expr : expr + 3]) == [forms.PARAM, function.ordinal, 0]:
         return GIVEN
-    if ir[place] == forms.DEFINED and interface.defs[ir[place + 1]].parent == function.ordinal:
-        return ir[place + 1]
+    if ir[expr] == forms.DEFINED and interface.defs[ir[expr + 1]].parent == function.ordinal:
+        return ir[expr + 1]
     return NOTHING
 
 
@@ -145,8 +145,8 @@ def _replaced(names: Names, decorator: DefRef, inner: Callee, doubt: Doubt, dept
 
 def _passes_everything_on(interface: Interface, decorator: int, wrapper: int) -> bool:
     """Whether a wrapper calls the decorated function with exactly the arguments it is called with."""
-    calls = [place for place in _calls_within(interface, wrapper) if _is_of_given(interface, place, decorator)]
-    return bool(calls) and all(_is_the_same_call(interface, place, wrapper) for place in calls)
+    calls = [expr for expr in _calls_within(interface, wrapper) if _is_of_given(interface, expr, decorator)]
+    return bool(calls) and all(_is_the_same_call(interface, expr, wrapper) for expr in calls)
 
 
 def _calls_within(interface: Interface, function: int) -> Iterator[int]:
@@ -156,23 +156,23 @@ def _calls_within(interface: Interface, function: int) -> Iterator[int]:
     stack += [each.value for each in interface.assigns if each.scope == function]
     seen: set[int] = set()
     while stack:
-        place = stack.pop()
-        if place < 0 or place in seen:
+        expr = stack.pop()
+        if expr < 0 or expr in seen:
             continue
-        seen.add(place)
-        if ir[place] == forms.CALL:
-            yield place
-        stack += forms.operands(ir, place)
+        seen.add(expr)
+        if ir[expr] == forms.CALL:
+            yield expr
+        stack += forms.operands(ir, expr)
 
 
 def _is_of_given(interface: Interface, call: int, decorator: int) -> bool:
     ir = interface.ir
-    place = held(interface, ir[call + 1])
-    if place >= 0 and ir[place] == forms.CHAIN and ir[place + 2] <= CELLS:
-        cell = interface.cells[CELLS - ir[place + 2]]
-        whole = "." not in interface.strings[ir[place + 1]]
-        place = cell[0] if len(cell) == 1 and whole else NOTHING
-    return place >= 0 and list(ir[place : place + 3]) == [forms.PARAM, decorator, 0]
+    expr = held(interface, ir[call + 1])
+    if expr >= 0 and ir[expr] == forms.CHAIN and ir[expr + 2] <= CELLS:
+        cell = interface.cells[CELLS - ir[expr + 2]]
+        whole = "." not in interface.strings[ir[expr + 1]]
+        expr = cell[0] if len(cell) == 1 and whole else NOTHING
+    return expr >= 0 and list(ir[expr : expr + 3]) == [forms.PARAM, decorator, 0]
 
 
 def _is_the_same_call(interface: Interface, call: int, wrapper: int) -> bool:
@@ -191,23 +191,21 @@ def _is_the_same_call(interface: Interface, call: int, wrapper: int) -> bool:
             positional.append(("", index))
     npos, nkw = ir[call + 4], ir[call + 5]
     at = call + 6 + 3 * npos
-    given = [_passed(interface, ir[place], wrapper, "") for place in range(call + 6, at, 3)]
-    named = [
-        _passed(interface, ir[place + 1], wrapper, interface.text(ir[place])) for place in range(at, at + 4 * nkw, 4)
-    ]
+    given = [_passed(interface, ir[index], wrapper, "") for index in range(call + 6, at, 3)]
+    named = [_passed(interface, ir[index + 1], wrapper, interface.text(ir[index])) for index in range(at, at + 4 * nkw, 4)]
     return given == positional and sorted(map(str, named)) == sorted(map(str, keywords))
 
 
-def _passed(interface: Interface, place: int, wrapper: int, name: str) -> tuple[str, int] | None:
+def _passed(interface: Interface, expr: int, wrapper: int, name: str) -> tuple[str, int] | None:
     """How an argument is passed and which parameter of the wrapper it is."""
     ir = interface.ir
-    if place >= 0 and ir[place] == forms.WRAP and ir[place + 1] in (forms.STARRED, forms.DOUBLE_STARRED):
-        name = "*" if ir[place + 1] == forms.STARRED else "**"
-        place = ir[place + 2]
-    place = held(interface, place)
-    if place < 0 or ir[place] != forms.PARAM or ir[place + 1] != wrapper:
+    if expr >= 0 and ir[expr] == forms.WRAP and ir[expr + 1] in (forms.STARRED, forms.DOUBLE_STARRED):
+        name = "*" if ir[expr + 1] == forms.STARRED else "**"
+        expr = ir[expr + 2]
+    expr = held(interface, expr)
+    if expr < 0 or ir[expr] != forms.PARAM or ir[expr + 1] != wrapper:
         return None
-    return name, ir[place + 2]
+    return name, ir[expr + 2]
 
 
 RECEIVER = CallShape(1)
@@ -224,12 +222,12 @@ class Reached(Enum):
     """The class itself: `A.m(x)`, `cls.m()`."""
 
 
-def function_callee(names: Names, place: DefRef, reached: Reached) -> Callee:
+def function_callee(names: Names, ref: DefRef, reached: Reached) -> Callee:
     """What a call of a function or method must fit."""
-    interface = names.interface(place.file)
-    overloads, place = _overloads(interface, place)
-    definition = interface.defs[place.ordinal]
-    callee = decorated(names, place)
+    interface = names.interface(ref.file)
+    overloads, ref = _overloads(interface, ref)
+    definition = interface.defs[ref.ordinal]
+    callee = decorated(names, ref)
     shapes = () if definition.flags & OVERLOAD else callee.shapes
     callee = Callee(shapes, tuple(own_shape(interface, each) for each in overloads), doubt=callee.doubt)
     if definition.flags & PROPERTY:
@@ -237,9 +235,9 @@ def function_callee(names: Names, place: DefRef, reached: Reached) -> Callee:
     return preceded(callee, RECEIVER) if _has_receiver(interface, definition, reached) else callee
 
 
-def _overloads(interface: Interface, place: DefRef) -> tuple[list[Def], DefRef]:
+def _overloads(interface: Interface, ref: DefRef) -> tuple[list[Def], DefRef]:
     """The overloads of a function, and its implementation: itself where there are none, the last where no other."""
-    definition = interface.defs[place.ordinal]
+    definition = interface.defs[ref.ordinal]
     same = [
         (ordinal, each)
         for ordinal, each in enumerate(interface.defs)
@@ -247,9 +245,9 @@ def _overloads(interface: Interface, place: DefRef) -> tuple[list[Def], DefRef]:
     ]
     overloads = [each for _, each in same if each.flags & OVERLOAD]
     if not definition.flags & OVERLOAD:
-        return overloads, place
+        return overloads, ref
     others = [ordinal for ordinal, each in same if not each.flags & OVERLOAD]
-    return overloads, DefRef(place.file, others[-1] if others else place.ordinal)
+    return overloads, DefRef(ref.file, others[-1] if others else ref.ordinal)
 
 
 def _has_receiver(interface: Interface, definition: Def, reached: Reached) -> bool:

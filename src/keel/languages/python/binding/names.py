@@ -48,31 +48,31 @@ class Names:
         self._modules = tree.layout(Modules)
         self._sites: dict[int, dict[tuple[int, str], Sequence[Site]]] = {}
 
-    def meaning(self, file: int, place: int, steps: int = 0) -> Meaning:
+    def meaning(self, file: int, expr: int, steps: int = 0) -> Meaning:
         """What the value of an expression of a file means."""
         interface = self.interface(file)
-        place = held(interface, place)
-        if place < 0 or steps > MAX_STEPS:
+        expr = held(interface, expr)
+        if expr < 0 or steps > MAX_STEPS:
             return None
         ir = interface.ir
-        op = ir[place]
+        op = ir[expr]
         if op == forms.CHAIN:
-            return self._chain(file, interface.strings[ir[place + 1]], ir[place + 2], steps)
+            return self._chain(file, interface.strings[ir[expr + 1]], ir[expr + 2], steps)
         if op == forms.BOUND:
-            parts = interface.strings[ir[place + 1]].split(".")
-            known = ir[place + 3] or len(parts)
+            parts = interface.strings[ir[expr + 1]].split(".")
+            known = ir[expr + 3] or len(parts)
             if known > 1:  # an attribute that was set: what setting it does is not known
                 return None
-            rest, value = parts[known:], ir[place + 2]
+            rest, value = parts[known:], ir[expr + 2]
             if value >= 0 and ir[value] == forms.IMPORT:
                 return self._imported(file, ir[value + 1], rest, steps)
             return self._members(self.meaning(file, value, steps + 1), rest, steps)
         if op == forms.ATTR:
-            owner = self.meaning(file, ir[place + 1], steps + 1)
-            return self._members(owner, [interface.strings[ir[place + 2]]], steps)
+            owner = self.meaning(file, ir[expr + 1], steps + 1)
+            return self._members(owner, [interface.strings[ir[expr + 2]]], steps)
         if op in (forms.DEFINED, forms.LAMBDA):
-            return DefRef(file, ir[place + 1])
-        return self._imported(file, ir[place + 1], (), steps) if op == forms.IMPORT else None
+            return DefRef(file, ir[expr + 1])
+        return self._imported(file, ir[expr + 1], (), steps) if op == forms.IMPORT else None
 
     def written(self, file: int, dotted: str, steps: int = 0) -> Meaning:
         """What a dotted name means that is written at the top level of a file, as in a quoted annotation."""
@@ -89,10 +89,10 @@ class Names:
             known = self._sites[file] = _sites_of(self.interface(file))
         return known.get((scope, name), [])
 
-    def label(self, place: DefRef) -> str:
+    def label(self, ref: DefRef) -> str:
         """The qualified name of a definition."""
-        interface = self.interface(place.file)
-        return interface.text(interface.defs[place.ordinal].qualified_name)
+        interface = self.interface(ref.file)
+        return interface.text(interface.defs[ref.ordinal].qualified_name)
 
     def _chain(self, file: int, text: str, root: int, steps: int) -> Meaning:
         first, *rest = text.split(".")
@@ -100,8 +100,8 @@ class Names:
         if root >= 0:
             return self._of_sites(file, visible(interface.bindings[root].sites), rest, steps)
         if root <= CELLS:
-            places = interface.cells[CELLS - root]
-            only = self.meaning(file, places[0], steps + 1) if len(places) == 1 else None
+            exprs = interface.cells[CELLS - root]
+            only = self.meaning(file, exprs[0], steps + 1) if len(exprs) == 1 else None
             return self._members(only, rest, steps)
         return self._members(self._unbound(file, first), rest, steps) if root == UNBOUND else None
 
@@ -241,16 +241,16 @@ Ancestor = DefRef | Stranger
 MAX_DEEP = 50
 
 
-def ancestors(names: Names, place: DefRef, depth: int = 0) -> list[Ancestor]:
+def ancestors(names: Names, ref: DefRef, depth: int = 0) -> list[Ancestor]:
     """The class and its bases, in Python's order."""
-    interface = names.interface(place.file)
+    interface = names.interface(ref.file)
     bases: list[tuple[Ancestor, list[Ancestor]]] = []
-    for base in interface.defs[place.ordinal].bases:
-        parent = base_of(names, place.file, base)
+    for base in interface.defs[ref.ordinal].bases:
+        parent = base_of(names, ref.file, base)
         if isinstance(parent, DefRef) and depth >= MAX_DEEP:  # a class that is its own base
             parent = Stranger(text_of(interface, base), False)
         bases.append((parent, ancestors(names, parent, depth + 1) if isinstance(parent, DefRef) else [parent]))
-    return method_order(place, bases)
+    return method_order(ref, bases)
 
 
 def base_of(names: Names, file: int, base: int) -> Ancestor:

@@ -148,7 +148,7 @@ WORTH = LIKELY - CLEARLY
 """Below this, similarity decides nothing."""
 FEWEST = 4
 """Parts that a body must have for similarity to say anything."""
-_without_places = re.compile(r"start=\d+, end=\d+, ").sub
+_without_spans = re.compile(r"start=\d+, end=\d+, ").sub
 SELF = "\0"
 """Represents a definition's own name in what it refers to."""
 
@@ -309,7 +309,7 @@ def _body(interface: Interface, definition: Def, inside: Sequence[tuple[int, str
     params = definition.signature.params if definition.signature else []
     named = tuple((interface.text(param.name), int(param.kind)) for param in params)
     if definition.kind in (NodeKind.CONSTANT, NodeKind.FIELD):
-        value = (_without_places("", str(interface.expression(definition.value))),) if definition.value >= 0 else ()
+        value = (_without_spans("", str(interface.expression(definition.value))),) if definition.value >= 0 else ()
         return Body(definition.kind, named, 0, (*parts, *value))
     written = definition.end - definition.start - definition.body
     again = sum(SELF in part for part in parts)

@@ -51,23 +51,23 @@ class Version(Struct, frozen=True):
     """A definition in one of the two trees."""
 
     names: Names
-    place: DefRef
+    ref: DefRef
 
     @property
     def interface(self) -> Interface:
         """The file that holds it."""
-        return self.names.interface(self.place.file)
+        return self.names.interface(self.ref.file)
 
     @property
     def definition(self) -> Def:
         """The definition itself."""
-        return self.interface.defs[self.place.ordinal]
+        return self.interface.defs[self.ref.ordinal]
 
 
 def compare(before: Version, after: Version, reached: Reached = Reached.NAME) -> Comparison:
     """What has changed between two versions of a function, method or class, for callers that access it in this way."""
-    old = callee_of(before.names, before.place, reached)
-    new = callee_of(after.names, after.place, reached)
+    old = callee_of(before.names, before.ref, reached)
+    new = callee_of(after.names, after.ref, reached)
     taken = compare_callees(old, new)
     kinds = tuple(_kinds(before, after))
     types = tuple(_types(before, after))
@@ -106,13 +106,13 @@ def _is_literal(version: Version) -> bool:
     definition, ir = version.definition, version.interface.ir
     if definition.kind != NodeKind.CONSTANT or definition.value < 0 or ir[definition.value] not in LITERALS:
         return False
-    sites = version.names.sites(version.place.file, definition.parent, version.interface.text(definition.name))
+    sites = version.names.sites(version.ref.file, definition.parent, version.interface.text(definition.name))
     return len(sites) == 1 and not sites[0].conditional
 
 
 def _kind_changes(version: Version) -> Iterator[str]:
     definition = version.definition
-    names = {chain_text(version.interface, place).rpartition(".")[2] for place in definition.decorators}
+    names = {chain_text(version.interface, expr).rpartition(".")[2] for expr in definition.decorators}
     if definition.kind == NodeKind.CLASS:
         yield "a class"
     if names & MANAGERS:
@@ -168,12 +168,12 @@ def parameter_changes(old: Sequence[Parameter], new: Sequence[Parameter]) -> lis
     changes = [change for before, after in pairs for change in _pair_changes(before, after)]
     changes += _order(pairs, old, new)
     room = _room(old)
-    places = [param for param in new if param.kind in POSITIONAL]
+    positional = [param for param in new if param.kind in POSITIONAL]
     came_from = {after.name: before for before, after in pairs if after is not None}
     takes_all = any(param.kind == ParamKind.VAR_KEYWORD for param in old)
     for param in new:
         before = came_from.get(param.name)
-        is_inside = param in places and places.index(param) < room
+        is_inside = param in positional and positional.index(param) < room
         if before is None and param.kind in (*POSITIONAL, ParamKind.KEYWORD_ONLY):
             if param.required:
                 changes.append(Change(ChangeKind.REQUIRED_ADDED, param.name))
@@ -190,7 +190,7 @@ def paired(old: Sequence[Parameter], new: Sequence[Parameter]) -> list[tuple[Par
     """Each parameter with its counterpart: by name, else by position, else as the only one of its kind."""
     by_name = {param.name: param for param in new if param.kind in (*POSITIONAL, *NAMEABLE)}
     named = {param.name for param in old if param.kind in (*POSITIONAL, *NAMEABLE)}
-    places = [param for param in new if param.kind in POSITIONAL]
+    positional = [param for param in new if param.kind in POSITIONAL]
     loose = [param for param in new if param.kind == ParamKind.KEYWORD_ONLY and param.name not in named]
     gone = [param for param in old if param.kind == ParamKind.KEYWORD_ONLY and param.name not in by_name]
     taken: set[str] = set()
@@ -201,8 +201,8 @@ def paired(old: Sequence[Parameter], new: Sequence[Parameter]) -> list[tuple[Par
             continue
         partner = by_name.get(param.name)
         if param.kind in POSITIONAL:
-            if partner is None and index < len(places) and places[index].name not in named | taken:
-                partner = places[index]
+            if partner is None and index < len(positional) and positional[index].name not in named | taken:
+                partner = positional[index]
             index += 1
         elif partner is None and len(loose) == len(gone) == 1:
             partner = loose[0]
@@ -271,7 +271,7 @@ def _tried(before: Callee, after: Callee) -> Iterator[CallShape]:
     shapes = (*before.shapes, *before.overloads)
     params = [param for shape in (*shapes, *after.shapes, *after.overloads) for param in free(shape)]
     names = sorted({param.name for param in params if param.kind in (*POSITIONAL, *NAMEABLE)})
-    most = max((_places(shape) for shape in (*shapes, *after.shapes, *after.overloads)), default=0) + 2
+    most = max((_positional_count(shape) for shape in (*shapes, *after.shapes, *after.overloads)), default=0) + 2
     for shape in shapes:
         for count in range(most):
             needed = _needed(shape, count)
@@ -281,7 +281,7 @@ def _tried(before: Callee, after: Callee) -> Iterator[CallShape]:
                     yield CallShape(count, (*needed, name))
 
 
-def _places(shape: Shape) -> int:
+def _positional_count(shape: Shape) -> int:
     return sum(param.kind in POSITIONAL for param in free(shape))
 
 

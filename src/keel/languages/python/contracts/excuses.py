@@ -24,11 +24,11 @@ def extent(interface: Interface, reference: Reference) -> tuple[int, int]:
     before, dot, name = interface.text(reference.text).rpartition(".")
     end = at + len(name.encode())
     at -= len(f"{before}{dot}".encode()) if reference.kind != RefKind.IMPORT else 0
-    ir, place = interface.ir, reference.value
-    if reference.kind not in CALLING or place < 0 or ir[place] != forms.CALL:
+    ir, expr = interface.ir, reference.value
+    if reference.kind not in CALLING or expr < 0 or ir[expr] != forms.CALL:
         return at, end
-    start, npos, nkw = ir[place + 2], ir[place + 4], ir[place + 5]
-    first = place + 6
+    start, npos, nkw = ir[expr + 2], ir[expr + 4], ir[expr + 5]
+    first = expr + 6
     arguments = [*range(first, first + 3 * npos, 3), *range(first + 3 * npos + 1, first + 3 * npos + 4 * nkw, 4)]
     ends = [start + ir[each + 1] + ir[each + 2] for each in arguments]
     return min(start, at), max([end, *ends]) + 1

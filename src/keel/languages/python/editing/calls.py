@@ -35,8 +35,8 @@ def drop_argument(source: bytes, at: int, name: str, place: int) -> list[Edit] |
     given = _arguments(source, at)
     if given is None:
         return None
-    by_place = [each for each in given if not each.name and not each.is_starred]
-    found = [each for each in given if each.name == name] or by_place[place : place + 1 if place >= 0 else place]
+    positional = [each for each in given if not each.name and not each.is_starred]
+    found = [each for each in given if each.name == name] or positional[place : place + 1 if place >= 0 else place]
     is_hidden = place >= 0 and any(each.is_starred for each in given[: place + 1])
     if not found or is_hidden or not _is_without_effect(found[0].value):
         return None

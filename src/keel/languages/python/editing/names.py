@@ -124,8 +124,8 @@ def _at_top(source: bytes, root: Node, line: bytes) -> Edit:
             break
         elif not has_imports:
             head = node.end_byte
-    place = source.find(b"\n", head) + 1 if head else 0
-    return Edit(place, place, line)
+    at = source.find(b"\n", head) + 1 if head else 0
+    return Edit(at, at, line)
 
 
 def _is_doc(node: Node) -> bool:

@@ -96,7 +96,7 @@ def _target(
     scope = w.scope
     if kind == IDENTIFIER:
         name = w.source[start : node.end_byte]
-        place = w.target(name)
+        expr = w.target(name)
         if scope.kind <= CLASS and name and name not in scope.variables:
             _define(w, name, start, whole, value, hint)
         bind(scope, name, (ASSIGNED, value, whole.end_byte, scope.conditional > 0))
@@ -105,32 +105,32 @@ def _target(
     elif kind in ATTRIBUTES:
         text = w.source[start : node.end_byte]
         if is_chain(text):
-            place = load_owner(w, text)
+            expr = load_owner(w, text)
             _receiver_field(w, text, start, node.end_byte, value, hint)
             if not bare:
                 store(w, text, held(w, value, hint[1]))
         else:
-            place = VALUES[kind](w, node)
+            expr = VALUES[kind](w, node)
     elif kind in PATTERNS:
         targets = [child for child in node.named_children if child.kind_id != COMMENT]
         parts = [
             _target(w, child, whole, part, UNPACKED)
             for child, part in zip(targets, unpacked(w, targets, value), strict=True)
         ]
-        place = w.put(forms.DISPLAY, forms.TUPLE, len(parts), *parts)
+        expr = w.put(forms.DISPLAY, forms.TUPLE, len(parts), *parts)
         if how == UNPACKED:
-            return place
+            return expr
         how = UNPACKED
     elif kind in STARRED and node.named_child_count:
         inner = _target(w, node.named_children[0], whole, value, UNPACKED)
         return w.put(forms.WRAP, forms.STARRED, inner)
     else:
-        place = VALUES[kind](w, node)
+        expr = VALUES[kind](w, node)
         if kind in SUBSCRIPTS:
-            store_element(w, node, place, value)
+            store_element(w, node, expr, value)
     if not bare and not (how == UNPACKED and kind == IDENTIFIER):
-        w.assigns.append(Assign(w.owner, place, value, start, how))
-    return place
+        w.assigns.append(Assign(w.owner, expr, value, start, how))
+    return expr
 
 
 @visit_of("augmented_assignment")

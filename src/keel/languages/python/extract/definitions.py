@@ -241,7 +241,7 @@ MEANINGS = {name.encode(): flags for name, flags in SAID.items()}
 
 def decorators_of(w: Walk, nodes: list[Node], source: int) -> tuple[list[int], int]:
     """Values of decorators, evaluated outside the definition, and what the known ones mean."""
-    places = []
+    exprs = []
     flags = 0
     for node in nodes:
         for child in node.named_children:
@@ -249,26 +249,26 @@ def decorators_of(w: Walk, nodes: list[Node], source: int) -> tuple[list[int], i
             if kind == COMMENT:
                 continue
             if kind in CALLS:
-                places.append(value_call(w, child, DECORATE, source))
+                exprs.append(value_call(w, child, DECORATE, source))
                 continue
-            places.append(named(w, child, DECORATE, source))
+            exprs.append(named(w, child, DECORATE, source))
             text = w.source[child.start_byte : child.end_byte]
             flags |= MEANINGS.get(text.rpartition(b".")[2], 0)
-    return places, flags
+    return exprs, flags
 
 
 def named(w: Walk, node: Node, kind: int, source: int) -> int:
     """A name in a role other than reading: a decorator or a base."""
     if node.kind_id in ATTRIBUTES:
-        place, at, text, name = attribute_parts(w, node)
+        expr, at, text, name = attribute_parts(w, node)
     elif node.kind_id == IDENTIFIER:
         at = node.start_byte
         text = name = w.source[at : node.end_byte]
-        place = w.chain(text)
+        expr = w.chain(text)
     else:
         return VALUES[node.kind_id](w, node)
-    w.refs.append((kind, source, at, text, name, w.scope, -1 if is_chain(text) else place))
-    return place
+    w.refs.append((kind, source, at, text, name, w.scope, -1 if is_chain(text) else expr))
+    return expr
 
 
 def keep_heads(w: Walk, decorators: list[Node], start: int, end: int) -> None:

@@ -123,7 +123,7 @@ def _chains(w: Walk, bindings: list[Binding]) -> list[list[int]]:
     ir = w.ir
     for flow in w.flows:
         scope = flow.scope
-        for text, place in flow.chains.items():
+        for text, expr in flow.chains.items():
             name = head(text) if DOT in text else text
             found = scope.roots.get(name)
             root = _root(w, bindings, scope, name) if found is None else found
@@ -140,7 +140,7 @@ def _chains(w: Walk, bindings: list[Binding]) -> list[list[int]]:
                                     ir[held + 2]
                                 )
                     root = known[key]
-            ir[place + 2] = root
+            ir[expr + 2] = root
     for index, bits in used_parameters.items():
         definition = w.defs[index]
         if definition is not None and definition.used_parameters | bits != definition.used_parameters:

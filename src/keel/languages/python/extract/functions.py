@@ -65,7 +65,7 @@ def function_definition(w: Walk, node: Node, start: int, decorators: list[Node])
     kids = node.named_children
     name_node, body = kids[0], kids[-1]
     name = w.source[name_node.start_byte : name_node.end_byte]
-    places, flags = decorators_of(w, decorators, index) if decorators else ([], 0)
+    exprs, flags = decorators_of(w, decorators, index) if decorators else ([], 0)
     in_class = outer.kind == CLASS
     is_async = w.source.startswith(b"async", node.start_byte)
     saved = enter(w, index, name, node)
@@ -96,7 +96,7 @@ def function_definition(w: Walk, node: Node, start: int, decorators: list[Node])
             -1 if doc is None else w.intern(doc),
             hash_of(w.pieces),
             Signature(params, *returns),
-            tuple(places),
+            tuple(exprs),
             body=body.start_byte - start,
             used_parameters=w.flow.used_parameters,
         )

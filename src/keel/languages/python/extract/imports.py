@@ -159,15 +159,15 @@ def _last_value(w: Walk) -> Value | None:
 
 
 def _last_call(w: Walk) -> Call | None:
-    place = w.refs[-1][-1] if w.refs else -1
-    if place < 0 or w.ir[place] != forms.CALL:
+    expr = w.refs[-1][-1] if w.refs else -1
+    if expr < 0 or w.ir[expr] != forms.CALL:
         return None
-    value = _value(w, place)
+    value = _value(w, expr)
     return value if isinstance(value, Call) else None
 
 
-def _value(w: Walk, place: int) -> Value:
-    return read(w.ir, [text.decode("utf-8", "replace") for text in w.strings], place)
+def _value(w: Walk, expr: int) -> Value:
+    return read(w.ir, [text.decode("utf-8", "replace") for text in w.strings], expr)
 
 
 def _names(value: Value | None, now: list[bytes] | None) -> list[bytes] | None:

@@ -76,9 +76,9 @@ def visit_attribute(w: Walk, node: Node) -> None:
 @value_of("attribute")
 def value_attribute(w: Walk, node: Node) -> int:
     """A dotted name as a value; an attribute of something else than a name keeps that value as its base."""
-    place, at, text, name = attribute_parts(w, node)
-    w.refs.append((w.name_kind, w.owner, at, text, name, w.scope, place))
-    return place
+    expr, at, text, name = attribute_parts(w, node)
+    w.refs.append((w.name_kind, w.owner, at, text, name, w.scope, expr))
+    return expr
 
 
 def attribute_parts(w: Walk, node: Node) -> tuple[int, int, bytes, bytes]:
@@ -184,10 +184,10 @@ def _forward_references(w: Walk, raw: bytes, start: int, quote: int) -> None:
 def value_number(w: Walk, node: Node) -> int:
     """A number as written."""
     text = w.source[node.start_byte : node.end_byte]
-    place = w.literals.get(text)
-    if place is None:
-        place = w.literals[text] = w.put(forms.NUMBER, w.intern(text))
-    return place
+    expr = w.literals.get(text)
+    if expr is None:
+        expr = w.literals[text] = w.put(forms.NUMBER, w.intern(text))
+    return expr
 
 
 def _atom(kind: str, which: int) -> None:
@@ -233,15 +233,15 @@ def value_call(w: Walk, node: Node, kind: int = CALL, source: int = -1) -> int:
         last, offset = shape_of(w, text)[1:] if name else (text[1:], 0)
     if text == b"super":
         function = _super(w, function)
-    place = _arguments(w, arguments, function, start)
+    expr = _arguments(w, arguments, function, start)
     if last in GROWING:
         if offset:
-            _grow(w, text[: offset - 1], place, last)
+            _grow(w, text[: offset - 1], expr, last)
         elif not name:
-            _grow_element(w, node.named_children[0], place, last)
+            _grow_element(w, node.named_children[0], expr, last)
     w.name_kind = outer_kind
-    w.refs.append((kind, w.owner if source < 0 else source, at, text, name, w.scope, place))
-    return place
+    w.refs.append((kind, w.owner if source < 0 else source, at, text, name, w.scope, expr))
+    return expr
 
 
 def _callee(w: Walk, callee: Node, end: int) -> tuple[int, int, bytes, bytes]:
@@ -269,27 +269,27 @@ def _super(w: Walk, plain: int) -> int:
     return w.put(forms.SUPER, scope.parent.owner, receiver)
 
 
-def _grow(w: Walk, base: bytes, place: int, name: bytes) -> None:
+def _grow(w: Walk, base: bytes, expr: int, name: bytes) -> None:
     """`x.append(v)`: the last argument becomes an element; `x.extend(v)`: what it holds does."""
     if not is_chain(base):
         return
     ir = w.ir
-    count = ir[place + 4]
-    element = _last(w, place)
+    count = ir[expr + 4]
+    element = _last(w, expr)
     if name in WHOLE:
-        for other in (element, _keywords(w, place)):
+        for other in (element, _keywords(w, expr)):
             if other >= 0:
-                extend(w, base, other, ir[place + 2])
+                extend(w, base, other, ir[expr + 2])
     elif element >= 0:
-        key = ir[place + 6] if name == b"setdefault" and count == 2 else -1
-        grow(w, base, element, key, ir[place + 2])
+        key = ir[expr + 6] if name == b"setdefault" and count == 2 else -1
+        grow(w, base, element, key, ir[expr + 2])
 
 
-def _grow_element(w: Walk, callee: Node, place: int, name: bytes) -> None:
+def _grow_element(w: Walk, callee: Node, expr: int, name: bytes) -> None:
     """`x[k].append(v)`, `x.setdefault(k, []).append(v)`: an element of `x` is a container with that element."""
-    element = _last(w, place)
+    element = _last(w, expr)
     holder = callee.named_child(0)
-    function = w.ir[place + 1]
+    function = w.ir[expr + 1]
     if element < 0 or holder is None or w.ir[function] != forms.ATTR:
         return
     inner = w.ir[function + 1]
@@ -305,20 +305,20 @@ def _grow_element(w: Walk, callee: Node, place: int, name: bytes) -> None:
         return
     if is_chain(base):
         held = element if name in WHOLE else w.put(forms.GROWN, -1, element, -1)
-        grow(w, base, held, key, w.ir[place + 2])
+        grow(w, base, held, key, w.ir[expr + 2])
 
 
-def _last(w: Walk, place: int) -> int:
+def _last(w: Walk, expr: int) -> int:
     """The last positional argument of a call."""
-    count = w.ir[place + 4]
-    return w.ir[place + 6 + 3 * (count - 1)] if count else -1
+    count = w.ir[expr + 4]
+    return w.ir[expr + 6 + 3 * (count - 1)] if count else -1
 
 
-def _keywords(w: Walk, place: int) -> int:
+def _keywords(w: Walk, expr: int) -> int:
     """The keywords of a call as a dict."""
     ir = w.ir
-    first = place + 6 + 3 * ir[place + 4]
-    names = ir[first : first + 4 * ir[place + 5] : 4]
+    first = expr + 6 + 3 * ir[expr + 4]
+    names = ir[first : first + 4 * ir[expr + 5] : 4]
     if not names or min(names) < 0:
         return -1
     items = [w.put_once(forms.STRING, name) for name in names]
@@ -350,7 +350,7 @@ def _arguments(w: Walk, node: Node, function: int, start: int) -> int:
     call[4] = len(call) // 3 - 2
     call[5] = len(keywords) // 4
     ir = w.ir
-    place = len(ir)
+    expr = len(ir)
     ir += call
     ir += keywords
-    return place
+    return expr

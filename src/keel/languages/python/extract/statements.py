@@ -170,8 +170,8 @@ def if_statement(w: Walk, node: Node) -> None:
 
 
 def _narrow(w: Walk, known: Known) -> None:
-    for text, place, is_instance in known:
-        narrow(w, text, place, is_instance)
+    for text, expr, is_instance in known:
+        narrow(w, text, expr, is_instance)
 
 
 @statement("while_statement")

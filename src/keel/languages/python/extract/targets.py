@@ -47,8 +47,8 @@ def unpacked(w: Walk, targets: list[Node], value: int) -> list[int]:
     ]
 
 
-def _is_starred(w: Walk, place: int) -> bool:
-    return place >= 0 and w.ir[place] == forms.WRAP and w.ir[place + 1] == forms.STARRED
+def _is_starred(w: Walk, expr: int) -> bool:
+    return expr >= 0 and w.ir[expr] == forms.WRAP and w.ir[expr + 1] == forms.STARRED
 
 
 def held(w: Walk, value: int, type_value: int) -> int:
@@ -78,15 +78,15 @@ def path_of(w: Walk, node: Node) -> bytes | None:
     return element_path(base, w.source[kids[1].start_byte : kids[1].end_byte])
 
 
-def note_element(w: Walk, sign: bytes, place: int) -> None:
+def note_element(w: Walk, sign: bytes, expr: int) -> None:
     """A subscript that was taken for a read sets or deletes the element."""
-    if place >= 0 and w.uses and w.uses[-1] == place:
-        w.uses[-1] = w.put(forms.OPERATED, w.intern(sign), w.ir[place + 1], -1)
+    if expr >= 0 and w.uses and w.uses[-1] == expr:
+        w.uses[-1] = w.put(forms.OPERATED, w.intern(sign), w.ir[expr + 1], -1)
 
 
-def store_element(w: Walk, node: Node, place: int, value: int) -> None:
+def store_element(w: Walk, node: Node, expr: int, value: int) -> None:
     """`d[k] = v`: the container has one more element; followed when the key is a literal, else it may be any."""
-    note_element(w, b"[]=", place)
+    note_element(w, b"[]=", expr)
     first = node.named_child(0)
     base = w.source[first.start_byte : first.end_byte] if first is not None else b""
     if not is_chain(base):
@@ -95,7 +95,7 @@ def store_element(w: Walk, node: Node, place: int, value: int) -> None:
     if w.flow.paths and path is None:
         forget_elements(w, base)
     if value >= 0:
-        key = w.ir[place + 2] if place >= 0 and w.ir[place] == forms.SUBSCRIPT else -1
+        key = w.ir[expr + 2] if expr >= 0 and w.ir[expr] == forms.SUBSCRIPT else -1
         if key >= 0 and w.ir[key] not in NAMED_KEYS:
             key = -1
         grow(w, base, value, key, node.start_byte)
@@ -150,8 +150,8 @@ def _isinstance(w: Walk, node: Node) -> tuple[bytes, int] | None:
     names = [source[child.start_byte : child.end_byte] for child in classes]
     if not names or not all(map(is_chain, names)):
         return None
-    places = [w.chain(name) for name in names]
-    return text, places[0] if len(places) == 1 else w.put(forms.CHOICE, len(places), *places)
+    exprs = [w.chain(name) for name in names]
+    return text, exprs[0] if len(exprs) == 1 else w.put(forms.CHOICE, len(exprs), *exprs)
 
 
 Subject = tuple[bytes, int]

@@ -204,18 +204,18 @@ class Walk:
 
     def chain(self, text: bytes) -> int:
         """The value of a name or dotted chain; one expression for each text in a body."""
-        place = self.chains.get(text)
-        if place is None:
-            place = self.chains[text] = len(self.ir)
+        expr = self.chains.get(text)
+        if expr is None:
+            expr = self.chains[text] = len(self.ir)
             self.ir += (CHAIN, self.strings.setdefault(text, len(self.strings)), UNBOUND)
-        return place
+        return expr
 
     def target(self, name: bytes) -> int:
         """A variable as a target: its name, not what it holds; one expression for each name in a file."""
-        place = self.targets.get(name)
-        if place is None:
-            place = self.targets[name] = self.put(CHAIN, self.intern(name), LOCAL)
-        return place
+        expr = self.targets.get(name)
+        if expr is None:
+            expr = self.targets[name] = self.put(CHAIN, self.intern(name), LOCAL)
+        return expr
 
     def marked(self, value: int, is_async: bool) -> int:
         """A value that is iterated over or entered, marked where that is done by `async`."""
@@ -223,22 +223,22 @@ class Walk:
 
     def put(self, *numbers: int) -> int:
         """Appends an operation to the expression IR; returns its expression."""
-        place = len(self.ir)
+        expr = len(self.ir)
         self.ir += numbers
-        return place
+        return expr
 
-    def use(self, at: int, place: int) -> int:
+    def use(self, at: int, expr: int) -> int:
         """Records that making a value may run methods without a call; returns its expression."""
-        self.uses += (self.owner, at, place)
-        return place
+        self.uses += (self.owner, at, expr)
+        return expr
 
     def put_once(self, *numbers: int) -> int:
         """Appends an operation that means the same everywhere, once a file."""
-        place = self.literals.get(numbers)
-        if place is None:
-            place = self.literals[numbers] = len(self.ir)
+        expr = self.literals.get(numbers)
+        if expr is None:
+            expr = self.literals[numbers] = len(self.ir)
             self.ir += numbers
-        return place
+        return expr
 
 
 ValueHandler = Callable[[Walk, Node], int]

@@ -45,8 +45,8 @@ def _text(data: bytes) -> str:
 
 def _placed(root: str, path: str, declared: Declared) -> Manifest:
     folder = path.rpartition("/")[0]
-    places = [(_folder(folder, place.folder), place.package) for place in declared.sources]
-    sources = {Source(at, package) for at, package in places if at is not None and _is_package(package)}
+    folders = [(_folder(folder, each.folder), each.package) for each in declared.sources]
+    sources = {Source(at, package) for at, package in folders if at is not None and _is_package(package)}
     extra = {at for at in (_folder(folder, written) for written in declared.extra) if at is not None}
     return Manifest(
         root,

@@ -42,11 +42,11 @@ def _declared(words: dict[str, ast.expr]) -> Declared:
     listed = words.get("packages")
     packages = texts(_literal(listed))
     modules = texts(_literal(words.get("py_modules")))
-    places = package_folders(_literal(words.get("package_dir")))
-    places += [PackageFolder(folder) for folder in _searched(listed)]
-    if "package_dir" not in words and not places and (packages or modules):
-        places = [PackageFolder(HERE)]
-    return Declared(name=text(_literal(words.get("name"))), sources=places, packages=packages + modules)
+    folders = package_folders(_literal(words.get("package_dir")))
+    folders += [PackageFolder(folder) for folder in _searched(listed)]
+    if "package_dir" not in words and not folders and (packages or modules):
+        folders = [PackageFolder(HERE)]
+    return Declared(name=text(_literal(words.get("name"))), sources=folders, packages=packages + modules)
 
 
 def _searched(value: ast.expr | None) -> Iterator[str]:

@@ -133,9 +133,9 @@ class Confirmation(Linked):
         if not named:
             return  # a variable, which is only an intermediate step
         own = self._own_targets(reference)
-        matched = {place for target in named if (place := self._match(own, target)) is not None}
-        for place in matched:
-            self._promote(reference, own[place])
+        matched = {ref for target in named if (ref := self._match(own, target)) is not None}
+        for ref in matched:
+            self._promote(reference, own[ref])
         if matched and reference.kind == IMPORT:
             return
         fresh = [target for target in named if self._match(own, target) is None]
@@ -174,28 +174,28 @@ class Confirmation(Linked):
         """The one of linking's targets that is the same definition."""
         if target in own:
             return target
-        return next((place for place in own if self._is_same(place, target)), None)
+        return next((ref for ref in own if self._is_same(ref, target)), None)
 
-    def _is_same(self, place: DefKey, target: DefKey) -> bool:
+    def _is_same(self, ref: DefKey, target: DefKey) -> bool:
         """Overloads are one function, a stub and its source one module, and making an instance runs a constructor."""
-        if self._qualified(place) == self._qualified(target):
-            return place[0] == target[0] or self._module_path(place) == self._module_path(target)
-        if self._kind(place) != CLASS or not self._is_constructor(target):
+        if self._qualified(ref) == self._qualified(target):
+            return ref[0] == target[0] or self._module_path(ref) == self._module_path(target)
+        if self._kind(ref) != CLASS or not self._is_constructor(target):
             return False
-        answer = self._evaluator.lookup.special(*place, self._name_of(target))
+        answer = self._evaluator.lookup.special(*ref, self._name_of(target))
         return (answer.file, answer.ordinal) == target
 
     def _is_compatible(self, own: Iterable[DefKey], named: Iterable[DefKey]) -> bool:
         """Whether both can be right: a method and what it overrides, a decorated function and its replacement."""
-        return any(self._decorated(target) or self._overrides(place, target) for place in own for target in named)
+        return any(self._decorated(target) or self._overrides(ref, target) for ref in own for target in named)
 
     def _decorated(self, target: DefKey) -> bool:
         return bool(self._evaluator.source(target[0]).defs[target[1]].decorators)
 
-    def _overrides(self, place: DefKey, target: DefKey) -> bool:
-        if self._kind(place) != METHOD or self._kind(target) != METHOD or self._name_of(place) != self._name_of(target):
+    def _overrides(self, ref: DefKey, target: DefKey) -> bool:
+        if self._kind(ref) != METHOD or self._kind(target) != METHOD or self._name_of(ref) != self._name_of(target):
             return False
-        order, _ = self._evaluator.lookup.order(*self._class_of(place))
+        order, _ = self._evaluator.lookup.order(*self._class_of(ref))
         return self._class_of(target) in order
 
     # the outcome
@@ -213,19 +213,19 @@ class Confirmation(Linked):
             if made[:5] in self._edges:
                 self._edges[made[:5]] = made
 
-    def _name(self, reference: Reference, place: DefKey, instead: list[str] | None) -> None:
+    def _name(self, reference: Reference, ref: DefKey, instead: list[str] | None) -> None:
         """An edge that only the type checker found."""
-        confidence, star = self._confidence(reference, place), ""
+        confidence, star = self._confidence(reference, ref), ""
         if reference.root == UNBOUND and self._has_stars:
             confidence, star = STAR_UNLISTED, self._first_star()
-        kind = KINDS[reference.kind][reference.kind == CALL and self._kind(place) == CLASS]
+        kind = KINDS[reference.kind][reference.kind == CALL and self._kind(ref) == CLASS]
         type_only = reference.kind == IMPORT and self._interface.imports[reference.value].flags & TYPE_ONLY
-        target = (*place, self._tier, confidence, int(bool(type_only)), stored(star, [], instead))
+        target = (*ref, self._tier, confidence, int(bool(type_only)), stored(star, [], instead))
         for made in self._rows_of(reference, kind, target):
             self._edges.setdefault(made[:5], made)
-        row = self._tree.files[place[0]]
-        occurrence = self._evaluator.source(place[0]).defs[place[1]].occurrence
-        self._named.add(definition(row.root, row.path, self._qualified(place), occurrence))
+        row = self._tree.files[ref[0]]
+        occurrence = self._evaluator.source(ref[0]).defs[ref[1]].occurrence
+        self._named.add(definition(row.root, row.path, self._qualified(ref), occurrence))
 
     def _disagree(self, reference: Reference, own: Mapping[DefKey, EdgeRow]) -> list[str]:
         """Removes the edges that linking found; their ids, for the record."""
@@ -233,7 +233,7 @@ class Confirmation(Linked):
         for row in own.values():
             for made in self._rows_of(reference, row.kind, row[3:9]):
                 self._edges.pop(made[:5], None)
-        return [self._id(place) for place in own]
+        return [self._id(ref) for ref in own]
 
     def _rows_of(
         self, reference: Reference, kind: int, target: tuple[int, int, int, int, int, str]
@@ -243,8 +243,8 @@ class Confirmation(Linked):
         self._add(reference, kind, target)
         yield from self._rows
 
-    def _confidence(self, reference: Reference, place: DefKey) -> int:
-        through_receiver = self._kind(place) == METHOD and self._has_receiver(reference)
+    def _confidence(self, reference: Reference, ref: DefKey) -> int:
+        through_receiver = self._kind(ref) == METHOD and self._has_receiver(reference)
         return RECEIVED if through_receiver else NAMED
 
     def _first_star(self) -> str:
@@ -256,28 +256,28 @@ class Confirmation(Linked):
     def _offset(self, source: int, at: int) -> int:
         return self._interface.defs[source].start + at
 
-    def _kind(self, place: DefKey) -> int:
-        return self._evaluator.source(place[0]).defs[place[1]].kind
+    def _kind(self, ref: DefKey) -> int:
+        return self._evaluator.source(ref[0]).defs[ref[1]].kind
 
-    def _qualified(self, place: DefKey) -> str:
-        source = self._evaluator.source(place[0])
-        return source.strings[source.defs[place[1]].qualified_name]
+    def _qualified(self, ref: DefKey) -> str:
+        source = self._evaluator.source(ref[0])
+        return source.strings[source.defs[ref[1]].qualified_name]
 
-    def _name_of(self, place: DefKey) -> str:
-        source = self._evaluator.source(place[0])
-        return source.strings[source.defs[place[1]].name]
+    def _name_of(self, ref: DefKey) -> str:
+        source = self._evaluator.source(ref[0])
+        return source.strings[source.defs[ref[1]].name]
 
-    def _class_of(self, place: DefKey) -> DefKey:
-        return place[0], self._evaluator.source(place[0]).defs[place[1]].parent
+    def _class_of(self, ref: DefKey) -> DefKey:
+        return ref[0], self._evaluator.source(ref[0]).defs[ref[1]].parent
 
-    def _is_constructor(self, place: DefKey) -> bool:
-        return self._kind(place) == METHOD and self._name_of(place) in CONSTRUCTORS
+    def _is_constructor(self, ref: DefKey) -> bool:
+        return self._kind(ref) == METHOD and self._name_of(ref) in CONSTRUCTORS
 
-    def _module_path(self, place: DefKey) -> tuple[str, str]:
-        row = self._tree.files[place[0]]
+    def _module_path(self, ref: DefKey) -> tuple[str, str]:
+        row = self._tree.files[ref[0]]
         return row.root, row.path.removesuffix("i")
 
-    def _id(self, place: DefKey) -> str:
-        row = self._tree.files[place[0]]
-        definition = self._evaluator.source(place[0]).defs[place[1]]
-        return str(Id("sym", row.root, row.path, self._qualified(place), definition.occurrence))
+    def _id(self, ref: DefKey) -> str:
+        row = self._tree.files[ref[0]]
+        definition = self._evaluator.source(ref[0]).defs[ref[1]]
+        return str(Id("sym", row.root, row.path, self._qualified(ref), definition.occurrence))

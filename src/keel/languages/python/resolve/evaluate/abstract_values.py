@@ -75,13 +75,13 @@ DEEPEST = 4
 """Containers in containers that are followed; loops and recursion would nest them without end."""
 
 
-def is_deep(thing: AbstractValue, room: int = DEEPEST) -> bool:
+def is_deep(value: AbstractValue, room: int = DEEPEST) -> bool:
     """Whether values nest in values too deep."""
     if room == 0:
         return True
-    for part in thing[1:]:
+    for part in value[1:]:
         for inner in part:
-            if thing[0] == ENTRIES:
+            if value[0] == ENTRIES:
                 if any(one[0] in HOLDING and is_deep(one, room - 1) for one in inner[1]):
                     return True
             elif inner[0] in HOLDING and is_deep(inner, room - 1):
@@ -93,9 +93,9 @@ def join(parts: Iterable[AbstractValues]) -> AbstractValues:
     """All abstract values of several expressions, each once; when they are too many, only that they are."""
     found: dict[AbstractValue, None] = {}
     for part in parts:
-        for thing in part:
-            found[thing if thing[0] not in HOLDING or not is_deep(thing) else (MANY,)] = None
+        for value in part:
+            found[value if value[0] not in HOLDING or not is_deep(value) else (MANY,)] = None
     if len(found) > MAX_VALUES:
-        kept = [thing for thing in found if thing[0] not in (TEXT, OUTSIDE, MADE_OUTSIDE)]
+        kept = [value for value in found if value[0] not in (TEXT, OUTSIDE, MADE_OUTSIDE)]
         return tuple(kept) if len(kept) <= MAX_VALUES else TOO_MANY
     return tuple(found)

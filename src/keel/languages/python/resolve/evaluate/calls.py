@@ -42,12 +42,12 @@ if TYPE_CHECKING:
 __all__ = ["PassedArgument", "decorated", "invoke", "result", "stages", "targets"]
 
 
-def result(e: Evaluation, file: int, place: int) -> AbstractValues:
+def result(e: Evaluation, file: int, expr: int) -> AbstractValues:
     """The result of a CALL expression."""
-    callees = e.evaluate(file, e.source(file).ir[place + 1])
+    callees = e.evaluate(file, e.source(file).ir[expr + 1])
     if not callees:
         return NONE
-    arguments = of_call(e, file, place)
+    arguments = of_call(e, file, expr)
     if len(callees) == 1:
         return invoke(e, callees[0], arguments)
     return join(invoke(e, callee, arguments) for callee in callees)
@@ -74,7 +74,7 @@ def invoke(e: Evaluation, callee: AbstractValue, arguments: Arguments) -> Abstra
         return join(invoke(e, inner, Arguments(is_open=True)) for inner in callee[1])
     if sort == WRAPS:
         wrappers = e.given(arguments.positional[0]) if arguments.positional else NONE
-        outer = tuple((WRAPPER, *thing[1:]) for thing in wrappers if thing[0] == FUNCTION)
+        outer = tuple((WRAPPER, *value[1:]) for value in wrappers if value[0] == FUNCTION)
         return join([callee[1], outer]) if callee[1] else wrappers
     if sort == BOUND_OUTSIDE:
         return containers.method(e, callee[1], callee[2], arguments.positional)
@@ -85,14 +85,14 @@ def invoke(e: Evaluation, callee: AbstractValue, arguments: Arguments) -> Abstra
 
 def _called(e: Evaluation, instance: AbstractValue) -> AbstractValues:
     """What calling an instance calls. One that is called by way of another is not followed: it may not end."""
-    return tuple(thing for thing in members.special(e, instance, "__call__") if thing[0] != INSTANCE)
+    return tuple(value for value in members.special(e, instance, "__call__") if value[0] != INSTANCE)
 
 
 def decorated(e: Evaluation, file: int, ordinal: int) -> AbstractValues:
     """What decorators leave of a function: the result of the outermost, or the function where that is not known."""
     held: AbstractValues = ((FUNCTION, file, ordinal),)
-    for place in reversed(e.source(file).defs[ordinal].decorators):
-        held = _applied(e, e.evaluate(file, place), held)
+    for expr in reversed(e.source(file).defs[ordinal].decorators):
+        held = _applied(e, e.evaluate(file, expr), held)
     return held
 
 
@@ -102,10 +102,10 @@ def stages(e: Evaluation, file: int, ordinal: int) -> list[tuple[int, AbstractVa
     is_class = definition.kind == NodeKind.CLASS
     held: AbstractValues = ((CLASS if is_class else FUNCTION, file, ordinal),)
     found: list[tuple[int, AbstractValues, AbstractValues]] = []
-    for place in reversed(definition.decorators):
+    for expr in reversed(definition.decorators):
         if found and not is_class:
             held = _applied(e, found[-1][1], held)
-        found.append((place, e.evaluate(file, place), held))
+        found.append((expr, e.evaluate(file, expr), held))
     return found
 
 
@@ -214,24 +214,24 @@ ENTERING = frozenset(
 CALLERS = frozenset(name.rpartition(".")[2] for name in (*BUILT_IN, *ITERATING))
 
 
-def at_place(e: Evaluation, file: int, place: int) -> Iterator[Implied]:
+def implicit_calls(e: Evaluation, file: int, expr: int) -> Iterator[Implied]:
     """The methods that evaluating an expression of a file runs."""
     ir = e.source(file).ir
-    op = ir[place]
+    op = ir[expr]
     if op == forms.OPERATED:
-        yield from _operated(e, file, place)
+        yield from _operated(e, file, expr)
     elif op == forms.CONCAT:
-        first, second = forms.operands(ir, place)[:2]
+        first, second = forms.operands(ir, expr)[:2]
         yield from _between(e, "+", e.evaluate(file, first), e.evaluate(file, second))
     elif op == forms.ITEM:
-        inner, is_async = forms.behind_async(ir, ir[place + 1])
+        inner, is_async = forms.behind_async(ir, ir[expr + 1])
         yield from iterated(e, e.evaluate(file, inner), is_async)
     elif op == forms.ENTERED:
-        inner, is_async = forms.behind_async(ir, ir[place + 1])
+        inner, is_async = forms.behind_async(ir, ir[expr + 1])
         yield from entered(e, e.evaluate(file, inner), is_async)
     elif op == forms.SUBSCRIPT:
-        for owner in _instances(e.evaluate(file, ir[place + 1])):
-            yield from _one(e, owner, "__getitem__", of_abstract_values(e.evaluate(file, ir[place + 2])))
+        for owner in _instances(e.evaluate(file, ir[expr + 1])):
+            yield from _one(e, owner, "__getitem__", of_abstract_values(e.evaluate(file, ir[expr + 2])))
 
 
 def by_built_in(e: Evaluation, name: str, arguments: Arguments) -> Iterator[Implied]:
@@ -259,10 +259,10 @@ def entered(e: Evaluation, managers: AbstractValues, is_async: bool) -> Iterator
                 yield one, Arguments(is_open=True)
 
 
-def iterated(e: Evaluation, things: AbstractValues, is_async: bool) -> Iterator[Implied]:
+def iterated(e: Evaluation, values: AbstractValues, is_async: bool) -> Iterator[Implied]:
     """The methods that iterating over values runs."""
     begin, step = ("__aiter__", "__anext__") if is_async else ("__iter__", "__next__")
-    for owner in _instances(things):
+    for owner in _instances(values):
         begun = special(e, owner, begin)
         if begun is not None:
             yield begun, Arguments()
@@ -283,10 +283,10 @@ def special(e: Evaluation, owner: AbstractValue, name: str) -> AbstractValue | N
     return found[0] if len(found) == 1 and found[0][0] == METHOD else None
 
 
-def _operated(e: Evaluation, file: int, place: int) -> Iterator[Implied]:
+def _operated(e: Evaluation, file: int, expr: int) -> Iterator[Implied]:
     source = e.source(file)
-    sign = source.strings[source.ir[place + 1]]
-    left, right = (e.evaluate(file, source.ir[place + offset]) for offset in (2, 3))
+    sign = source.strings[source.ir[expr + 1]]
+    left, right = (e.evaluate(file, source.ir[expr + offset]) for offset in (2, 3))
     if sign in OF_ONE:
         for owner in _instances(left):
             yield from _one(e, owner, OF_ONE[sign], Arguments(is_open=True))
@@ -331,5 +331,5 @@ def _one(e: Evaluation, owner: AbstractValue, name: str, given: Arguments) -> It
     return _first(e, owner, (name,), given)
 
 
-def _instances(things: AbstractValues) -> AbstractValues:
-    return tuple(thing for thing in things if thing[0] == INSTANCE) if things else NONE
+def _instances(values: AbstractValues) -> AbstractValues:
+    return tuple(value for value in values if value[0] == INSTANCE) if values else NONE

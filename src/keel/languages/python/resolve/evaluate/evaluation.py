@@ -36,14 +36,14 @@ class ParameterSlots:
         """The content of a slot, by its key, in the current iteration."""
 
     @property
-    def by_place(self) -> tuple[dict[Any, int], ...]:
+    def by_slot(self) -> tuple[dict[Any, int], ...]:
         """The keys that are known, by slot: the file first."""
         return self._parameters, self._fields
 
     def key(self, file: int, function: int, index: int) -> int:
         """The key of a parameter."""
-        place = (file, function, index)
-        known = self._parameters.get(place)
+        key = (file, function, index)
+        known = self._parameters.get(key)
         if known is None:
             row, source = self._rows[file], self._source(file)
             signature = source.defs[function].signature
@@ -51,16 +51,16 @@ class ParameterSlots:
             # `def method():` in a class gets a receiver all the same, which nothing reads
             name = source.strings[params[index].name] if index < len(params) else ""
             known = keys.parameter(row.root, row.path, source.label(function), name)
-            self._parameters[place] = known
+            self._parameters[key] = known
         return known
 
     def field_key(self, file: int, ordinal: int, name: str) -> int:
         """The key of an attribute of a class."""
-        place = (file, ordinal, name)
-        known = self._fields.get(place)
+        key = (file, ordinal, name)
+        known = self._fields.get(key)
         if known is None:
             row, source = self._rows[file], self._source(file)
-            known = self._fields[place] = keys.field(row.root, row.path, source.label(ordinal), name)
+            known = self._fields[key] = keys.field(row.root, row.path, source.label(ordinal), name)
         return known
 
     def is_test(self, file: int) -> bool:
@@ -104,10 +104,10 @@ class Evaluation(Protocol):
     rows: Mapping[int, FileRow]
     frame: Frame | None
 
-    def evaluate(self, file: int, place: int) -> AbstractValues:
+    def evaluate(self, file: int, expr: int) -> AbstractValues:
         """The abstract values of an expression."""
 
-    def all(self, file: int, places: Sequence[int]) -> AbstractValues:
+    def all(self, file: int, exprs: Sequence[int]) -> AbstractValues:
         """The abstract values of several expressions."""
 
     def given(self, argument: Any) -> AbstractValues:
@@ -128,10 +128,10 @@ class Evaluation(Protocol):
     def attributes(self, owners: AbstractValues, name: str) -> AbstractValues:
         """An attribute of abstract values."""
 
-    def extension(self, file: int, place: int) -> AbstractValues:
+    def extension(self, file: int, expr: int) -> AbstractValues:
         """What is added to a container: another container."""
 
-    def grown(self, file: int, places: Iterable[int]) -> AbstractValues:
+    def grown(self, file: int, exprs: Iterable[int]) -> AbstractValues:
         """The elements added to a container, as containers."""
 
     def elements(self, whole: AbstractValue) -> AbstractValues:

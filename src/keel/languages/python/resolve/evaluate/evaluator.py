@@ -64,29 +64,29 @@ class Evaluator:
         self.frame: Frame | None = None
         """The function whose parameters are known to hold certain values, while its result is evaluated."""
 
-    def evaluate(self, file: int, place: int) -> AbstractValues:
+    def evaluate(self, file: int, expr: int) -> AbstractValues:
         """The abstract values of an expression of a file."""
-        if place < 0:
+        if expr < 0:
             return NONE
         ir = self.source(file).ir
-        op = ir[place]
-        while op == forms.BOUND and ir[place + 3] == PLAIN_NAME:
-            place = ir[place + 2]
-            if place < 0:
+        op = ir[expr]
+        while op == forms.BOUND and ir[expr + 3] == PLAIN_NAME:
+            expr = ir[expr + 2]
+            if expr < 0:
                 return NONE
-            op = ir[place]
-        if op in CHEAP or (op == forms.CHAIN and ir[place + 2] > CELLS):
-            return EVALUATE[op](self, file, place)
+            op = ir[expr]
+        if op in CHEAP or (op == forms.CHAIN and ir[expr + 2] > CELLS):
+            return EVALUATE[op](self, file, expr)
         if op not in EVALUATE:
             return NONE
-        question = ("V", file, place, self.frame)
-        return self.lookup.remember(question, NONE, EVALUATE[op], self, file, place)
+        question = ("V", file, expr, self.frame)
+        return self.lookup.remember(question, NONE, EVALUATE[op], self, file, expr)
 
-    def all(self, file: int, places: Sequence[int]) -> AbstractValues:
+    def all(self, file: int, exprs: Sequence[int]) -> AbstractValues:
         """The abstract values of several expressions."""
-        if len(places) == 1:
-            return self.evaluate(file, places[0])
-        return join(self.evaluate(file, place) for place in places)
+        if len(exprs) == 1:
+            return self.evaluate(file, exprs[0])
+        return join(self.evaluate(file, expr) for expr in exprs)
 
     def given(self, argument: calls.PassedArgument) -> AbstractValues:
         """The abstract values of an argument."""
@@ -94,7 +94,7 @@ class Evaluator:
             return argument.abstract_values
         outer, self.frame = self.frame, argument.frame
         try:
-            return self.evaluate(argument.file, argument.place)
+            return self.evaluate(argument.file, argument.expr)
         finally:
             self.frame = outer
 
@@ -112,31 +112,31 @@ class Evaluator:
 
     def change(self, file: int) -> None:
         """A file differs: what refers to its definitions by number may be stale."""
-        places: tuple[dict[Any, int], ...] = (self._function_keys, self._attribute_keys)
-        for known in (*places, *self.slots.by_place):
-            for place in [place for place in known if place[0] == file]:
-                del known[place]
+        caches: tuple[dict[Any, int], ...] = (self._function_keys, self._attribute_keys)
+        for known in (*caches, *self.slots.by_slot):
+            for key in [key for key in known if key[0] == file]:
+                del known[key]
 
     # what is recorded
 
     def note_function(self, file: int, ordinal: int) -> None:
         """Records that the kind and the result of a function were looked up."""
-        place = (file, ordinal)
-        key = self._function_keys.get(place)
+        ref = (file, ordinal)
+        key = self._function_keys.get(ref)
         if key is None:
             row = self.rows[file]
             key = keys.function_value(row.root, row.path, self.source(file).label(ordinal))
-            self._function_keys[place] = key
+            self._function_keys[ref] = key
         self.lookup.keys.add(key)
 
     def note_attribute(self, file: int, ordinal: int, name: str) -> None:
         """Records that the values of an attribute of a class were looked up."""
-        place = (file, ordinal, name)
-        key = self._attribute_keys.get(place)
+        ref = (file, ordinal, name)
+        key = self._attribute_keys.get(ref)
         if key is None:
             row = self.rows[file]
             key = keys.attribute_value(row.root, row.path, self.source(file).label(ordinal), name)
-            self._attribute_keys[place] = key
+            self._attribute_keys[ref] = key
         self.lookup.keys.add(key)
 
     # names
@@ -166,12 +166,12 @@ class Evaluator:
             if declared:
                 return declared
         found = [self._site(file, site) for site in visible(source.bindings.get((scope, name), []))]
-        found += [self.extension(file, place) for place in source.extended.get((scope, name), ())]
+        found += [self.extension(file, expr) for expr in source.extended.get((scope, name), ())]
         return join([*found, self.grown(file, source.grown.get((scope, name), ()))])
 
-    def extension(self, file: int, place: int) -> AbstractValues:
+    def extension(self, file: int, expr: int) -> AbstractValues:
         """What is added to a container: another container."""
-        return tuple(thing for thing in self.evaluate(file, place) if thing[0] in (DISPLAY, ITEMS, ROW, ENTRIES))
+        return tuple(value for value in self.evaluate(file, expr) if value[0] in (DISPLAY, ITEMS, ROW, ENTRIES))
 
     def _site(self, file: int, site: Site) -> AbstractValues:
         if site.what == DEFINED:
@@ -232,10 +232,10 @@ class Evaluator:
 
     # expressions
 
-    def _chain(self, file: int, place: int) -> AbstractValues:
+    def _chain(self, file: int, expr: int) -> AbstractValues:
         source = self.source(file)
-        first, *rest = source.strings[source.ir[place + 1]].split(".")
-        found = self.root(file, source.ir[place + 2], first)
+        first, *rest = source.strings[source.ir[expr + 1]].split(".")
+        found = self.root(file, source.ir[expr + 2], first)
         for name in rest:
             found = self.attributes(found, name)
         return found
@@ -250,14 +250,14 @@ class Evaluator:
             return self.all(file, interface.cells[CELLS - root])
         return self.unbound(file, first) if root == UNBOUND else NONE
 
-    def _bound(self, file: int, place: int) -> AbstractValues:
+    def _bound(self, file: int, expr: int) -> AbstractValues:
         source = self.source(file)
         ir = source.ir
-        found = self.evaluate(file, ir[place + 2])
+        found = self.evaluate(file, ir[expr + 2])
         if found:
-            text = source.strings[ir[place + 1]]
+            text = source.strings[ir[expr + 1]]
             if "." in text:
-                for name in text.split(".")[ir[place + 3] :]:
+                for name in text.split(".")[ir[expr + 3] :]:
                     found = self.attributes(found, name)
         return found
 
@@ -267,22 +267,22 @@ class Evaluator:
             return members.attribute(self, owners[0], name)
         return join(members.attribute(self, owner, name) for owner in owners)
 
-    def grown(self, file: int, places: Iterable[int]) -> AbstractValues:
+    def grown(self, file: int, exprs: Iterable[int]) -> AbstractValues:
         """The elements added to a container, as containers."""
-        return containers.grown(self, file, places)
+        return containers.grown(self, file, exprs)
 
     def elements(self, whole: AbstractValue) -> AbstractValues:
         """The elements that iterating over a value yields."""
         return containers.elements(self, whole)
 
-    def _attribute(self, file: int, place: int) -> AbstractValues:
+    def _attribute(self, file: int, expr: int) -> AbstractValues:
         source = self.source(file)
-        owners = self.evaluate(file, source.ir[place + 1])
-        return self.attributes(owners, source.strings[source.ir[place + 2]])
+        owners = self.evaluate(file, source.ir[expr + 1])
+        return self.attributes(owners, source.strings[source.ir[expr + 2]])
 
-    def _parameter(self, file: int, place: int) -> AbstractValues:
+    def _parameter(self, file: int, expr: int) -> AbstractValues:
         ir = self.source(file).ir
-        return self.parameter(file, ir[place + 1], ir[place + 2])
+        return self.parameter(file, ir[expr + 1], ir[expr + 2])
 
     def parameter(self, file: int, function: int, index: int) -> AbstractValues:
         """The arguments of a parameter: those of this caller, those of its annotation, or those of any caller."""
@@ -327,134 +327,134 @@ class Evaluator:
         is_class = definition.flags & CLASSMETHOD or source.strings[definition.name] in members.OF_CLASSES
         return ((CLASS if is_class else INSTANCE, file, definition.parent),)
 
-    def _defined(self, file: int, place: int) -> AbstractValues:
-        return self.definition(file, self.source(file).ir[place + 1])
+    def _defined(self, file: int, expr: int) -> AbstractValues:
+        return self.definition(file, self.source(file).ir[expr + 1])
 
-    def _import(self, file: int, place: int) -> AbstractValues:
-        return self.imported(file, self.source(file).ir[place + 1])
+    def _import(self, file: int, expr: int) -> AbstractValues:
+        return self.imported(file, self.source(file).ir[expr + 1])
 
-    def _lambda(self, file: int, place: int) -> AbstractValues:
-        return ((FUNCTION, file, self.source(file).ir[place + 1]),)
+    def _lambda(self, file: int, expr: int) -> AbstractValues:
+        return ((FUNCTION, file, self.source(file).ir[expr + 1]),)
 
-    def _call(self, file: int, place: int) -> AbstractValues:
-        return calls.result(self, file, place)
+    def _call(self, file: int, expr: int) -> AbstractValues:
+        return calls.result(self, file, expr)
 
-    def _text(self, file: int, place: int) -> AbstractValues:
+    def _text(self, file: int, expr: int) -> AbstractValues:
         source = self.source(file)
-        return ((TEXT, source.strings[source.ir[place + 1]]),)
+        return ((TEXT, source.strings[source.ir[expr + 1]]),)
 
-    def _display(self, file: int, place: int) -> AbstractValues:
-        return ((DISPLAY, file, place),)
+    def _display(self, file: int, expr: int) -> AbstractValues:
+        return ((DISPLAY, file, expr),)
 
-    def _listed(self, file: int, place: int) -> AbstractValues:
-        return self.all(file, forms.operands(self.source(file).ir, place))
+    def _listed(self, file: int, expr: int) -> AbstractValues:
+        return self.all(file, forms.operands(self.source(file).ir, expr))
 
-    def _concat(self, file: int, place: int) -> AbstractValues:
-        found = self._listed(file, place)
-        kept = tuple(thing for thing in found if thing[0] in (DISPLAY, ITEMS))
-        if kept or not any(thing[0] == INSTANCE for thing in found):
+    def _concat(self, file: int, expr: int) -> AbstractValues:
+        found = self._listed(file, expr)
+        kept = tuple(value for value in found if value[0] in (DISPLAY, ITEMS))
+        if kept or not any(value[0] == INSTANCE for value in found):
             return kept
-        first, *rest = (self.evaluate(file, part) for part in forms.operands(self.source(file).ir, place))
+        first, *rest = (self.evaluate(file, part) for part in forms.operands(self.source(file).ir, expr))
         for part in rest:
             first = calls.operated(self, "+", first, part)
         return first
 
-    def _subscript(self, file: int, place: int) -> AbstractValues:
+    def _subscript(self, file: int, expr: int) -> AbstractValues:
         ir = self.source(file).ir
-        if ir[place + 3] >= 0:
-            return self.evaluate(file, ir[place + 3])
-        owners = self.evaluate(file, ir[place + 1])
-        return join(containers.element(self, owner, file, ir[place + 2]) for owner in owners)
+        if ir[expr + 3] >= 0:
+            return self.evaluate(file, ir[expr + 3])
+        owners = self.evaluate(file, ir[expr + 1])
+        return join(containers.element(self, owner, file, ir[expr + 2]) for owner in owners)
 
-    def _wrap(self, file: int, place: int) -> AbstractValues:
+    def _wrap(self, file: int, expr: int) -> AbstractValues:
         ir = self.source(file).ir
-        which, inner = ir[place + 1], ir[place + 2]
+        which, inner = ir[expr + 1], ir[expr + 2]
         if which in TRANSPARENT:
             return self.evaluate(file, inner)
         if which == forms.ELEMENT:
             elements = self.evaluate(file, inner)
             return ((ITEMS, elements, elements),)
         if which == forms.YIELD_FROM:
-            return join(returned(self, thing) for thing in self.evaluate(file, inner) if thing[0] == GENERATOR)
+            return join(returned(self, value) for value in self.evaluate(file, inner) if value[0] == GENERATOR)
         return NONE
 
-    def _part(self, file: int, place: int) -> AbstractValues:
+    def _part(self, file: int, expr: int) -> AbstractValues:
         ir = self.source(file).ir
-        wholes = self.evaluate(file, ir[place + 1])
-        return join(containers.part(self, whole, ir[place + 2]) for whole in wholes)
+        wholes = self.evaluate(file, ir[expr + 1])
+        return join(containers.part(self, whole, ir[expr + 2]) for whole in wholes)
 
-    def _rest(self, file: int, place: int) -> AbstractValues:
+    def _rest(self, file: int, expr: int) -> AbstractValues:
         ir = self.source(file).ir
-        wholes = self.evaluate(file, ir[place + 1])
-        return join(containers.rest(self, whole, ir[place + 2], ir[place + 3]) for whole in wholes)
+        wholes = self.evaluate(file, ir[expr + 1])
+        return join(containers.rest(self, whole, ir[expr + 2], ir[expr + 3]) for whole in wholes)
 
-    def _item(self, file: int, place: int) -> AbstractValues:
+    def _item(self, file: int, expr: int) -> AbstractValues:
         ir = self.source(file).ir
-        inner, is_async = forms.behind_async(ir, ir[place + 1])
+        inner, is_async = forms.behind_async(ir, ir[expr + 1])
         return join(containers.elements(self, whole, is_async) for whole in self.evaluate(file, inner))
 
-    def _entered(self, file: int, place: int) -> AbstractValues:
+    def _entered(self, file: int, expr: int) -> AbstractValues:
         ir = self.source(file).ir
-        inner, is_async = forms.behind_async(ir, ir[place + 1])
+        inner, is_async = forms.behind_async(ir, ir[expr + 1])
         return join(containers.entered(self, manager, is_async) for manager in self.evaluate(file, inner))
 
-    def _caught(self, file: int, place: int) -> AbstractValues:
-        classes = self.evaluate(file, self.source(file).ir[place + 1])
-        inner = [thing for thing in classes if thing[0] != DISPLAY]
-        for thing in classes:
-            if thing[0] == DISPLAY:
-                inner += containers.elements(self, thing)
-        return join(types.instance_of(thing) for thing in inner)
+    def _caught(self, file: int, expr: int) -> AbstractValues:
+        classes = self.evaluate(file, self.source(file).ir[expr + 1])
+        inner = [value for value in classes if value[0] != DISPLAY]
+        for value in classes:
+            if value[0] == DISPLAY:
+                inner += containers.elements(self, value)
+        return join(types.instance_of(value) for value in inner)
 
-    def _narrowed(self, file: int, place: int) -> AbstractValues:
+    def _narrowed(self, file: int, expr: int) -> AbstractValues:
         ir = self.source(file).ir
-        found = self.evaluate(file, ir[place + 1])
-        declared = types.instances(self, file, ir[place + 2])
+        found = self.evaluate(file, ir[expr + 1])
+        declared = types.instances(self, file, ir[expr + 2])
         if not declared:
             return found
-        kept = [thing for thing in found if thing[0] == INSTANCE and self._fits(thing, declared)]
+        kept = [value for value in found if value[0] == INSTANCE and self._fits(value, declared)]
         if not kept and found and types.is_protocol(self, declared):
             return found
         return tuple(kept) or declared
 
-    def _excluded(self, file: int, place: int) -> AbstractValues:
+    def _excluded(self, file: int, expr: int) -> AbstractValues:
         ir = self.source(file).ir
-        found = self.evaluate(file, ir[place + 1])
-        without = types.instances(self, file, ir[place + 2])
+        found = self.evaluate(file, ir[expr + 1])
+        without = types.instances(self, file, ir[expr + 2])
         if not without:
             return found
-        return tuple(thing for thing in found if thing[0] != INSTANCE or not self._fits(thing, without))
+        return tuple(value for value in found if value[0] != INSTANCE or not self._fits(value, without))
 
-    def _fits(self, thing: AbstractValue, declared: AbstractValues) -> bool:
-        order, _ = self.lookup.order(thing[1], thing[2])
+    def _fits(self, value: AbstractValue, declared: AbstractValues) -> bool:
+        order, _ = self.lookup.order(value[1], value[2])
         return any(wanted[0] == INSTANCE and (wanted[1], wanted[2]) in order for wanted in declared)
 
-    def _grown(self, file: int, place: int) -> AbstractValues:
+    def _grown(self, file: int, expr: int) -> AbstractValues:
         ir = self.source(file).ir
-        elements = self.evaluate(file, ir[place + 2])
-        base = self.evaluate(file, ir[place + 1])
+        elements = self.evaluate(file, ir[expr + 2])
+        base = self.evaluate(file, ir[expr + 1])
         if not elements:
             return base
-        key = containers.key_at(self, file, ir[place + 3])
+        key = containers.key_at(self, file, ir[expr + 3])
         made = (ITEMS, elements, elements) if key is None else (ENTRIES, ((key, elements),))
         return join([base, (made,)])
 
-    def _operated(self, file: int, place: int) -> AbstractValues:
+    def _operated(self, file: int, expr: int) -> AbstractValues:
         source = self.source(file)
-        sign = source.strings[source.ir[place + 1]]
-        left, right = (self.evaluate(file, source.ir[place + offset]) for offset in (2, 3))
+        sign = source.strings[source.ir[expr + 1]]
+        left, right = (self.evaluate(file, source.ir[expr + offset]) for offset in (2, 3))
         if sign in calls.IN_PLACE:
-            kept = tuple(thing for thing in join([left, right]) if thing[0] in (DISPLAY, ITEMS))
+            kept = tuple(value for value in join([left, right]) if value[0] in (DISPLAY, ITEMS))
             return kept or calls.operated(self, sign, left, right)
         if sign not in calls.OPERATORS:
             return NONE
         found = calls.operated(self, sign, left, right)
         return join([found, containers.combined(self, sign, left, right)])
 
-    def _super(self, file: int, place: int) -> AbstractValues:
+    def _super(self, file: int, expr: int) -> AbstractValues:
         ir = self.source(file).ir
-        receivers = self.evaluate(file, ir[place + 2])
-        return tuple((SUPER_OF, file, ir[place + 1], receiver) for receiver in receivers)
+        receivers = self.evaluate(file, ir[expr + 2])
+        return tuple((SUPER_OF, file, ir[expr + 1], receiver) for receiver in receivers)
 
 
 INIT_SUBCLASS = "__init_subclass__"
@@ -505,8 +505,8 @@ CHEAP = frozenset(
 """Cheaper to evaluate again than to cache: they depend on one other value at most. Every cycle has some other."""
 
 
-def _declared(things: AbstractValues, kind: ParamKind) -> AbstractValues:
+def _declared(values: AbstractValues, kind: ParamKind) -> AbstractValues:
     """What an annotated parameter holds: `*args` and `**kwargs` hold containers."""
     if kind in (ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD):
-        return ((ITEMS, things if kind == ParamKind.VAR_POSITIONAL else NONE, things),)
-    return things
+        return ((ITEMS, values if kind == ParamKind.VAR_POSITIONAL else NONE, values),)
+    return values

@@ -140,14 +140,14 @@ def own(e: Evaluation, file: int, ordinal: int, name: str, receiver: AbstractVal
     """What a class itself defines for an attribute, in its body or on its instances; None when it defines nothing."""
     source = e.source(file)
     e.lookup.asked_of_class(file, ordinal, name)
-    place = (ordinal, name)
-    stored = source.stores.get(place) if receiver[0] == INSTANCE else None
-    sites = source.bindings.get(place)
+    key = (ordinal, name)
+    stored = source.stores.get(key) if receiver[0] == INSTANCE else None
+    sites = source.bindings.get(key)
     is_own = (file, ordinal) == receiver[1:]
     if sites is None and not stored:
         return (_set_from_outside(e, file, ordinal, name, receiver) or None) if is_own else None
     e.note_attribute(file, ordinal, name)
-    found = e.without_frame(_own, e, file, place, receiver)
+    found = e.without_frame(_own, e, file, key, receiver)
     if found and found[0][0] in (FUNCTION, METHOD):
         return found
     given = _set_from_outside(e, file, ordinal, name, receiver)
@@ -158,13 +158,13 @@ def _set_from_outside(e: Evaluation, file: int, ordinal: int, name: str, receive
     """What others set an attribute to; a function that is set on the class is bound to the object it is read from."""
     given = e.slots.field(file, ordinal, name)
     of_class = (CLASS, file, ordinal)
-    if receiver[0] != INSTANCE or not any(thing[0] == METHOD and thing[3] == of_class for thing in given):
+    if receiver[0] != INSTANCE or not any(value[0] == METHOD and value[3] == of_class for value in given):
         return given
     return tuple(
-        (*thing[:3], receiver)
-        if thing[0] == METHOD and thing[3] == of_class and not _is_of_class(e, thing[1], thing[2])
-        else thing
-        for thing in given
+        (*value[:3], receiver)
+        if value[0] == METHOD and value[3] == of_class and not _is_of_class(e, value[1], value[2])
+        else value
+        for value in given
     )
 
 
@@ -176,25 +176,25 @@ def _is_of_class(e: Evaluation, file: int, function: int) -> bool:
     return definition.kind == NodeKind.METHOD and source.strings[definition.name] in OF_CLASSES
 
 
-def _own(e: Evaluation, file: int, place: tuple[int, str], receiver: AbstractValue) -> AbstractValues:
+def _own(e: Evaluation, file: int, key: tuple[int, str], receiver: AbstractValue) -> AbstractValues:
     source = e.source(file)
-    field = source.fields.get(place)
+    field = source.fields.get(key)
     if field is not None:
         declared = types.instances(e, file, source.defs[field].type)
         if declared:
             return declared
-    body = e.binding(file, *place) if _in_body(e, file, place) else NONE
-    stored = e.all(file, source.stores.get(place, ())) if receiver[0] == INSTANCE else NONE
-    stored = join([stored, *(e.extension(file, one) for one in source.extended.get(place, ()))])
-    elements = e.grown(file, source.grown.get(place, ()))
-    if receiver[0] == CLASS and is_enum(e, receiver) and _in_body(e, file, place):
-        functions = tuple(thing for thing in body if thing[0] == FUNCTION)
+    body = e.binding(file, *key) if _in_body(e, file, key) else NONE
+    stored = e.all(file, source.stores.get(key, ())) if receiver[0] == INSTANCE else NONE
+    stored = join([stored, *(e.extension(file, one) for one in source.extended.get(key, ()))])
+    elements = e.grown(file, source.grown.get(key, ()))
+    if receiver[0] == CLASS and is_enum(e, receiver) and _in_body(e, file, key):
+        functions = tuple(value for value in body if value[0] == FUNCTION)
         body = functions or ((INSTANCE, *receiver[1:]),)
-    if receiver[0] == INSTANCE and source.stores.get(place):  # it hides a method, whatever it is
-        body = tuple(thing for thing in body if thing[0] != FUNCTION)
+    if receiver[0] == INSTANCE and source.stores.get(key):  # it hides a method, whatever it is
+        body = tuple(value for value in body if value[0] != FUNCTION)
     return join(
         [
-            *(_bound(e, thing, receiver) for thing in body),
+            *(_bound(e, value, receiver) for value in body),
             stored,
             elements,
         ]
@@ -221,42 +221,42 @@ def tuple_fields(e: Evaluation, instance: AbstractValue) -> list[str]:
     return []
 
 
-def _in_body(e: Evaluation, file: int, place: tuple[int, str]) -> bool:
+def _in_body(e: Evaluation, file: int, key: tuple[int, str]) -> bool:
     """Whether the class body binds the name, not only some method on its instances."""
     source = e.source(file)
-    sites = source.bindings.get(place, [])
+    sites = source.bindings.get(key, [])
     return any(not (site.what == 0 and source.defs[site.target].flags & ON_INSTANCES) for site in sites)
 
 
-def _bound(e: Evaluation, thing: AbstractValue, receiver: AbstractValue) -> AbstractValues:
+def _bound(e: Evaluation, value: AbstractValue, receiver: AbstractValue) -> AbstractValues:
     """What a class attribute becomes when it is read through an instance or the class."""
-    if thing[0] == PROPERTY:
-        return join(handed_back(e, getter[1], getter[2], receiver) for getter in thing[1] if getter[0] == FUNCTION)
-    if thing[0] != FUNCTION:
-        return (thing,)  # a wrapper among them: it goes with what it wraps
-    _, file, ordinal = thing
+    if value[0] == PROPERTY:
+        return join(handed_back(e, getter[1], getter[2], receiver) for getter in value[1] if getter[0] == FUNCTION)
+    if value[0] != FUNCTION:
+        return (value,)  # a wrapper among them: it goes with what it wraps
+    _, file, ordinal = value
     source = e.source(file)
     definition = source.defs[ordinal]
     if definition.flags & IS_PROPERTY:
         return handed_back(e, file, ordinal, receiver) if receiver[0] == INSTANCE else NONE
     if definition.flags & STATIC:
-        return (thing,)
+        return (value,)
     if _is_of_class(e, file, ordinal):
         return ((METHOD, file, ordinal, (CLASS, *receiver[1:])),)
-    return ((METHOD, file, ordinal, receiver),) if receiver[0] == INSTANCE else (thing,)
+    return ((METHOD, file, ordinal, receiver),) if receiver[0] == INSTANCE else (value,)
 
 
-def getters_before(e: Evaluation, file: int, place: int) -> list[tuple[int, int]]:
+def getters_before(e: Evaluation, file: int, expr: int) -> list[tuple[int, int]]:
     """The properties that a dotted value reads before its last name: file and definition."""
     source = e.source(file)
     ir = source.ir
-    if ir[place] not in (forms.CHAIN, forms.BOUND):
+    if ir[expr] not in (forms.CHAIN, forms.BOUND):
         return []
-    names = source.strings[ir[place + 1]].split(".")
-    if ir[place] == forms.CHAIN:
-        owners, rest = e.root(file, ir[place + 2], names[0]), names[1:-1]
+    names = source.strings[ir[expr + 1]].split(".")
+    if ir[expr] == forms.CHAIN:
+        owners, rest = e.root(file, ir[expr + 2], names[0]), names[1:-1]
     else:
-        owners, rest = e.evaluate(file, ir[place + 2]), names[ir[place + 3] or len(names) : -1]
+        owners, rest = e.evaluate(file, ir[expr + 2]), names[ir[expr + 3] or len(names) : -1]
     found: dict[tuple[int, int], None] = {}
     for name in rest:
         for owner in owners:
@@ -268,24 +268,24 @@ def getters_before(e: Evaluation, file: int, place: int) -> list[tuple[int, int]
     return list(found)
 
 
-def owners_of(e: Evaluation, file: int, place: int) -> tuple[AbstractValues, str]:
+def owners_of(e: Evaluation, file: int, expr: int) -> tuple[AbstractValues, str]:
     """What the last name of a value is looked up on, and that name; no name when it has no owner."""
     source = e.source(file)
     ir, strings = source.ir, source.strings
-    op = ir[place]
+    op = ir[expr]
     if op == forms.ATTR:
-        return e.evaluate(file, ir[place + 1]), strings[ir[place + 2]]
+        return e.evaluate(file, ir[expr + 1]), strings[ir[expr + 2]]
     if op not in (forms.CHAIN, forms.BOUND):
         return NONE, ""
-    names = strings[ir[place + 1]].split(".")
+    names = strings[ir[expr + 1]].split(".")
     if op == forms.CHAIN:
         if len(names) == 1:
             return NONE, ""
-        owners, rest = e.root(file, ir[place + 2], names[0]), names[1:-1]
+        owners, rest = e.root(file, ir[expr + 2], names[0]), names[1:-1]
     else:
-        if ir[place + 3] == 0:
+        if ir[expr + 3] == 0:
             return NONE, ""
-        owners, rest = e.evaluate(file, ir[place + 2]), names[ir[place + 3] : -1]
+        owners, rest = e.evaluate(file, ir[expr + 2]), names[ir[expr + 3] : -1]
     for name in rest:
         owners = e.attributes(owners, name)
     return owners, names[-1]

@@ -67,29 +67,29 @@ def returned(e: Evaluation, generator: AbstractValue) -> AbstractValues:
 
 def _yielded(e: Evaluation, file: int, function: int, frame: Frame | None) -> AbstractValues:
     source = e.source(file)
-    places = [place for place, how in source.returns.get(function, ()) if how == YIELDED_FROM]
+    exprs = [expr for expr, how in source.returns.get(function, ()) if how == YIELDED_FROM]
     direct = _inside(e, file, function, frame, None)
-    inner = _evaluated(e, file, places, frame)
-    return join([direct, *(e.elements(thing) for thing in inner)])
+    inner = _evaluated(e, file, exprs, frame)
+    return join([direct, *(e.elements(value) for value in inner)])
 
 
 def _inside(e: Evaluation, file: int, function: int, frame: Frame | None, how: int | None) -> AbstractValues:
     """The values of a function's body that it returns, or (None) yields."""
     source = e.source(file)
     wanted = [
-        place
-        for place, kind in source.returns.get(function, ())
+        expr
+        for expr, kind in source.returns.get(function, ())
         if kind == how or (how is None and kind not in (RETURNED, YIELDED_FROM))
     ]
     return _evaluated(e, file, wanted, frame)
 
 
-def _evaluated(e: Evaluation, file: int, places: list[int], frame: Frame | None) -> AbstractValues:
-    if not places:
+def _evaluated(e: Evaluation, file: int, exprs: list[int], frame: Frame | None) -> AbstractValues:
+    if not exprs:
         return NONE
     outer, e.frame = e.frame, frame
     try:
-        return e.all(file, places)
+        return e.all(file, exprs)
     finally:
         e.frame = outer
 
@@ -105,40 +105,40 @@ def _frame(
     definition = source.defs[function]
     params = definition.signature.params if definition.signature else []
     given = assigned(source.takes(function), arguments, 1 if receiver is not None else 0)
-    things: list[AbstractValues | None] = [None] * len(params)
+    values: list[AbstractValues | None] = [None] * len(params)
     for index in needs.values:
         if index == 0 and receiver is not None:
-            things[0] = (receiver,)
+            values[0] = (receiver,)
         elif index in given:
-            things[index] = _telling(e, packed(e, params[index].kind, given[index]), index in needs.keys) or None
+            values[index] = _telling(e, packed(e, params[index].kind, given[index]), index in needs.keys) or None
     for index in omitted(params, given, arguments, 1 if receiver is not None else 0):
         if index in needs.values:
             default = e.without_frame(e.evaluate, file, params[index].value)
-            things[index] = _telling(e, default, index in needs.keys) or None
-    return (file, function, tuple(things)) if any(thing is not None for thing in things) else None
+            values[index] = _telling(e, default, index in needs.keys) or None
+    return (file, function, tuple(values)) if any(value is not None for value in values) else None
 
 
-def _telling(e: Evaluation, things: AbstractValues, is_key: bool) -> AbstractValues:
+def _telling(e: Evaluation, values: AbstractValues, is_key: bool) -> AbstractValues:
     """Abstract values that may make a difference: no texts but for keys, no containers of literals.
 
     The frames that some carry are left out, since they would grow with each other.
     """
     kept: list[AbstractValue] = []
-    for thing in things:
-        sort = thing[0]
+    for value in values:
+        sort = value[0]
         if sort == GENERATOR:
-            kept.append((GENERATOR, *thing[1:3], None))
+            kept.append((GENERATOR, *value[1:3], None))
         elif sort == TEXT:
             if is_key:
-                kept.append(thing)
-        elif sort != DISPLAY or _holds_any(e.source(thing[1]).ir, thing[2]):
-            kept.append(thing)
+                kept.append(value)
+        elif sort != DISPLAY or _holds_any(e.source(value[1]).ir, value[2]):
+            kept.append(value)
     return join([tuple(kept)])
 
 
-def _holds_any(ir: Sequence[int], place: int) -> bool:
+def _holds_any(ir: Sequence[int], expr: int) -> bool:
     """Whether a container as written out holds anything but literals."""
     return any(
         part >= 0 and ir[part] not in LITERALS and (ir[part] != forms.DISPLAY or _holds_any(ir, part))
-        for part in forms.operands(ir, place)
+        for part in forms.operands(ir, expr)
     )

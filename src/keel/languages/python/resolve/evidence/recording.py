@@ -94,8 +94,8 @@ class RecordingEvaluator(Evaluator):
         super().__init__(tree, lookup, source, slots)
         self._record = lookup
 
-    def evaluate(self, file: int, place: int) -> AbstractValues:
+    def evaluate(self, file: int, expr: int) -> AbstractValues:
         """The abstract values of an expression of a file; recorded."""
-        if place < 0:
+        if expr < 0:
             return NONE
-        return self._record.noted((VALUE, file, place, self.frame), super().evaluate, file, place)
+        return self._record.noted((VALUE, file, expr, self.frame), super().evaluate, file, expr)

@@ -79,15 +79,15 @@ class Trail:
         """What else is looked for inside a question: the receivers of methods, what a call calls."""
         found: set[DefKey] = set()
         if isinstance(one.answer, tuple) and one.question[0] != "O":
-            for thing in one.answer:
-                places = set(_places(thing))
-                if not places.isdisjoint(wanted):
-                    found |= places
+            for value in one.answer:
+                keys = set(_definitions(value))
+                if not keys.isdisjoint(wanted):
+                    found |= keys
         if one.question[0] == VALUE:
             ir = self._e.source(one.question[1]).ir
-            place = one.question[2]
-            if ir[place] in LED:
-                lead = forms.operands(ir, place)[0]
+            expr = one.question[2]
+            if ir[expr] in LED:
+                lead = forms.operands(ir, expr)[0]
                 for inner in one.inside:
                     if inner.question[:3] == (VALUE, one.question[1], lead):
                         found |= mentioned(inner.answer)
@@ -96,35 +96,35 @@ class Trail:
     # questions
 
     def _value(self, one: Asked, wanted: set[DefKey]) -> None:
-        _, file, place, frame = one.question
+        _, file, expr, frame = one.question
         ir, strings = self._e.source(file).ir, self._e.source(file).strings
-        self._assigned(file, place, wanted)
-        if ir[place] == forms.CALL:
-            self.add(StepKind.CALL, file, ir[place + 2])
+        self._assigned(file, expr, wanted)
+        if ir[expr] == forms.CALL:
+            self.add(StepKind.CALL, file, ir[expr + 2])
             self._returned(one, wanted)
-        elif ir[place] == forms.ATTR:
-            self._super(one, self._e.evaluate(file, ir[place + 1]), wanted)
-        while ir[place] == forms.BOUND and ir[place + 2] >= 0:  # a name for a name for a value
-            is_chain = "." in strings[ir[place + 1]]
-            place = ir[place + 2]
-            self._assigned(file, place, wanted)
+        elif ir[expr] == forms.ATTR:
+            self._super(one, self._e.evaluate(file, ir[expr + 1]), wanted)
+        while ir[expr] == forms.BOUND and ir[expr + 2] >= 0:  # a name for a name for a value
+            is_chain = "." in strings[ir[expr + 1]]
+            expr = ir[expr + 2]
+            self._assigned(file, expr, wanted)
             if is_chain:
                 return
-        if ir[place] == forms.PARAM and (frame is None or frame[:2] != (file, ir[place + 1])):
-            self._parameter(file, ir[place + 1], ir[place + 2], wanted)
+        if ir[expr] == forms.PARAM and (frame is None or frame[:2] != (file, ir[expr + 1])):
+            self._parameter(file, ir[expr + 1], ir[expr + 2], wanted)
 
     def _super(self, one: Asked, owners: AbstractValues, wanted: set[DefKey]) -> None:
         """The classes between `super()` and the method that was found behind it."""
         for owner in owners:
-            for thing in one.answer if owner[0] == SUPER else ():
-                if thing[0] in (METHOD, FUNCTION) and (thing[1], thing[2]) in wanted:
-                    parent = self._e.source(thing[1]).defs[thing[2]].parent
-                    self._inherited((owner[3][1], owner[3][2]), (thing[1], parent))
+            for value in one.answer if owner[0] == SUPER else ():
+                if value[0] in (METHOD, FUNCTION) and (value[1], value[2]) in wanted:
+                    parent = self._e.source(value[1]).defs[value[2]].parent
+                    self._inherited((owner[3][1], owner[3][2]), (value[1], parent))
 
     def _returned(self, one: Asked, wanted: set[DefKey]) -> None:
         """The annotation of a call's callee, when that says what the call returns."""
-        _, file, place, _ = one.question
-        for callee in self._e.evaluate(file, self._e.source(file).ir[place + 1]):
+        _, file, expr, _ = one.question
+        for callee in self._e.evaluate(file, self._e.source(file).ir[expr + 1]):
             if callee[0] in (FUNCTION, METHOD):
                 definition = self._e.source(callee[1]).defs[callee[2]]
                 if definition.signature is not None and self._says(callee[1], definition.signature.type, wanted):
@@ -218,25 +218,25 @@ class Trail:
         for (file, ordinal), _ in way_to(self._e.lookup, here, owner):
             self.add(StepKind.INHERIT, file, self._e.source(file).defs[ordinal].name_at)
 
-    def _assigned(self, file: int, place: int, wanted: set[DefKey]) -> None:
+    def _assigned(self, file: int, expr: int, wanted: set[DefKey]) -> None:
         """Where a value was assigned or returned, if it involves what is looked for."""
-        at = self._given_at(file, place)
-        if at is not None and not wanted.isdisjoint(mentioned(self._e.evaluate(file, place))):
+        at = self._given_at(file, expr)
+        if at is not None and not wanted.isdisjoint(mentioned(self._e.evaluate(file, expr))):
             self.add(StepKind.ASSIGNMENT, file, at)
 
-    def _given_at(self, file: int, place: int) -> int | None:
+    def _given_at(self, file: int, expr: int) -> int | None:
         source = self._e.source(file)
         given = self._given.get(file)
         if given is None:
             given = self._given[file] = {item.value: item.at for item in source.interface.returns}
             given.update((item.value, item.at) for item in source.interface.assigns)
-        while place >= 0 and place not in given and source.ir[place] in PARTS:
-            place = source.ir[place + 1]
-        return given.get(place) if place >= 0 else None
+        while expr >= 0 and expr not in given and source.ir[expr] in PARTS:
+            expr = source.ir[expr + 1]
+        return given.get(expr) if expr >= 0 else None
 
-    def _says(self, file: int, type_place: int, wanted: set[DefKey]) -> bool:
+    def _says(self, file: int, type_expr: int, wanted: set[DefKey]) -> bool:
         """Whether an annotation says what is looked for."""
-        declared = self._e.without_frame(types.instances, self._e, file, type_place)
+        declared = self._e.without_frame(types.instances, self._e, file, type_expr)
         return not wanted.isdisjoint(mentioned(declared))
 
 
@@ -260,27 +260,27 @@ def mentioned(answer: object) -> set[DefKey]:
             return {NAMESPACE}
         return {*answer.candidates, *([(answer.file, answer.ordinal)] if answer.file >= 0 else [])}
     if isinstance(answer, tuple):
-        return {place for thing in answer for place in _places(thing)}
+        return {key for value in answer for key in _definitions(value)}
     return set()
 
 
-def _places(thing: Any) -> Iterator[DefKey]:
+def _definitions(value: Any) -> Iterator[DefKey]:
     """The definitions in an abstract value; anything else in an answer has none."""
-    if not isinstance(thing, tuple) or not thing or not isinstance(thing[0], int):
+    if not isinstance(value, tuple) or not value or not isinstance(value[0], int):
         return
-    sort = thing[0]
+    sort = value[0]
     if sort in NAMED:
-        yield thing[1], thing[2]
+        yield value[1], value[2]
         if sort == METHOD:
-            yield from _places(thing[3])
+            yield from _definitions(value[3])
     elif sort == MODULE:
-        yield thing[1], MODULE_DEF
+        yield value[1], MODULE_DEF
     elif sort == SPACE:
         yield NAMESPACE
     elif sort == DISPLAY:
-        yield thing[1], -2 - thing[2]
+        yield value[1], -2 - value[2]
     elif sort > DISPLAY:
-        for part in thing[1:]:
+        for part in value[1:]:
             yield from _inner(part)
 
 
@@ -288,7 +288,7 @@ def _inner(part: Any) -> Iterator[DefKey]:
     """The definitions in a part of an abstract value: another value, or values, or keys with values."""
     if isinstance(part, tuple) and part:
         if isinstance(part[0], int):
-            yield from _places(part)
+            yield from _definitions(part)
         else:
             for inner in part:
                 yield from _inner(inner)

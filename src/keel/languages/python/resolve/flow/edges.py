@@ -117,8 +117,8 @@ class Linked:
         """Everything that flows from the file to others."""
         outflow: dict[int, list[AbstractValues]] = {}
         for part in (*self._given, *(live.outflow for live in self.live.values())):
-            for slot, things in part.items():
-                outflow.setdefault(slot, []).append(things)
+            for slot, values in part.items():
+                outflow.setdefault(slot, []).append(values)
         return {slot: joined for slot, parts in outflow.items() if (joined := join(parts))}
 
     def settle(self, index: int, kind: int, target: Target) -> None:
@@ -343,17 +343,17 @@ class Linked:
         self._called_back(reference, callees)
         if not targets:
             return why_not(e, self.file, callee)
-        places = self._concrete(targets)
-        confidence = (RECEIVER if self._has_receiver(reference) else ONE) if len(places) == 1 else SEVERAL
+        refs = self._concrete(targets)
+        confidence = (RECEIVER if self._has_receiver(reference) else ONE) if len(refs) == 1 else SEVERAL
         confidence = min(confidence, most)
         star = through_star(e, self.file, callee) if self._has_stars else None
         metadata = ""
         if star is not None:
             confidence, metadata = min(confidence, star.confidence), stored(star.star, [])
-        wrappers = [thing for thing in callees if thing[0] == WRAPPER]
-        for thing in wrappers:
-            self._add(reference, CALLS, (thing[1], thing[2], HEURISTIC, ONE if len(wrappers) == 1 else SEVERAL, 0, ""))
-        for target_file, ordinal in places:
+        wrappers = [value for value in callees if value[0] == WRAPPER]
+        for value in wrappers:
+            self._add(reference, CALLS, (value[1], value[2], HEURISTIC, ONE if len(wrappers) == 1 else SEVERAL, 0, ""))
+        for target_file, ordinal in refs:
             kind = e.source(target_file).defs[ordinal].kind
             target = (target_file, ordinal, HEURISTIC, confidence, 0, metadata)
             if reference.kind == DECORATE:
@@ -381,8 +381,8 @@ class Linked:
         self._take(argument_flow.of_call_to(self._evaluator, self.file, reference.value, targets))
 
     def _take(self, outflow: ArgumentFlow) -> None:
-        for slot, things in outflow.items():
-            self._outflow[slot] = join((self._outflow.get(slot, ()), things))
+        for slot, values in outflow.items():
+            self._outflow[slot] = join((self._outflow.get(slot, ()), values))
 
     def _called_back(self, reference: Reference, callees: AbstractValues) -> None:
         """Functions from outside call their arguments: `map(f, …)`, `sorted(…, key=f)`."""
@@ -390,11 +390,11 @@ class Linked:
         for callee in callees:
             if callee[0] == OUTSIDE and callee[1] in builtin_functions.PARTIALS:
                 inner, rest = builtin_functions.partly(of_call(e, self.file, reference.value))
-                for thing in e.given(inner) if inner is not None else ():
-                    self._take(argument_flow.to_function(e, thing, rest))
+                for value in e.given(inner) if inner is not None else ():
+                    self._take(argument_flow.to_function(e, value, rest))
             elif callee == builtin_functions.SETATTR:
-                for owner, name, things in builtin_functions.attributes_set(e, of_call(e, self.file, reference.value)):
-                    self._take(argument_flow.to_attribute(e, owner, name, things))
+                for owner, name, values in builtin_functions.attributes_set(e, of_call(e, self.file, reference.value)):
+                    self._take(argument_flow.to_attribute(e, owner, name, values))
             elif callee[0] == OUTSIDE and builtin_functions.calls_back(callee[1]):
                 arguments = of_call(e, self.file, reference.value)
                 functions = builtin_functions.called_back(e, callee[1], arguments)
@@ -419,9 +419,9 @@ class Linked:
             is_class = e.source(target_file).defs[ordinal].kind == CLASS
             self._add(reference, INSTANTIATES if is_class else CALLS, target)
 
-    def _use(self, source: int, at: int, place: int) -> int:
+    def _use(self, source: int, at: int, expr: int) -> int:
         """The methods that an expression runs implicitly."""
-        for method, given in calls.at_place(self._evaluator, self.file, place):
+        for method, given in calls.implicit_calls(self._evaluator, self.file, expr):
             self._run(source, at, method, given)
         return LINKED
 
@@ -446,10 +446,10 @@ class Linked:
         """The arguments of decorators, and the functions that decorators with arguments make: they are called too."""
         e = self._evaluator
         around, at = self._around(ordinal, 0)
-        for place, decorators, held in calls.stages(e, self.file, ordinal):
+        for expr, decorators, held in calls.stages(e, self.file, ordinal):
             for decorator in decorators:
                 self._take(argument_flow.to_function(e, decorator, of_abstract_values(held)))
-            if place >= 0 and self._interface.ir[place] == forms.CALL:
+            if expr >= 0 and self._interface.ir[expr] == forms.CALL:
                 made = calls.targets(e, decorators)
                 confidence = ONE if len(made) == 1 else SEVERAL
                 for target_file, target, _ in made:
@@ -484,20 +484,20 @@ class Linked:
         e = self._evaluator
         owners, name = members.owners_of(e, self.file, target)
         if name:
-            things = e.evaluate(self.file, value) if owners else ()
-            for owner in owners if things else ():
+            values = e.evaluate(self.file, value) if owners else ()
+            for owner in owners if values else ():
                 if owner[0] in (INSTANCE, CLASS_THING, FUNCTION):
-                    self._take(argument_flow.to_attribute(e, owner, name, things))
+                    self._take(argument_flow.to_attribute(e, owner, name, values))
         return LINKED
 
     def _concrete(self, targets: list[tuple[int, int, AbstractValue | None]]) -> list[tuple[int, int]]:
         """The definitions among targets, each once; abstract ones only when there are no others."""
-        places = list(dict.fromkeys(target[:2] for target in targets))
+        refs = list(dict.fromkeys(target[:2] for target in targets))
         source = self._evaluator.source
-        for place in places:
-            self.note(*place)
-        concrete = [place for place in places if not source(place[0]).defs[place[1]].flags & ABSTRACT]
-        return concrete or places
+        for ref in refs:
+            self.note(*ref)
+        concrete = [ref for ref in refs if not source(ref[0]).defs[ref[1]].flags & ABSTRACT]
+        return concrete or refs
 
     def _has_receiver(self, reference: Reference) -> bool:
         return "." in self._interface.strings[reference.text]

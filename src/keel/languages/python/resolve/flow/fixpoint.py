@@ -55,7 +55,7 @@ class PortableValues:
 
     def write(self, history: History) -> bytes:
         """A history as bytes."""
-        return encode([[turn, self._things(things)] for turn, things in history])
+        return encode([[turn, self._values(values)] for turn, values in history])
 
     def read(self, data: bytes) -> History:
         """The inverse; values that no longer exist are left out."""
@@ -70,22 +70,22 @@ class PortableValues:
             found = items
         return {encode(item) for item in found}
 
-    def names(self, things: AbstractValues) -> set[bytes]:
+    def names(self, values: AbstractValues) -> set[bytes]:
         """Abstract values as portable values."""
-        return {encode(self._thing(thing)) for thing in things}
+        return {encode(self._value(value)) for value in values}
 
-    def _things(self, things: AbstractValues) -> list[Any]:
-        return sorted((self._thing(thing) for thing in things), key=encode)
+    def _values(self, values: AbstractValues) -> list[Any]:
+        return sorted((self._value(value) for value in values), key=encode)
 
-    def _thing(self, thing: AbstractValue) -> list[Any]:
-        sort = thing[0]
+    def _value(self, value: AbstractValue) -> list[Any]:
+        sort = value[0]
         if sort in NAMED:
-            return [sort, *self._name(thing[1], thing[2])]
+            return [sort, *self._name(value[1], value[2])]
         if sort == METHOD:
-            return [sort, *self._name(thing[1], thing[2]), self._thing(thing[3])]
+            return [sort, *self._name(value[1], value[2]), self._value(value[3])]
         if sort == ENTRIES:
-            return [sort, *([key, self._things(held)] for key, held in thing[1])]
-        return [sort, *(self._things(part) for part in thing[1:])]
+            return [sort, *([key, self._values(held)] for key, held in value[1])]
+        return [sort, *(self._values(part) for part in value[1:])]
 
     def _name(self, file: int, ordinal: int) -> list[Any]:
         row, source = self._rows[file], self._source(file)
@@ -93,7 +93,7 @@ class PortableValues:
         return [row.root, row.path, source.strings[definition.qualified_name], definition.occurrence]
 
     def _found(self, items: list[Any]) -> AbstractValues:
-        return tuple(thing for item in items if (thing := self._read(item)) is not None)
+        return tuple(value for item in items if (value := self._read(item)) is not None)
 
     def _read(self, item: list[Any]) -> AbstractValue | None:
         sort = item[0]
@@ -237,7 +237,7 @@ class Fixpoint:
 
     def _written_before(self, slot: int) -> set[bytes]:
         """The content of a slot in this iteration of the last run, values that no longer exist included."""
-        return {thing for data in self._data(slot).values() for thing in self._portable.written(data, self._turn)}
+        return {value for data in self._data(slot).values() for value in self._portable.written(data, self._turn)}
 
     def _written_now(self, slot: int) -> set[bytes]:
         """The content of a slot now, in the same form."""
@@ -288,9 +288,9 @@ class Fixpoint:
             if since:
                 history = [part for part in self._histories(slot).get(file, []) if part[0] <= since]
             for turn in sorted(fixpoint):
-                things = fixpoint[turn].get(slot, NONE)
-                if set(things) != set(history[-1][1] if history else NONE):
-                    history.append((turn, things))
+                values = fixpoint[turn].get(slot, NONE)
+                if set(values) != set(history[-1][1] if history else NONE):
+                    history.append((turn, values))
             if history:
                 found[slot] = self._portable.write(history)
         return found
@@ -299,8 +299,8 @@ class Fixpoint:
 def held_by(history: History, turn: int) -> AbstractValues:
     """The values of a history in an iteration."""
     found = NONE
-    for number, things in history:
+    for number, values in history:
         if number > turn:
             break
-        found = things
+        found = values
     return found

@@ -38,9 +38,9 @@ class Past:
         for slot in slots:
             self.histories.pop(slot, None)
 
-    def note(self, slot: int, things: AbstractValues) -> None:
+    def note(self, slot: int, values: AbstractValues) -> None:
         """Records of which files a slot holds a value."""
-        for file in _files_of(things):
+        for file in _files_of(values):
             self._about.setdefault(file, set()).add(slot)
 
     def renew(self, held: Sequence[Mapping[int, AbstractValues]], given: Collection[int]) -> None:
@@ -53,18 +53,18 @@ class Past:
         self.doubtful.clear()
 
 
-def _files_of(things: Iterable[Any]) -> set[int]:
+def _files_of(values: Iterable[Any]) -> set[int]:
     """The files that abstract values, and the values they hold, refer to."""
     files: set[int] = set()
-    for thing in things:
-        if thing[0] in NAMED or thing[0] == METHOD:
-            files.add(thing[1])
-            if thing[0] == METHOD:
-                files |= _files_of([thing[3]])
-        elif thing[0] == ENTRIES:
-            files = files.union(*(_files_of(held) for _, held in thing[1]))
+    for value in values:
+        if value[0] in NAMED or value[0] == METHOD:
+            files.add(value[1])
+            if value[0] == METHOD:
+                files |= _files_of([value[3]])
+        elif value[0] == ENTRIES:
+            files = files.union(*(_files_of(held) for _, held in value[1]))
         else:
-            files = files.union(*(_files_of(part) for part in thing[1:]))
+            files = files.union(*(_files_of(part) for part in value[1:]))
     return files
 
 

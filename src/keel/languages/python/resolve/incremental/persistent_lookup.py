@@ -52,9 +52,9 @@ class PersistentLookup(Lookup):
         """A file differs from the next run on."""
         self._changed_in[file] = self._run + 1
         for held in (self._base_keys, self._of_classes):
-            places: dict[Any, Any] = held
-            for place in [place for place in places if place[0] == file]:
-                del places[place]
+            cache: dict[Any, Any] = held
+            for key in [key for key in cache if key[0] == file]:
+                del cache[key]
 
     def begin_run(self) -> None:
         """Another run begins, in which slots are empty at first."""

@@ -40,11 +40,13 @@ class Digests:
 
     def names(self) -> dict[str, int]:
         """What each module-level name is assigned."""
-        return {name: self._attribute(scope, name) for scope, name in self._places() if scope == MODULE_DEF}
+        return {name: self._attribute(scope, name) for scope, name in self._assigned_names() if scope == MODULE_DEF}
 
     def attributes(self) -> dict[tuple[int, str], int]:
         """What each attribute is assigned, by class and name."""
-        found = {(scope, name): self._attribute(scope, name) for scope, name in self._places() if scope != MODULE_DEF}
+        found = {
+            (scope, name): self._attribute(scope, name) for scope, name in self._assigned_names() if scope != MODULE_DEF
+        }
         for ordinal, definition in enumerate(self._source.defs):
             if definition.kind == NodeKind.CLASS:
                 found[ordinal, FIELDS] = self._mixed(*self._source.field_names(ordinal))
@@ -58,25 +60,25 @@ class Digests:
             if definition.kind in FUNCTIONS
         }
 
-    def _places(self) -> set[tuple[int, str]]:
+    def _assigned_names(self) -> set[tuple[int, str]]:
         source = self._source
         wanted = {*source.bindings, *source.stores, *source.grown, *source.extended, *source.fields}
         kinds = {ordinal for ordinal, one in enumerate(source.defs) if one.kind == NodeKind.CLASS}
-        return {place for place in wanted if place[0] == MODULE_DEF or place[0] in kinds}
+        return {key for key in wanted if key[0] == MODULE_DEF or key[0] in kinds}
 
     def _attribute(self, scope: int, name: str) -> int:
         source = self._source
-        place = (scope, name)
-        field = source.fields.get(place)
+        key = (scope, name)
+        field = source.fields.get(key)
         return self._mixed(
             0 if field is None else self._value(source.defs[field].type),
-            *(self._site(site) for site in source.bindings.get(place, ())),
+            *(self._site(site) for site in source.bindings.get(key, ())),
             "stored",
-            *map(self._value, source.stores.get(place, ())),
+            *map(self._value, source.stores.get(key, ())),
             "grown",
-            *map(self._value, source.grown.get(place, ())),
+            *map(self._value, source.grown.get(key, ())),
             "extended",
-            *map(self._value, source.extended.get(place, ())),
+            *map(self._value, source.extended.get(key, ())),
         )
 
     def _site(self, site: Site) -> int:
@@ -120,56 +122,56 @@ class Digests:
             "returns",
             self._value(signature.type) if signature else 0,
             source.interface.text(signature.returns) if signature else "",
-            *(part for place, how in source.returns.get(ordinal, ()) for part in (how, self._value(place))),
+            *(part for expr, how in source.returns.get(ordinal, ()) for part in (how, self._value(expr))),
         )
 
-    def _value(self, place: int) -> int:
-        if place < 0:
+    def _value(self, expr: int) -> int:
+        if expr < 0:
             return 0
-        known = self._known.get(place)
+        known = self._known.get(expr)
         if known is None:
-            self._known[place] = IN_A_RING
-            known = self._known[place] = self._find(place)
+            self._known[expr] = IN_A_RING
+            known = self._known[expr] = self._find(expr)
         return known
 
-    def _find(self, place: int) -> int:
+    def _find(self, expr: int) -> int:
         source = self._source
         ir = source.ir
-        op = ir[place]
+        op = ir[expr]
         if op in TEXTS:
-            return self._mixed(op, source.strings[ir[place + 1]])
+            return self._mixed(op, source.strings[ir[expr + 1]])
         if op == forms.ATOM:
-            return self._mixed(op, ir[place + 1])
+            return self._mixed(op, ir[expr + 1])
         if op == forms.CHAIN:
-            return self._mixed(op, source.strings[ir[place + 1]], self._root(ir[place + 2]))
+            return self._mixed(op, source.strings[ir[expr + 1]], self._root(ir[expr + 2]))
         if op == forms.PARAM:
-            return self._mixed(op, ir[place + 2], self._parameter(ir[place + 1], ir[place + 2]))
+            return self._mixed(op, ir[expr + 2], self._parameter(ir[expr + 1], ir[expr + 2]))
         if op in (forms.DEFINED, forms.LAMBDA):
-            return self._mixed(op, self._definition(ir[place + 1]))
+            return self._mixed(op, self._definition(ir[expr + 1]))
         if op == forms.IMPORT:
-            return self._mixed(op, self._import(ir[place + 1]))
-        return self._mixed(op, *self._marks(place), *map(self._value, operands(ir, place)))
+            return self._mixed(op, self._import(ir[expr + 1]))
+        return self._mixed(op, *self._marks(expr), *map(self._value, operands(ir, expr)))
 
-    def _marks(self, place: int) -> list[object]:
+    def _marks(self, expr: int) -> list[object]:
         """The content of an operation beside its operands."""
         source = self._source
         ir, strings = source.ir, source.strings
-        op = ir[place]
+        op = ir[expr]
         if op == forms.BOUND:
-            return [strings[ir[place + 1]], ir[place + 3]]
+            return [strings[ir[expr + 1]], ir[expr + 3]]
         if op == forms.ATTR:
-            return [strings[ir[place + 2]]]
+            return [strings[ir[expr + 2]]]
         if op == forms.OPERATED:
-            return [strings[ir[place + 1]]]
+            return [strings[ir[expr + 1]]]
         if op == forms.CALL:
-            keywords = place + 6 + 3 * ir[place + 4]
-            names = ir[keywords : keywords + 4 * ir[place + 5] : 4]
-            return [ir[place + 3], ir[place + 4], *(source.interface.text(name) for name in names)]
+            keywords = expr + 6 + 3 * ir[expr + 4]
+            names = ir[keywords : keywords + 4 * ir[expr + 5] : 4]
+            return [ir[expr + 3], ir[expr + 4], *(source.interface.text(name) for name in names)]
         if op in (forms.DISPLAY, forms.WRAP):
-            return [ir[place + 1]]
+            return [ir[expr + 1]]
         if op in (forms.PART, forms.REST):
-            return list(ir[place + 2 : place + 2 + (op == forms.REST) + 1])
-        return [self._definition(ir[place + 1])] if op == forms.SUPER else []
+            return list(ir[expr + 2 : expr + 2 + (op == forms.REST) + 1])
+        return [self._definition(ir[expr + 1])] if op == forms.SUPER else []
 
     def _root(self, root: int) -> int:
         interface = self._source.interface
@@ -284,11 +286,11 @@ def _answers(root: str, path: str, interface: Interface | None, known: Answers) 
     """The answers of a file, by key; what is known of the same interface is not computed again."""
     if interface is None:
         return {}
-    place = root, path, id(interface)  # files with the same text share an interface, and answer other questions
-    held = known.held.get(place)
+    key = root, path, id(interface)  # files with the same text share an interface, and answer other questions
+    held = known.held.get(key)
     if held is None:
         values = _values(root, path, interface, known.numbers)
-        held = known.held[place] = interface, {**_names(root, path, build_table(interface)), **values}
+        held = known.held[key] = interface, {**_names(root, path, build_table(interface)), **values}
     return held[1]
 
 

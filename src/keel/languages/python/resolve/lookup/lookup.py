@@ -78,7 +78,7 @@ class Lookup(AnswerCache):
         self.modules = tree.layout(Modules)
         self._rows = tree.files
         self._table = table
-        self._places: dict[tuple[str, str, str, int, bool], tuple[Answer, frozenset[int]]] = {}
+        self._by_import: dict[tuple[str, str, str, int, bool], tuple[Answer, frozenset[int]]] = {}
         self._base_keys: dict[tuple[int, int], int] = {}
         self._of_classes: dict[tuple[int, int, str], tuple[ClassTable, int]] = {}
 
@@ -98,11 +98,11 @@ class Lookup(AnswerCache):
     def module(self, file: int, dotted: str, level: int) -> Answer:
         """A module, as an import statement of a file names it: the same for all files of a folder."""
         row = self._rows[file]
-        place = (row.root, row.path.rpartition("/")[0], dotted, level, self._is_stub(file))
-        known = self._places.get(place)
+        key = (row.root, row.path.rpartition("/")[0], dotted, level, self._is_stub(file))
+        known = self._by_import.get(key)
         if known is None:
             asked: set[int] = set()
-            known = self._places[place] = (self._find_module(file, dotted, level, asked), frozenset(asked))
+            known = self._by_import[key] = (self._find_module(file, dotted, level, asked), frozenset(asked))
         self.keys.update(known[1])
         return known[0]
 

@@ -136,7 +136,7 @@ def build_table(interface: Interface) -> Table:
         ordinal: ClassTable(
             interface.text(definition.qualified_name),
             definition.occurrence,
-            tuple([_base(interface, reader, scopes, ordinal, place) for place in definition.bases]),
+            tuple([_base(interface, reader, scopes, ordinal, expr) for expr in definition.bases]),
             {name: visible(reader.sites(index)) for name, index in scopes.get(ordinal, {}).items()},
             {name: reader.sites(index) for name, index in fields.get(ordinal, {}).items()},
             frozenset(assigned.get(ordinal, ())),
@@ -251,11 +251,11 @@ def _base(
     reader: BindingReader,
     scopes: dict[int, dict[str, int]],
     ordinal: int,
-    place: int,
+    expr: int,
 ) -> Base:
-    if place < 0 or interface.ir[place] not in CHAINS:
+    if expr < 0 or interface.ir[expr] not in CHAINS:
         return Base("", ())
-    text = interface.strings[interface.ir[place + 1]]
+    text = interface.strings[interface.ir[expr + 1]]
     root = text.partition(".")[0]
     definition = interface.defs[ordinal]
     scope, nearest = definition.parent, True
