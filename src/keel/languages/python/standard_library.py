@@ -41,21 +41,21 @@ class Decorator(Struct, frozen=True):
     """Flags of a definition that it decorates."""
     keeps_call: bool = True
     """Whether it leaves the parameters of a function or class alone."""
-    gives_function: bool = False
+    returns_function: bool = False
     """Whether its result is followed as the function or class that it decorates."""
 
 
 _SILENT = Decorator()
-_FOLLOWED = Decorator(gives_function=True)
+_FOLLOWED = Decorator(returns_function=True)
 DECORATORS = {
     "abc.abstractclassmethod": _SILENT,
-    "abc.abstractmethod": Decorator(ABSTRACT, gives_function=True),
+    "abc.abstractmethod": Decorator(ABSTRACT, returns_function=True),
     "abc.abstractproperty": Decorator(PROPERTY | ABSTRACT),
     "abc.abstractstaticmethod": _SILENT,
     "atexit.register": _SILENT,
-    "builtins.classmethod": Decorator(CLASSMETHOD, gives_function=True),
+    "builtins.classmethod": Decorator(CLASSMETHOD, returns_function=True),
     "builtins.property": Decorator(PROPERTY),
-    "builtins.staticmethod": Decorator(STATIC, gives_function=True),
+    "builtins.staticmethod": Decorator(STATIC, returns_function=True),
     "contextlib.asynccontextmanager": _FOLLOWED,
     "contextlib.contextmanager": _FOLLOWED,
     "enum.member": _SILENT,
@@ -63,9 +63,9 @@ DECORATORS = {
     "enum.property": Decorator(PROPERTY),
     "enum.unique": _SILENT,
     "functools.cache": _FOLLOWED,
-    "functools.cached_property": Decorator(PROPERTY, gives_function=True),
+    "functools.cached_property": Decorator(PROPERTY, returns_function=True),
     "functools.lru_cache": _FOLLOWED,
-    "functools.singledispatch": Decorator(keeps_call=False, gives_function=True),
+    "functools.singledispatch": Decorator(keeps_call=False, returns_function=True),
     "functools.total_ordering": _FOLLOWED,
     "functools.wraps": _SILENT,
     "types.coroutine": _SILENT,
@@ -75,10 +75,10 @@ DECORATORS = {
     **dict.fromkeys(_of_typing("runtime_checkable", "type_check_only"), _SILENT),
 }
 KEEP_CALL = frozenset(name for name, each in DECORATORS.items() if each.keeps_call)
-GIVE_FUNCTION = frozenset(name for name, each in DECORATORS.items() if each.gives_function)
+RETURN_FUNCTION = frozenset(name for name, each in DECORATORS.items() if each.returns_function)
 ACCESSORS = {"setter": ACCESSOR, "deleter": ACCESSOR, "getter": PROPERTY}
 """The decorators that a property itself provides: `@x.setter`."""
-SAID = {name.rpartition(".")[2]: each.says for name, each in DECORATORS.items() if each.says} | ACCESSORS
+FLAGS_BY_NAME = {name.rpartition(".")[2]: each.says for name, each in DECORATORS.items() if each.says} | ACCESSORS
 """What the last name of a decorator says about a function."""
 DECORATED = reduce(or_, (each.says for each in DECORATORS.values()))
 """All flags that known decorators set."""

@@ -72,7 +72,7 @@ def leaves_alone(names: Names, file: int, decorator: int) -> bool:
     function = None if meaning is None else _plain_function(names, meaning)
     if function is not None and is_call:
         function = _handed_back_function(names, function)
-    return function is not None and _handed_back(names, function) == GIVEN
+    return function is not None and _returned(names, function) == FIRST_ARGUMENT
 
 
 def _head(interface: Interface, decorator: int) -> tuple[int, bool]:
@@ -89,12 +89,12 @@ def _plain_function(names: Names, ref: DefRef) -> DefRef | None:
     return ref if is_plain and not definition.decorators else None
 
 
-GIVEN = -2
+FIRST_ARGUMENT = -2
 """Instead of a definition: the function returns its first argument."""
 
 
-def _handed_back(names: Names, function: DefRef) -> int:
-    """What every `return` of a function returns: an inner definition, GIVEN, or NOTHING that is known."""
+def _returned(names: Names, function: DefRef) -> int:
+    """What every `return` of a function returns: an inner definition, FIRST_ARGUMENT, or NOTHING that is known."""
     interface = names.interface(function.file)
     found = {
         _inner(names, function, each.value)
@@ -114,7 +114,7 @@ def _inner(names: Names, function: DefRef, expr: int) -> int:
     if expr < 0:
         return NOTHING
     if list(ir[expr : expr + 3]) == [forms.PARAM, function.ordinal, 0]:
-        return GIVEN
+        return FIRST_ARGUMENT
     if ir[expr] == forms.DEFINED and interface.defs[ir[expr + 1]].parent == function.ordinal:
         return ir[expr + 1]
     return NOTHING
@@ -122,14 +122,14 @@ def _inner(names: Names, function: DefRef, expr: int) -> int:
 
 def _handed_back_function(names: Names, factory: DefRef) -> DefRef | None:
     """The decorator that a call of a function makes."""
-    ordinal = _handed_back(names, factory)
+    ordinal = _returned(names, factory)
     return _plain_function(names, DefRef(factory.file, ordinal)) if ordinal >= 0 else None
 
 
 def _replaced(names: Names, decorator: DefRef, inner: Callee, doubt: Doubt, depth: int) -> Callee:
     """What a decorator of the workspace leaves of a function."""
-    ordinal = _handed_back(names, decorator)
-    if ordinal == GIVEN:
+    ordinal = _returned(names, decorator)
+    if ordinal == FIRST_ARGUMENT:
         return inner
     interface = names.interface(decorator.file)
     if ordinal < 0 or interface.defs[ordinal].kind != NodeKind.FUNCTION:
@@ -192,7 +192,9 @@ def _is_the_same_call(interface: Interface, call: int, wrapper: int) -> bool:
     npos, nkw = ir[call + 4], ir[call + 5]
     at = call + 6 + 3 * npos
     given = [_passed(interface, ir[index], wrapper, "") for index in range(call + 6, at, 3)]
-    named = [_passed(interface, ir[index + 1], wrapper, interface.text(ir[index])) for index in range(at, at + 4 * nkw, 4)]
+    named = [
+        _passed(interface, ir[index + 1], wrapper, interface.text(ir[index])) for index in range(at, at + 4 * nkw, 4)
+    ]
     return given == positional and sorted(map(str, named)) == sorted(map(str, keywords))
 
 

@@ -49,7 +49,7 @@ def add_argument(source: bytes, at: int, name: str, value: str, is_named_only: b
     node = name_at(source, at)
     call = call_of(node) if node is not None else None
     listed = call.child_by_field_name("arguments") if call is not None else None
-    if given is None or listed is None or any(each.name == name or _may_give(each, is_named_only) for each in given):
+    if given is None or listed is None or any(each.name == name or _may_hide(each, is_named_only) for each in given):
         return None
     said = f"{name}={value}".encode()
     if not given:
@@ -63,7 +63,7 @@ def add_argument(source: bytes, at: int, name: str, value: str, is_named_only: b
     return [Edit(last.end_byte, last.end_byte, between + said)]
 
 
-def _may_give(argument: Argument, is_named_only: bool) -> bool:
+def _may_hide(argument: Argument, is_named_only: bool) -> bool:
     """Whether a star may hide an argument: one star hides none that is taken by name alone."""
     return argument.is_starred and not (is_named_only and argument.node.type == "list_splat")
 

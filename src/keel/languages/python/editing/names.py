@@ -8,7 +8,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from keel.languages.python.editing.layout import line_end, without
-from keel.languages.python.editing.syntax import around, everything_in, name_at, names_said, text_of
+from keel.languages.python.editing.syntax import around, everything_in, name_at, plain_names, text_of
 from keel.languages.python.grammar import parse
 from keel.model.edits import Edit
 
@@ -48,7 +48,7 @@ def import_also(source: bytes, at: int, module: str, name: str, is_late: bool) -
         return None
     whole = node.parent if is_behind_dot(node) else node
     root = parse(source).root_node
-    if any(text_of(each) == name for each in names_said(root) if whole is not node or text_of(node) != name):
+    if any(text_of(each) == name for each in plain_names(root) if whole is not node or text_of(node) != name):
         return None
     line = _import(source, module, name)
     added = _in_function(source, node, line) if is_late else _at_top(source, root, line)

@@ -13,7 +13,7 @@ from tree_sitter import Node
 
 from keel.languages.python.editing.names import exported, is_behind_dot
 from keel.languages.python.editing.scopes import FUNCTIONS, is_own_around, targets
-from keel.languages.python.editing.syntax import around, everything_in, name_at, names_said, text_of
+from keel.languages.python.editing.syntax import around, everything_in, name_at, plain_names, text_of
 from keel.languages.python.grammar import parse
 from keel.model.edits import Edit
 
@@ -31,14 +31,14 @@ def rename(source: bytes, at: int, old: str, new: str, is_home: bool) -> list[Ed
         return None
     if node is not None and (is_behind_dot(node) or around(node, ALIASED) is not None):
         return [_renamed(node, new)]
-    said = [each for each in names_said(root) if text_of(each) == old and around(each, ALIASED) is None]
+    said = [each for each in plain_names(root) if text_of(each) == old and around(each, ALIASED) is None]
     bound = [each for each in _bound(root, old) if around(each, ALIASED) is None]
     entries = [each for each in said if _is_entry(each)]
     if len({_module(each) for each in entries}) > 1:  # only the one that is asked for is known to mean it
         entries = [each for each in entries if each.start_byte == at]
         if not entries:
             return []
-    is_free = not (_is_own(said, new) if is_home else _is_said(root, new))
+    is_free = not (_is_own(said, new) if is_home else _occurs(root, new))
     is_followed = is_free and node is not None and not _is_quoted(root, old)
     if entries and is_followed and {each.start_byte for each in bound} <= {each.start_byte for each in entries}:
         return [*(_renamed(each, new) for each in said), *exported(root, old, new)]
@@ -62,8 +62,8 @@ def _is_own(nodes: Sequence[Node], name: str) -> bool:
     return any(is_own_around(each, name) for each in nodes)
 
 
-def _is_said(root: Node, name: str) -> bool:
-    return any(text_of(each) == name for each in names_said(root))
+def _occurs(root: Node, name: str) -> bool:
+    return any(text_of(each) == name for each in plain_names(root))
 
 
 def _is_quoted(root: Node, name: str) -> bool:

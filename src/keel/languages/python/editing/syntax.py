@@ -82,7 +82,7 @@ def everything_in(node: Node) -> Iterator[Node]:
         waiting += one.children
 
 
-def names_said(node: Node) -> Iterator[Node]:
+def plain_names(node: Node) -> Iterator[Node]:
     """The identifiers that are plain names: not behind a dot, nor the keyword of an argument."""
     for one in everything_in(node):
         parent = one.parent

@@ -19,7 +19,7 @@ from keel.languages.python.extract.scopes import INNER, Scope
 from keel.languages.python.extract.walk import VALUES, Fields, Flow, Walk, head, is_chain, visit_children
 from keel.languages.python.facts import Def
 from keel.languages.python.grammar import kind_id, kind_ids
-from keel.languages.python.standard_library import SAID
+from keel.languages.python.standard_library import FLAGS_BY_NAME
 from keel.model.facts import UNRELIABLE, Signature
 from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind, RefKind, Visibility
@@ -235,7 +235,7 @@ def generic_scope(w: Walk, node: Node, index: int, outer: Scope) -> Scope:
 CALLS = frozenset(kind_ids("call"))
 DECORATE = int(RefKind.DECORATE)
 
-MEANINGS = {name.encode(): flags for name, flags in SAID.items()}
+MEANINGS = {name.encode(): flags for name, flags in FLAGS_BY_NAME.items()}
 """What the last name of a decorator says about a function."""
 
 

@@ -113,7 +113,7 @@ class Confirmation(Linked):
     def confirmed(self, said: HelperTargets) -> Confirmed:
         """The links merged with the answers about some references."""
         trace = Trace()
-        self._evaluator.lookup.traced(trace, self._heed_all, said.places)
+        self._evaluator.lookup.traced(trace, self._merge_all, said.places)
         keys = trace.all_keys() | self._named
         keys |= {definition(one.root, one.path, one.qualified_name, one.occurrence) for one in said.lost}
         edges = list(self._edges.values())
@@ -122,11 +122,11 @@ class Confirmation(Linked):
             self._disagreements,
         )
 
-    def _heed_all(self, said: Mapping[int, Sequence[DefKey]]) -> None:
+    def _merge_all(self, said: Mapping[int, Sequence[DefKey]]) -> None:
         for index in sorted(said):
-            self._heed(index, said[index])
+            self._merge(index, said[index])
 
-    def _heed(self, index: int, targets: Sequence[DefKey]) -> None:
+    def _merge(self, index: int, targets: Sequence[DefKey]) -> None:
         """Settles one reference."""
         reference = self.references[index]
         named = self._fitting(reference, targets)

@@ -37,7 +37,7 @@ from keel.languages.python.resolve.evaluate.abstract_values import (
 from keel.languages.python.resolve.evaluate.arguments import Arguments, PassedArgument, of_abstract_values
 from keel.languages.python.resolve.evaluate.members import owners_of
 from keel.languages.python.resolve.lookup.lookup import DYNAMIC, EXTERNAL, LINKED, NO_CANDIDATE, NOT_LOOKED, Answer
-from keel.languages.python.standard_library import CASTS, GIVE_FUNCTION
+from keel.languages.python.standard_library import CASTS, RETURN_FUNCTION
 
 if TYPE_CHECKING:
     from keel.languages.python.resolve.evaluate.evaluation import Evaluation
@@ -61,7 +61,7 @@ SAME_ELEMENTS = frozenset(
         "builtins.aiter",
     ]
 )
-FIRST = GIVE_FUNCTION | {
+FIRST = RETURN_FUNCTION | {
     *("copy.copy", "copy.deepcopy", "dataclasses.replace", "inspect.unwrap", "weakref.proxy"),
     *("asyncio.run", "asyncio.create_task", "asyncio.ensure_future", "asyncio.wait_for", "asyncio.shield"),
     *("builtins.dict", "collections.OrderedDict", "contextlib.closing", "types.MappingProxyType"),

@@ -41,7 +41,7 @@ FIRST = {
 }
 """What the reference itself shows, by the kind of its edge."""
 VALUES = (NodeKind.CONSTANT, NodeKind.FIELD)
-MAX_GIVERS = 3
+MAX_FLOW_SITES = 3
 """Call sites that are shown for a parameter; further back, one."""
 MAX_TRIED = 400
 """References of one file that are tried before the file is left out."""
@@ -81,7 +81,7 @@ class _Explainer(PythonLinker):
 
     def steps(self, file: int, edge: EdgeRow) -> list[Clue]:
         """The recipe: the reference's own line, then the steps from it to the target."""
-        trail = Trail(self._evaluator, self._givers)
+        trail = Trail(self._evaluator, self._flow_sites)
         source = self._source(file)
         at = source.defs[edge.source].start + edge.at
         target = (edge.target_file, edge.target)
@@ -133,13 +133,13 @@ class _Explainer(PythonLinker):
         given = self._given(slot)
         return join(held_by(self._portable.read(given[file]), MAX_ITERATIONS) for file in sorted(given))
 
-    def _givers(self, trail: Trail, slot: int, names: tuple[str, ...], wanted: set[DefKey]) -> None:
+    def _flow_sites(self, trail: Trail, slot: int, names: tuple[str, ...], wanted: set[DefKey]) -> None:
         """Shows the sites from which the target flows into a slot."""
         if self._depth >= MAX_ITERATIONS:
             return
         self._depth += 1
         found = self._flow_sources(slot, names, wanted)
-        for kind, file, at, asked in islice(found, MAX_GIVERS if self._depth == 1 else 1):
+        for kind, file, at, asked in islice(found, MAX_FLOW_SITES if self._depth == 1 else 1):
             trail.add(kind, file, at)
             trail.follow(asked, wanted)
         self._depth -= 1

@@ -38,22 +38,22 @@ from keel.model.refs import DefKey
 NAMESPACE: DefKey = (-1, -1)
 """Any namespace package: it has no definition, and contains what is looked for."""
 NAMED = (FUNCTION, CLASS, INSTANCE, METHOD, GENERATOR)
-LED = frozenset(
+DERIVED = frozenset(
     (forms.CALL, forms.SUBSCRIPT, forms.PART, forms.REST, forms.ITEM, forms.ENTERED, forms.CAUGHT, forms.SUPER)
 )
 """Operations whose result is another value than that which they begin with."""
 PARTS = (forms.PART, forms.REST, forms.ITEM, forms.ENTERED, forms.CAUGHT, forms.NARROWED, forms.GROWN)
 PARAMETER = "P"
-Givers = Callable[["Trail", int, tuple[str, ...], set[DefKey]], None]
+FlowSites = Callable[["Trail", int, tuple[str, ...], set[DefKey]], None]
 """Shows where the values of a slot come from."""
 
 
 class Trail:
     """The steps found so far, in order."""
 
-    def __init__(self, evaluator: Evaluator, givers: Givers) -> None:
+    def __init__(self, evaluator: Evaluator, flow_sites: FlowSites) -> None:
         self._e = evaluator
-        self._givers = givers
+        self._flow_sites = flow_sites
         self._seen: set[object] = set()
         self._given: dict[int, dict[int, int]] = {}
         self.steps: list[Clue] = []
@@ -73,9 +73,9 @@ class Trail:
             show = SHOW.get(one.question[0])
             if show is not None:
                 show(self, one, wanted)
-            self.follow(one.inside, wanted | self._led(one, wanted))
+            self.follow(one.inside, wanted | self._also_wanted(one, wanted))
 
-    def _led(self, one: Asked, wanted: set[DefKey]) -> set[DefKey]:
+    def _also_wanted(self, one: Asked, wanted: set[DefKey]) -> set[DefKey]:
         """What else is looked for inside a question: the receivers of methods, what a call calls."""
         found: set[DefKey] = set()
         if isinstance(one.answer, tuple) and one.question[0] != "O":
@@ -86,7 +86,7 @@ class Trail:
         if one.question[0] == VALUE:
             ir = self._e.source(one.question[1]).ir
             expr = one.question[2]
-            if ir[expr] in LED:
+            if ir[expr] in DERIVED:
                 lead = forms.operands(ir, expr)[0]
                 for inner in one.inside:
                     if inner.question[:3] == (VALUE, one.question[1], lead):
@@ -146,7 +146,7 @@ class Trail:
             self.add(StepKind.ASSIGNMENT, file, definition.name_at)
         if wanted.isdisjoint(mentioned(receiver)):
             names = (source.strings[definition.name], source.strings[source.defs[definition.parent].name])
-            self._givers(self, e.slots.key(file, function, index), names, wanted)
+            self._flow_sites(self, e.slots.key(file, function, index), names, wanted)
 
     def _name(self, one: Asked, wanted: set[DefKey]) -> None:
         _, file, scope, name = one.question
@@ -168,7 +168,7 @@ class Trail:
             self._inherited((file, ordinal), owner)
             if not wanted.isdisjoint(mentioned(given)):
                 slot = self._e.slots.field_key(*owner, name)
-                self._givers(self, slot, (name, source.strings[source.defs[owner[1]].name]), wanted)
+                self._flow_sites(self, slot, (name, source.strings[source.defs[owner[1]].name]), wanted)
             return
 
     def _attribute(self, one: Asked, wanted: set[DefKey]) -> None:
@@ -220,11 +220,11 @@ class Trail:
 
     def _assigned(self, file: int, expr: int, wanted: set[DefKey]) -> None:
         """Where a value was assigned or returned, if it involves what is looked for."""
-        at = self._given_at(file, expr)
+        at = self._assigned_at(file, expr)
         if at is not None and not wanted.isdisjoint(mentioned(self._e.evaluate(file, expr))):
             self.add(StepKind.ASSIGNMENT, file, at)
 
-    def _given_at(self, file: int, expr: int) -> int | None:
+    def _assigned_at(self, file: int, expr: int) -> int | None:
         source = self._e.source(file)
         given = self._given.get(file)
         if given is None:

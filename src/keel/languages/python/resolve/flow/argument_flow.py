@@ -101,7 +101,7 @@ def of_call_to(
         for function_file, function, receiver in _called(e, target):
             if arguments is None:
                 arguments = of_call(e, file, expr)
-            _give(e, outflow, function_file, function, receiver, arguments)
+            _pass_arguments(e, outflow, function_file, function, receiver, arguments)
     return outflow
 
 
@@ -111,7 +111,7 @@ def to_function(e: Evaluator, value: AbstractValue, arguments: Arguments) -> Arg
     if value[0] in (FUNCTION, CLASS, METHOD):
         target = (value[1], value[2], value[3] if value[0] == METHOD else None)
         for file, function, receiver in _called(e, target):
-            _give(e, outflow, file, function, receiver, arguments)
+            _pass_arguments(e, outflow, file, function, receiver, arguments)
     return outflow
 
 
@@ -141,13 +141,13 @@ def _called(
     yield file, ordinal, instance
 
 
-def _give(
+def _pass_arguments(
     e: Evaluator, outflow: ArgumentFlow, file: int, function: int, receiver: AbstractValue | None, arguments: Arguments
 ) -> None:
     source = e.source(file)
     definition = source.defs[function]
     if definition.kind == NodeKind.CLASS:
-        _give_fields(e, outflow, file, function, arguments)
+        _pass_fields(e, outflow, file, function, arguments)
         return
     if not e.slots.is_open(file, function):
         return
@@ -158,14 +158,14 @@ def _give(
     used_parameters = definition.used_parameters
     if file == e.at_hand and receiver is not None and used_parameters & 1 and not _is_plain(definition, file, receiver):
         _put(e, outflow, file, e.slots.key(file, function, 0), portable(e, (receiver,)))
-    for index, gift in given.items():
+    for index, passed in given.items():
         if not used_parameters >> index & 1:
             continue
-        says = params[index].kind in STARRED or not all(_is_literal(e, one) for one in gift)
+        says = params[index].kind in STARRED or not all(_is_literal(e, one) for one in passed)
         if file != e.at_hand:
-            says = any(one.abstract_values is not None or _may_call(e, one) for one in gift)
+            says = any(one.abstract_values is not None or _may_call(e, one) for one in passed)
         if says and not _settled(e, file, params[index].type):
-            values = portable(e, packed(e, params[index].kind, gift))
+            values = portable(e, packed(e, params[index].kind, passed))
             _put(e, outflow, file, e.slots.key(file, function, index), values)
     for index in omitted(params, given, arguments, skip):
         if not used_parameters >> index & 1:
@@ -175,7 +175,7 @@ def _give(
             _put(e, outflow, file, e.slots.key(file, function, index), portable(e, values))
 
 
-def _give_fields(e: Evaluator, outflow: ArgumentFlow, file: int, ordinal: int, arguments: Arguments) -> None:
+def _pass_fields(e: Evaluator, outflow: ArgumentFlow, file: int, ordinal: int, arguments: Arguments) -> None:
     """A class without a constructor of its own: a dataclass takes its fields in order."""
     names = _fields(e, file, ordinal)
     for (owner, name), argument in zip(names, arguments.positional, strict=False):

@@ -130,7 +130,7 @@ class Linked:
         if reference.kind == CALL and kind in (INSTANTIATES, CALLS):
             receiver = self._receiver(reference, target)
             if argument_flow.is_worth(self._evaluator, self.file, reference.value, target[:2], receiver):
-                self._watch(index, (Linked._give, index, [(target[0], target[1], receiver)]))
+                self._watch(index, (Linked._pass_arguments, index, [(target[0], target[1], receiver)]))
 
     def wait(self, index: int, reason: int, method: int) -> None:
         """A call on the receiver that does not resolve, unless it is called on a subclass."""
@@ -165,7 +165,7 @@ class Linked:
             on_class = definition.flags & CLASSMETHOD or self._interface.defs[method].flags & CLASSMETHOD
             receiver = (CLASS_THING if on_class else INSTANCE, self.file, owner)
         if argument_flow.is_worth(e, self.file, reference.value, target[:2], receiver):
-            self._aside((Linked._give, index, [(target[0], target[1], receiver)]))
+            self._aside((Linked._pass_arguments, index, [(target[0], target[1], receiver)]))
 
     def note(self, file: int, ordinal: int) -> None:
         """Records that the decorators and the parameters of a definition were looked up."""
@@ -371,7 +371,7 @@ class Linked:
                 row = EdgeRow(reference.source, reference.at, CALLS, file, ordinal, HEURISTIC, RECEIVER, 0, IMPLICIT)
                 self._rows.append(row)
 
-    def _give(self, index: int, targets: list[tuple[int, int, AbstractValue | None]]) -> int:
+    def _pass_arguments(self, index: int, targets: list[tuple[int, int, AbstractValue | None]]) -> int:
         """Does nothing for a call but to record its argument flow."""
         self._hand(self.references[index], targets)
         return LINKED
@@ -526,5 +526,5 @@ class Linked:
         return LINKED if found else reason
 
 
-BY_REFERENCE = (Linked._followed, Linked._give)
+BY_REFERENCE = (Linked._followed, Linked._pass_arguments)
 """What is done for a reference, which it takes by its index."""

@@ -55,17 +55,17 @@ class PortableValues:
 
     def write(self, history: History) -> bytes:
         """A history as bytes."""
-        return encode([[turn, self._values(values)] for turn, values in history])
+        return encode([[iteration, self._values(values)] for iteration, values in history])
 
     def read(self, data: bytes) -> History:
         """The inverse; values that no longer exist are left out."""
-        return [(turn, self._found(items)) for turn, items in decode(data)]
+        return [(iteration, self._found(items)) for iteration, items in decode(data)]
 
-    def written(self, data: bytes, turn: int) -> set[bytes]:
+    def written(self, data: bytes, iteration: int) -> set[bytes]:
         """The portable values that a history holds in an iteration."""
         found: list[Any] = []
         for number, items in decode(data):
-            if number > turn:
+            if number > iteration:
                 break
             found = items
         return {encode(item) for item in found}
@@ -137,11 +137,11 @@ class Fixpoint:
         """The iteration from which on a file is linked; its flow before that is as stored."""
         self._given: dict[int, dict[int, ArgumentFlow]] = {}
         """The flow of each file, by iteration; a missing iteration is like the one before."""
-        self._givers: dict[int, set[int]] = {}
+        self._contributors: dict[int, set[int]] = {}
         """Files at hand that flow into a slot."""
         self._stored: dict[int, dict[int, History]] = {}
         self._read: dict[int, Mapping[int, bytes]] = {}
-        self._turn = 0
+        self._iteration = 0
         self._changed: Container[int] = frozenset()
         """Slots whose content differs from the iteration before."""
         self._held: dict[int, AbstractValues] = {}
@@ -158,44 +158,44 @@ class Fixpoint:
                 yield self._outcome(linked)
         slots.held = self._in_slot
         self._evaluator.lookup.let_go()  # most references are settled, and their values are not needed again
-        for turn in range(1, MAX_ITERATIONS + 1):
-            self._begin(turn)
+        for iteration in range(1, MAX_ITERATIONS + 1):
+            self._begin(iteration)
             late = self._awakened()
             if not self._repeat() and not late and not self._flows.remembers:
                 break
             for file in late:
-                self._take(file, turn)
+                self._take(file, iteration)
         for file in [*self._linked]:
             yield self._outcome(self._linked.pop(file))
 
-    def _take(self, file: int, turn: int) -> Linked:
+    def _take(self, file: int, iteration: int) -> Linked:
         """Links a file for the first time, in an iteration."""
-        self._since[file] = turn
+        self._since[file] = iteration
         linked = self._linked[file] = self._link(file)
-        self._note(file, turn + 1, linked.outflow)
+        self._note(file, iteration + 1, linked.outflow)
         return linked
 
-    def _note(self, file: int, turn: int, outflow: ArgumentFlow) -> None:
-        self._given.setdefault(file, {})[turn] = outflow
+    def _note(self, file: int, iteration: int, outflow: ArgumentFlow) -> None:
+        self._given.setdefault(file, {})[iteration] = outflow
         for slot in outflow:
-            self._givers.setdefault(slot, set()).add(file)
+            self._contributors.setdefault(slot, set()).add(file)
 
-    def _begin(self, turn: int) -> None:
+    def _begin(self, iteration: int) -> None:
         """The flow of the last iteration is what this one sees."""
-        self._turn = turn
+        self._iteration = iteration
         self._before, self._held = self._held, {}
         read = self._evaluator.slots.read
-        may = read if self._flows.remembers else read & self._givers.keys()
+        may = read if self._flows.remembers else read & self._contributors.keys()
         changed = {slot for slot in may if self._in_slot(slot) != self._was(slot)}
         self._changed = changed
         if changed:
             self._evaluator.lookup.forget(changed)
 
     def _was(self, slot: int) -> AbstractValues:
-        if self._turn == 1:
+        if self._iteration == 1:
             return NONE
         known = self._before.get(slot)
-        return self._joined(slot, self._turn - 1) if known is None else known
+        return self._joined(slot, self._iteration - 1) if known is None else known
 
     def _repeat(self) -> bool:
         """Asks again what depends on slots that changed; whether anything did."""
@@ -203,7 +203,7 @@ class Fixpoint:
         for file, linked in self._linked.items():
             if self._changed != frozenset() and linked.again(self._changed.__contains__):
                 moved = True
-                self._note(file, self._turn + 1, linked.outflow)
+                self._note(file, self._iteration + 1, linked.outflow)
         return moved
 
     def _awakened(self) -> list[int]:
@@ -221,38 +221,38 @@ class Fixpoint:
     def _in_slot(self, slot: int) -> AbstractValues:
         known = self._held.get(slot)
         if known is None:
-            known = self._held[slot] = self._joined(slot, self._turn)
+            known = self._held[slot] = self._joined(slot, self._iteration)
         return known
 
-    def _joined(self, slot: int, turn: int) -> AbstractValues:
+    def _joined(self, slot: int, iteration: int) -> AbstractValues:
         """The content of a slot by an iteration, from all files, those at hand as they are now."""
         stored = self._histories(slot)
         parts = []
-        for file in sorted({*stored, *self._givers.get(slot, ())}):
-            if file in self._since and turn > self._since[file]:
-                parts.append(self._at(file, slot, turn))
+        for file in sorted({*stored, *self._contributors.get(slot, ())}):
+            if file in self._since and iteration > self._since[file]:
+                parts.append(self._at(file, slot, iteration))
             elif file in stored and file not in self._flows.gone:
-                parts.append(held_by(stored[file], turn))
+                parts.append(held_by(stored[file], iteration))
         return tuple(sorted(join(parts), key=repr))
 
     def _written_before(self, slot: int) -> set[bytes]:
         """The content of a slot in this iteration of the last run, values that no longer exist included."""
-        return {value for data in self._data(slot).values() for value in self._portable.written(data, self._turn)}
+        return {value for data in self._data(slot).values() for value in self._portable.written(data, self._iteration)}
 
     def _written_now(self, slot: int) -> set[bytes]:
         """The content of a slot now, in the same form."""
         found: set[bytes] = set()
         data = self._data(slot)
-        for file in {*data, *self._givers.get(slot, ())}:
-            if file in self._since and self._turn > self._since[file]:
-                found |= self._portable.names(self._at(file, slot, self._turn))
+        for file in {*data, *self._contributors.get(slot, ())}:
+            if file in self._since and self._iteration > self._since[file]:
+                found |= self._portable.names(self._at(file, slot, self._iteration))
             elif file in data and file not in self._flows.gone:
-                found |= self._portable.written(data[file], self._turn)
+                found |= self._portable.written(data[file], self._iteration)
         return found
 
-    def _at(self, file: int, slot: int, turn: int) -> AbstractValues:
+    def _at(self, file: int, slot: int, iteration: int) -> AbstractValues:
         fixpoint = self._given[file]
-        for number in range(turn, 0, -1):
+        for number in range(iteration, 0, -1):
             if number in fixpoint:
                 return fixpoint[number].get(slot, NONE)
         return NONE
@@ -287,20 +287,20 @@ class Fixpoint:
             history: History = []
             if since:
                 history = [part for part in self._histories(slot).get(file, []) if part[0] <= since]
-            for turn in sorted(fixpoint):
-                values = fixpoint[turn].get(slot, NONE)
+            for iteration in sorted(fixpoint):
+                values = fixpoint[iteration].get(slot, NONE)
                 if set(values) != set(history[-1][1] if history else NONE):
-                    history.append((turn, values))
+                    history.append((iteration, values))
             if history:
                 found[slot] = self._portable.write(history)
         return found
 
 
-def held_by(history: History, turn: int) -> AbstractValues:
+def held_by(history: History, iteration: int) -> AbstractValues:
     """The values of a history in an iteration."""
     found = NONE
     for number, values in history:
-        if number > turn:
+        if number > iteration:
             break
         found = values
     return found

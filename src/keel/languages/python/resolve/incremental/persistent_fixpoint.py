@@ -106,33 +106,33 @@ class PersistentFixpoint(Fixpoint):
         """The same recipe; the content of slots is kept for the next run."""
         self._lookup.begin_run()
         found = list(super().run(files))
-        self._past.renew(self._by_iteration, self._near | self._givers.keys())
+        self._past.renew(self._by_iteration, self._near | self._contributors.keys())
         return found
 
-    def _begin(self, turn: int) -> None:
-        self._turn = turn
-        self._held = self._by_iteration[turn]
-        self._near |= self._givers.keys() | self._flows.slots(self._linked)
-        before = self._past.held[turn]
+    def _begin(self, iteration: int) -> None:
+        self._iteration = iteration
+        self._held = self._by_iteration[iteration]
+        self._near |= self._contributors.keys() | self._flows.slots(self._linked)
+        before = self._past.held[iteration]
         looked = [slot for slot in self._near | self._past.doubtful if slot in before]
         moved = {slot for slot in looked if self._in_slot(slot) != before[slot]}
         self._changed = _Differing(lambda slot: self._in_slot(slot) != self._was(slot))
-        self._lookup.begin_iteration(turn, moved, self._changed)
+        self._lookup.begin_iteration(iteration, moved, self._changed)
 
     def _was(self, slot: int) -> AbstractValues:
-        return NONE if self._turn == 1 else self._in_iteration(slot, self._turn - 1)
+        return NONE if self._iteration == 1 else self._in_iteration(slot, self._iteration - 1)
 
     def _in_slot(self, slot: int) -> AbstractValues:
-        return self._in_iteration(slot, self._turn)
+        return self._in_iteration(slot, self._iteration)
 
-    def _in_iteration(self, slot: int, turn: int) -> AbstractValues:
-        held = self._by_iteration[turn]
+    def _in_iteration(self, slot: int, iteration: int) -> AbstractValues:
+        held = self._by_iteration[iteration]
         known = held.get(slot)
         if known is None:
             is_as_it_was = slot not in self._near and slot not in self._past.doubtful
-            known = self._past.held[turn].get(slot) if is_as_it_was else None
+            known = self._past.held[iteration].get(slot) if is_as_it_was else None
             if known is None:
-                known = self._joined(slot, turn)
+                known = self._joined(slot, iteration)
                 self._past.note(slot, known)
             held[slot] = known
         return known

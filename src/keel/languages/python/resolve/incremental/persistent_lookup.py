@@ -29,7 +29,7 @@ class PersistentLookup(Lookup):
     def __init__(self, tree: PythonTree, table: Callable[[int], Table]) -> None:
         super().__init__(tree, table)
         self._run = 1
-        self._turn = 0
+        self._iteration = 0
         self._changed_in: dict[int, int] = {}
         """The run in which a file was last seen to differ."""
         self._moved_in: list[dict[int, int]] = [{} for _ in range(MAX_ITERATIONS + 1)]
@@ -62,15 +62,15 @@ class PersistentLookup(Lookup):
         self.start_over()
         self.files = set()
         self._whole, self._limited = self._layers[0]
-        self._turn = 0
+        self._iteration = 0
 
-    def begin_iteration(self, turn: int, moved: Collection[int], differing: Container[int]) -> None:
+    def begin_iteration(self, iteration: int, moved: Collection[int], differing: Container[int]) -> None:
         """Another iteration begins: `moved` differ from this iteration of the run before, `differing` from the
         iteration before."""
-        self._turn = turn
-        self._moved_in[turn].update(dict.fromkeys(moved, self._run))
-        self._differing[turn] = differing
-        self._whole, self._limited = self._layers[turn]
+        self._iteration = iteration
+        self._moved_in[iteration].update(dict.fromkeys(moved, self._run))
+        self._differing[iteration] = differing
+        self._whole, self._limited = self._layers[iteration]
 
     def let_go(self, file: int | None = None) -> None:
         """Nothing is forgotten to save room: see `size`."""
@@ -86,35 +86,37 @@ class PersistentLookup(Lookup):
             self._renew(question, entry)
         if self._limited:
             limited = self._limited.get((question, self.budget))
-            if limited is not None and not self._holds(limited, self._turn):
+            if limited is not None and not self._holds(limited, self._iteration):
                 del self._limited[question, self.budget]
         return super().remember(question, missing, ask, *arguments)
 
     def _renew(self, question: Question, entry: Entry | None) -> None:
         """Puts an answer that holds into the current iteration, or removes one that does not."""
         if entry is not None:
-            if self._holds(entry, self._turn):
+            if self._holds(entry, self._iteration):
                 return
             del self._whole[question]
         entry = self._free.get(question)
         if entry is not None:
-            if self._holds(entry, self._turn):
+            if self._holds(entry, self._iteration):
                 self._whole[question] = entry
                 return
             del self._free[question]
-        for turn in range(self._turn - 1, -1, -1):
-            entry = self._layers[turn][0].get(question)
-            if entry is not None and self._holds(entry, turn):
+        for iteration in range(self._iteration - 1, -1, -1):
+            entry = self._layers[iteration][0].get(question)
+            if entry is not None and self._holds(entry, iteration):
                 if not any(
-                    slot in self._differing[later] for later in range(turn + 1, self._turn + 1) for slot in entry.slots
+                    slot in self._differing[later]
+                    for later in range(iteration + 1, self._iteration + 1)
+                    for slot in entry.slots
                 ):
                     self._whole[question] = _copied(entry)
                 return
 
-    def _holds(self, entry: Entry, turn: int) -> bool:
+    def _holds(self, entry: Entry, iteration: int) -> bool:
         """Whether an answer that was found in an iteration holds in this run."""
         if entry.slots_seen != self._run:
-            moved, seen = self._moved_in[turn], entry.slots_seen
+            moved, seen = self._moved_in[iteration], entry.slots_seen
             if seen == STALE or (moved and any(moved.get(slot, 0) > seen for slot in entry.slots)):
                 entry.slots_seen = STALE
                 return False
@@ -133,7 +135,7 @@ class PersistentLookup(Lookup):
             if changed.get(file, 0) > seen:
                 entry.files_seen = STALE
                 return False
-        for one in entry.rests_on:
+        for one in entry.depends_on:
             if one.files_seen != run and not self._is_seen(one):
                 entry.files_seen = STALE
                 return False
@@ -158,8 +160,8 @@ class PersistentLookup(Lookup):
 
 def _copied(entry: Entry) -> Entry:
     """An answer for another iteration: the content of its slots is watched there."""
-    made = Entry(entry.answer, entry.keys, entry.rests_on, entry.slots, entry.need, entry.low, entry.files)
-    made.ring, made.files_seen, made.slots_seen = entry.ring, entry.files_seen, entry.slots_seen
+    made = Entry(entry.answer, entry.keys, entry.depends_on, entry.slots, entry.need, entry.low, entry.files)
+    made.cycle, made.files_seen, made.slots_seen = entry.cycle, entry.files_seen, entry.slots_seen
     return made
 
 
@@ -169,7 +171,7 @@ def _all_files(entry: Entry) -> set[int]:
     while stack:
         one = stack.pop()
         files.update(one.files)
-        for inner in one.rests_on:
+        for inner in one.depends_on:
             if inner not in seen:
                 seen.add(inner)
                 stack.append(inner)

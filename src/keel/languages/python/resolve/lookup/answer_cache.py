@@ -19,7 +19,7 @@ VALUE = "V"
 ITERATED = (VALUE, "M", "N")
 """Prefixes of questions about values, members and names: those in a cycle are asked again with the last answer,
 until nothing is added."""
-TURNS = 4
+MAX_CYCLE_ITERATIONS = 4
 SPENT = 1 << 20
 """The need of an answer that ran out of budget."""
 CALLS = 4
@@ -31,13 +31,13 @@ MAX_OPEN = 1_500
 class Entry:
     """An answer: its own look-ups, the answers it depends on, the slots behind it, and the budget it needs."""
 
-    __slots__ = ("answer", "files", "files_seen", "keys", "low", "need", "rests_on", "ring", "slots", "slots_seen")
+    __slots__ = ("answer", "cycle", "depends_on", "files", "files_seen", "keys", "low", "need", "slots", "slots_seen")
 
     def __init__(
         self,
         answer: Any,
         keys: tuple[int, ...],
-        rests_on: tuple[Entry, ...],
+        depends_on: tuple[Entry, ...],
         slots: tuple[int, ...],
         need: int,
         low: int,
@@ -45,12 +45,12 @@ class Entry:
     ) -> None:
         self.answer = answer
         self.keys = keys
-        self.rests_on = rests_on
+        self.depends_on = depends_on
         self.slots = slots
         self.need = need
         self.low = low
         """The outermost open question that it met again, by its index; SPENT for none."""
-        self.ring: frozenset[Question] | None = None
+        self.cycle: frozenset[Question] | None = None
         """The questions of the cycle that it closes."""
         self.files = files
         """The files that were read for the answer itself, where that is wanted
@@ -63,22 +63,22 @@ class Entry:
 class Trace:
     """The look-ups made for one question."""
 
-    __slots__ = ("keys", "rests_on")
+    __slots__ = ("depends_on", "keys")
 
     def __init__(self) -> None:
         self.keys: set[int] = set()
-        self.rests_on: dict[Entry, None] = {}
+        self.depends_on: dict[Entry, None] = {}
 
     def all_keys(self) -> set[int]:
         """Everything that was looked up, including for the answers it depends on."""
         keys = set(self.keys)
-        seen = set(self.rests_on)
+        seen = set(self.depends_on)
         stack = list(seen)
         while stack:
             entry = stack.pop()
             keys.update(entry.keys)
             keys.update(entry.slots)
-            for one in entry.rests_on:
+            for one in entry.depends_on:
                 if one not in seen:
                     seen.add(one)
                     stack.append(one)
@@ -96,7 +96,7 @@ class AnswerCache:
         self.files: set[int] = set()
         """Where the files that are read for it are recorded; only written where the cache is persistent."""
         self.budget = CALLS
-        self._rests_on: dict[Entry, None] = {}
+        self._depends_on: dict[Entry, None] = {}
         self._need = 0
         self._low = SPENT
         self._whole: dict[Question, Entry] = {}
@@ -115,7 +115,7 @@ class AnswerCache:
         """An answer from the cache, or asked now."""
         budget = self.budget
         entry = self._whole.get(question)
-        if entry is None or entry.need > budget or entry.ring is not None:
+        if entry is None or entry.need > budget or entry.cycle is not None:
             full = (question, budget)
             entry = self._usable(entry, full)
             if entry is None:
@@ -128,8 +128,8 @@ class AnswerCache:
                     self._need = SPENT
                     return missing
                 entry = self._asked(full, ask, arguments)
-        if entry.keys or entry.rests_on or entry.files:
-            self._rests_on[entry] = None
+        if entry.keys or entry.depends_on or entry.files:
+            self._depends_on[entry] = None
         if entry.slots:
             self.slots_read.update(entry.slots)
         if entry.need > self._need:
@@ -143,14 +143,14 @@ class AnswerCache:
         """An answer that holds for a budget, in the current context."""
         if entry is None or entry.need > full[1]:
             entry = self._limited.get(full)
-        if entry is None or (entry.ring is not None and not self._asking.keys().isdisjoint(entry.ring)):
+        if entry is None or (entry.cycle is not None and not self._asking.keys().isdisjoint(entry.cycle)):
             entry = self._inside.get(full)
         return entry
 
     def _asked(self, full: tuple[Question, int], ask: Callable[..., Any], arguments: tuple[Any, ...]) -> Entry:
         entry = self._asked_once(full, ask, arguments)
-        for _ in range(TURNS):
-            if entry.ring is None or full[0][0] not in ITERATED or entry.answer == self._assumed.get(full, ()):
+        for _ in range(MAX_CYCLE_ITERATIONS):
+            if entry.cycle is None or full[0][0] not in ITERATED or entry.answer == self._assumed.get(full, ()):
                 break
             self._assumed[full] = entry.answer
             entry = self._asked_once(full, ask, arguments)
@@ -158,8 +158,8 @@ class AnswerCache:
         return entry
 
     def _asked_once(self, full: tuple[Question, int], ask: Callable[..., Any], arguments: tuple[Any, ...]) -> Entry:
-        outer = self.keys, self._rests_on, self.slots_read, self._need, self._low
-        self.keys, self._rests_on, self.slots_read, self._need, self._low = set(), {}, set(), 0, SPENT
+        outer = self.keys, self._depends_on, self.slots_read, self._need, self._low
+        self.keys, self._depends_on, self.slots_read, self._need, self._low = set(), {}, set(), 0, SPENT
         index = self._open[full] = len(self._open)
         question = full[0]
         self._asking[question] = self._asking.get(question, 0) + 1
@@ -170,7 +170,7 @@ class AnswerCache:
             entry = Entry(
                 answer,
                 tuple(self.keys),
-                tuple(self._rests_on),
+                tuple(self._depends_on),
                 tuple(self.slots_read),
                 self._need,
                 low,
@@ -180,7 +180,7 @@ class AnswerCache:
             self._asking[question] -= 1
             if not self._asking[question]:
                 del self._asking[question]
-            self.keys, self._rests_on, self.slots_read, self._need, self._low = outer
+            self.keys, self._depends_on, self.slots_read, self._need, self._low = outer
         if low < index:
             # what was answered for this question depends on the same open one as it does
             for one in islice(reversed(self._inside.values()), len(self._inside) - inside):
@@ -189,7 +189,7 @@ class AnswerCache:
             return entry
         if len(self._inside) > inside:
             members = [self._inside.popitem()[0][0] for _ in range(len(self._inside) - inside)]
-            entry.ring = frozenset((question, *members))
+            entry.cycle = frozenset((question, *members))
         if entry.need >= SPENT:
             self._limited[full] = entry
         else:
@@ -218,15 +218,15 @@ class AnswerCache:
 
     def traced(self, trace: Trace, ask: Callable[..., T], *arguments: Any) -> tuple[T, tuple[int, ...]]:
         """An answer, with the slots that it depends on; its look-ups are added to a trace."""
-        outer = self.keys, self._rests_on, self.slots_read, self._need
-        self.keys, self._rests_on, self.slots_read, self._need = trace.keys, trace.rests_on, set(), 0
+        outer = self.keys, self._depends_on, self.slots_read, self._need
+        self.keys, self._depends_on, self.slots_read, self._need = trace.keys, trace.depends_on, set(), 0
         try:
             answer = ask(*arguments)
             slots = tuple(sorted(self.slots_read))
             trace.keys.update(slots)
             return answer, slots
         finally:
-            self.keys, self._rests_on, self.slots_read, self._need = outer
+            self.keys, self._depends_on, self.slots_read, self._need = outer
 
     def start_over(self) -> None:
         """Forgets open questions after an exception."""

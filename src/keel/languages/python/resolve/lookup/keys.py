@@ -23,7 +23,7 @@ from keel.ports.language import Answers, Change
 
 FUNCTIONS = (NodeKind.FUNCTION, NodeKind.METHOD)
 TEXTS = frozenset((forms.STRING, forms.FORMAT, forms.NUMBER))
-IN_A_RING = 1
+IN_A_CYCLE = 1
 FIRST = 1 << 48
 """Where the numbers of contents begin."""
 FIELDS = "*"
@@ -130,7 +130,7 @@ class Digests:
             return 0
         known = self._known.get(expr)
         if known is None:
-            self._known[expr] = IN_A_RING
+            self._known[expr] = IN_A_CYCLE
             known = self._known[expr] = self._find(expr)
         return known
 

@@ -56,7 +56,7 @@ NOT_LOOKED = Answer(int(Reason.NOT_LOOKED))
 DYNAMIC = Answer(int(Reason.DYNAMIC))
 
 Order = tuple[list[Owner], int | None]
-IN_A_RING: Order = ([], NOT_LOOKED.reason)
+IN_A_CYCLE: Order = ([], NOT_LOOKED.reason)
 
 FUNCTIONS = frozenset((int(NodeKind.FUNCTION), int(NodeKind.METHOD)))
 OF_EVERY_CLASS = frozenset((*dir(object), *dir(type)))
@@ -344,7 +344,7 @@ class Lookup(AnswerCache):
 
     def order(self, file: int, ordinal: int) -> Order:
         """The method resolution order as far as it is known, and why it is not whole, if it is not."""
-        return self.remember(("O", file, ordinal), IN_A_RING, self._order, file, ordinal)
+        return self.remember(("O", file, ordinal), IN_A_CYCLE, self._order, file, ordinal)
 
     def _order(self, file: int, ordinal: int) -> Order:
         entry = self._table(file).classes[ordinal]
