@@ -1,6 +1,6 @@
-"""Python: its files by tree-sitter, its names by its own import and scope rules.
+"""Python: files are read with tree-sitter, names are resolved by Python's own import and scope rules.
 
-`language` is what the registry finds; extraction and resolution are imported only when they are used.
+`language` is what the registry loads; extraction and resolution are imported only when they are used.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Python(Language):
         return extract(source, path)
 
     def decode(self, data: bytes) -> Interface:
-        """An interface with Python's private half."""
+        """An interface with the fields that only Python reads."""
         from keel.languages.python.facts import decode_interface
 
         return decode_interface(data)
@@ -81,7 +81,7 @@ class Python(Language):
     def explain(
         self, tree: PythonTree, file: int, edge: EdgeRow, references: Callable[[int], bytes], given: SlotContents
     ) -> list[Clue]:
-        """The steps behind an edge."""
+        """The steps of evidence behind an edge."""
         from keel.languages.python.resolve.evidence.explain import explain
 
         return explain(tree, file, edge, references, given)
@@ -93,7 +93,7 @@ class Python(Language):
         return PythonContracts(base, now)
 
     def conventions(self) -> Conventions:
-        """What Python code is asked to say at functions."""
+        """The conventions that functions are checked for: annotations and docstrings."""
         from keel.languages.python.contracts.questions import PythonConventions
 
         return PythonConventions()

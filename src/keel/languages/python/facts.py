@@ -1,7 +1,7 @@
-"""Python's facts: the common half (`model/facts.py`) with what only Python's own linker and contracts read.
+"""Python's facts: the common ones (`model/facts.py`) with those that only Python's own linker and contracts read.
 
-Bindings, cells and where names are bound are settled while a file is read; what they lead to in other files is left to
-`resolve/`.
+Bindings, cells and where names are bound are settled while a file is read; what they resolve to in other files is left
+to `resolve/`.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ class Binding(Struct, array_like=True, frozen=True):
 
 
 class Interface(common.Interface, array_like=True, frozen=True):
-    """What a Python file says to others, with the private half behind the common one."""
+    """The interface of a Python file, with the fields that only Python reads behind the common ones."""
 
     defs: list[Def]
     imports: list[Import]
     bindings: list[Binding] = field(default_factory=list)
     cells: list[list[int]] = field(default_factory=list)
-    """What a variable of a function may hold, for those that other functions read: all values it is given."""
+    """The values that a variable of a function may hold, for those that other functions read: all it is assigned."""
 
     def expression(self, at: int) -> Value:
         """The value of an expression, with Python's own forms."""
@@ -80,7 +80,7 @@ class Interface(common.Interface, array_like=True, frozen=True):
         return reference.root == UNBOUND
 
     def names_of(self, scope: int) -> Mapping[str, Sequence[Site]]:
-        """The names that a scope binds; what methods set on instances is bound apart from the class body."""
+        """The names that a scope binds; attributes that methods set on instances are apart from the class body."""
         names: dict[str, list[Site]] = {}
         for each in self.bindings:
             if each.scope == scope and each.sites:
@@ -97,7 +97,7 @@ class References(common.References, array_like=True, frozen=True):
 
 
 class Facts(common.Facts, frozen=True):
-    """Both halves of what a Python file says."""
+    """Interface and references of a Python file."""
 
     interface: Interface
     references: References

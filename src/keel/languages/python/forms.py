@@ -14,14 +14,14 @@ followed again:
 
     BOUND     text value skip                               a name or chain whose first `skip` parts hold the value;
                                                             0 for all of them
-    PARAM     definition index                              what a parameter was given
+    PARAM     definition index                              the argument of a parameter
     DEFINED   definition                                    what a `def` or `class` binds
     IMPORT    index                                         what an import binds
     PART      value index                                   one of what is unpacked; from the end when below zero
     REST      value index after                             the starred rest of what is unpacked: so many follow it
-    ITEM      value                                         what iterating gives; a value wrapped as async, by
+    ITEM      value                                         what iterating yields; a value wrapped as async, by
                                                             `async for`
-    ENTERED   value                                         what `with` gives; likewise
+    ENTERED   value                                         what `with` binds; likewise
     CAUGHT    value                                         an exception of that class, or of one of these
     NARROWED  value value                                   the first, known to be an instance of the second
     SUPER     definition value                              the `super` of a class and its receiver

@@ -1,8 +1,8 @@
 """The tree-sitter grammar of Python: parsing source into trees, and the numbers of node kinds.
 
-Where a bracket never closes and a broken stretch has swallowed a line that begins a definition at the left margin, the
-source is parsed anew from there; what stands before is parsed by itself. It depends on nothing but the source. Small
-faults are left to the parser, which gets over them by itself; what nodes mean is left to `extract`.
+Where a bracket never closes and a syntax error has swallowed a line that begins a definition at the left margin, the
+source is parsed anew from there; the text before it is parsed by itself. That depends on nothing but the source. Small
+errors are left to the parser, which recovers by itself; what nodes mean is left to `extract`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from types import ModuleType
 from tree_sitter import Language, Node, Parser, Tree
 
 ERROR = 65535
-"""The number of a broken stretch, which the grammar does not list among its kinds."""
+"""The number of an ERROR node, which the grammar does not list among its kinds."""
 TABLE_SIZE = ERROR + 1
 """A table this long needs no check of bounds."""
 
@@ -39,7 +39,7 @@ _parser = Parser(_language)
 
 
 def parse(source: bytes) -> Tree:
-    """The syntax tree of UTF-8 source; never fails, broken stretches are ERROR nodes."""
+    """The syntax tree of UTF-8 source; never fails, syntax errors are ERROR nodes."""
     return _parser.parse(source)
 
 
@@ -67,7 +67,7 @@ def kind_id(name: str) -> int:
 
 _BEGINS = re.compile(rb"^(?:@[^\n]*\n){0,20}+(?:async[ \t]+def|def|class)[ \t]+[A-Za-z_\x80-\xff]", re.MULTILINE)
 _BLANKS = b" " * 10 + b"\n" + b" " * 245
-"""What each byte becomes where only the lines are to stay."""
+"""What each byte becomes where only the line breaks are kept."""
 TEXTS = frozenset(number for kind in ("string", "string_content", "comment") for number in kind_ids(kind))
 DEFINITIONS = frozenset(
     number for kind in ("function_definition", "class_definition", "decorated_definition") for number in kind_ids(kind)
@@ -79,7 +79,7 @@ CUTS, BYTES = 20, 1_000_000
 def roots(source: bytes) -> list[Node]:
     """The trees of a file, one after the other; more than one only where definitions would be lost.
 
-    All places in them are places in the whole source.
+    All offsets in them are offsets in the whole source.
     """
     before: list[Node] = []
     last = parse(source).root_node
@@ -95,7 +95,7 @@ def roots(source: bytes) -> list[Node]:
 
 
 def _lost_definition(source: bytes, root: Node, start: int) -> int:
-    """Where the first definition begins that a broken stretch has swallowed; 0 when there is none."""
+    """Where the first definition begins that a syntax error has swallowed; 0 when there is none."""
     for gap in _broken(root):
         for match in _BEGINS.finditer(source, max(gap.start_byte, start + 1), gap.end_byte):
             if _is_lost(root, match.start()):
@@ -104,7 +104,7 @@ def _lost_definition(source: bytes, root: Node, start: int) -> int:
 
 
 def _broken(root: Node) -> list[Node]:
-    """The broken stretches, the outermost ones, in order."""
+    """The outermost ERROR nodes, in order."""
     found, stack = [], [root]
     while stack:
         node = stack.pop()
@@ -116,7 +116,7 @@ def _broken(root: Node) -> list[Node]:
 
 
 def _is_lost(root: Node, at: int) -> bool:
-    """Whether no definition of the tree begins there, although it is no text."""
+    """Whether no definition of the tree begins there, although it is not inside a string."""
     node = root.descendant_for_byte_range(at, at + 1)
     while node is not None and node.start_byte == at:
         if node.kind_id in DEFINITIONS:
@@ -126,5 +126,5 @@ def _is_lost(root: Node, at: int) -> bool:
 
 
 def _only(source: bytes, start: int, end: int) -> bytes:
-    """The source from start to end, behind as many blanks and line ends as stood before."""
+    """The source from start to end, behind as many blanks and line ends as preceded it."""
     return source[:start].translate(_BLANKS) + source[start:end]

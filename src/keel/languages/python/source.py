@@ -1,7 +1,7 @@
 """Source text: bytes of a file as the UTF-8 that is parsed.
 
 Declared encodings (PEP 263) and byte order marks are honoured; bytes that do not decode are replaced, never fatal.
-Positions in facts are positions in this text.
+Positions in facts are positions in this text. Parsing is left to `grammar`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The standard library, as far as it is known: what its decorators and its base classes do.
+"""The standard library, as far as it is known: the effect of its decorators and its base classes.
 
-The only list of them: the extractor takes from it what a decorator says about a function, resolution what hands on what
-it is given, binding what leaves alone how something is called. What functions do with their arguments when they are
-called is left to `resolve.outside`.
+The only list of them: the extractor takes from it what a decorator says about a function, resolution which decorators
+return their argument, binding which leave the parameters alone. What functions do with their arguments when they are
+called is left to `resolve/evaluate/builtin_functions.py`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NAMES_OF_PYTHON = BUILTINS | {
     *("reveal_type", "reveal_locals", "WindowsError", "__file__", "__path__"),
     *("PythonFinalizationError", "frozendict"),  # of newer Pythons than the one that keel may run on
 }
-"""Names that mean something without being bound."""
+"""Names that exist without being bound."""
 TYPING = ("typing", "typing_extensions")
 
 
@@ -40,22 +40,22 @@ class Decorator(Struct, frozen=True):
     says: int = 0
     """Flags of a definition that it decorates."""
     keeps_call: bool = True
-    """Whether it leaves alone how a function or class is called."""
-    gives_function: bool = False
-    """Whether a value that it makes is followed as the function or class that it is given."""
+    """Whether it leaves the parameters of a function or class alone."""
+    returns_function: bool = False
+    """Whether its result is followed as the function or class that it decorates."""
 
 
 _SILENT = Decorator()
-_FOLLOWED = Decorator(gives_function=True)
+_FOLLOWED = Decorator(returns_function=True)
 DECORATORS = {
     "abc.abstractclassmethod": _SILENT,
-    "abc.abstractmethod": Decorator(ABSTRACT, gives_function=True),
+    "abc.abstractmethod": Decorator(ABSTRACT, returns_function=True),
     "abc.abstractproperty": Decorator(PROPERTY | ABSTRACT),
     "abc.abstractstaticmethod": _SILENT,
     "atexit.register": _SILENT,
-    "builtins.classmethod": Decorator(CLASSMETHOD, gives_function=True),
+    "builtins.classmethod": Decorator(CLASSMETHOD, returns_function=True),
     "builtins.property": Decorator(PROPERTY),
-    "builtins.staticmethod": Decorator(STATIC, gives_function=True),
+    "builtins.staticmethod": Decorator(STATIC, returns_function=True),
     "contextlib.asynccontextmanager": _FOLLOWED,
     "contextlib.contextmanager": _FOLLOWED,
     "enum.member": _SILENT,
@@ -63,9 +63,9 @@ DECORATORS = {
     "enum.property": Decorator(PROPERTY),
     "enum.unique": _SILENT,
     "functools.cache": _FOLLOWED,
-    "functools.cached_property": Decorator(PROPERTY, gives_function=True),
+    "functools.cached_property": Decorator(PROPERTY, returns_function=True),
     "functools.lru_cache": _FOLLOWED,
-    "functools.singledispatch": Decorator(keeps_call=False, gives_function=True),
+    "functools.singledispatch": Decorator(keeps_call=False, returns_function=True),
     "functools.total_ordering": _FOLLOWED,
     "functools.wraps": _SILENT,
     "types.coroutine": _SILENT,
@@ -75,10 +75,10 @@ DECORATORS = {
     **dict.fromkeys(_of_typing("runtime_checkable", "type_check_only"), _SILENT),
 }
 KEEP_CALL = frozenset(name for name, each in DECORATORS.items() if each.keeps_call)
-GIVE_FUNCTION = frozenset(name for name, each in DECORATORS.items() if each.gives_function)
+RETURN_FUNCTION = frozenset(name for name, each in DECORATORS.items() if each.returns_function)
 ACCESSORS = {"setter": ACCESSOR, "deleter": ACCESSOR, "getter": PROPERTY}
-"""What the decorators say that a property has: `@x.setter`."""
-SAID = {name.rpartition(".")[2]: each.says for name, each in DECORATORS.items() if each.says} | ACCESSORS
+"""The decorators that a property itself provides: `@x.setter`."""
+FLAGS_BY_NAME = {name.rpartition(".")[2]: each.says for name, each in DECORATORS.items() if each.says} | ACCESSORS
 """What the last name of a decorator says about a function."""
 DECORATED = reduce(or_, (each.says for each in DECORATORS.values()))
 """All flags that known decorators set."""
@@ -87,7 +87,7 @@ DATACLASS = "dataclasses.dataclass"
 
 CLASS_METHODS = frozenset(("__init_subclass__", "__class_getitem__"))
 STATIC_METHODS = frozenset(("__new__",))
-"""What Python takes for class and static methods without being told."""
+"""Methods that are class or static methods without a decorator."""
 
 PROTOCOLS = _of_typing("Protocol")
 SILENT_BASES = frozenset(("builtins.object", "abc.ABC")) | _of_typing("Generic") | PROTOCOLS

@@ -1,4 +1,4 @@
-"""How Python writes names, comments and signatures: the value that everything outside of this folder asks.
+"""How Python writes names, comments and signatures: the value that everything outside of this folder uses.
 
 What the names mean to a program is left to `resolve` and `binding`.
 """
@@ -27,7 +27,7 @@ def signature(interface: Interface, definition: Def, name: str) -> str:
         start = "async def" if definition.flags & ASYNC else "def"
         return f"{start} {name}({params})" + (f" -> {returns}" if returns else "")
     if definition.kind == NodeKind.CLASS:
-        bases = ", ".join(chain_text(interface, place) for place in definition.bases)
+        bases = ", ".join(chain_text(interface, expr) for expr in definition.bases)
         return f"class {name}({bases})" if bases else f"class {name}"
     if definition.annotation >= 0:
         return f"{name}: {interface.text(definition.annotation)}"

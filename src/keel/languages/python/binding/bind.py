@@ -1,8 +1,8 @@
-"""Binding a call to what it calls: what a call gives, what a callable takes, and whether the one fits the other.
+"""Binding a call to a callee: the arguments of the one, the parameters of the other, and whether they fit.
 
-It fits, does not fit for named reasons (those that Python raises, in the order in which it looks), or that is not
-known, and why. Checked against Python itself, call by call (`tests/property/test_binding.py`). Where the shapes come
-from is left to `calls` and `callees`, severities to rules.
+The call fits, does not fit for named reasons (those that Python raises, in the order in which it checks), or that is
+not known, and why. Checked against Python itself, call by call (`tests/property/test_binding.py`). Where the shapes
+come from is left to `calls` and `callees`, severities to rules.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import Enum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from keel.languages.python.resolve.parameters import NAMEABLE, POSITIONAL, Taking, by_name, by_place, taking
+from keel.languages.python.resolve.parameters import NAMEABLE, POSITIONAL, Taking, by_name, by_position, taking
 from keel.model.kinds import ParamKind
 
 
@@ -29,9 +29,9 @@ class Fault(Enum):
     TOO_MANY = "too_many"
     """More positional arguments than parameters that take them."""
     MISSING = "missing"
-    """A parameter without default is given nothing."""
+    """A parameter without default gets no argument."""
     MISSING_KEYWORD = "missing_keyword"
-    """A keyword-only parameter without default is given nothing."""
+    """A keyword-only parameter without default gets no argument."""
 
 
 class Reason(Struct, frozen=True):
@@ -39,7 +39,7 @@ class Reason(Struct, frozen=True):
 
     fault: Fault
     names: tuple[str, ...] = ()
-    """The parameters or keywords it is about, in the order of the signature or of the call."""
+    """The parameters or keywords concerned, in the order of the signature or of the call."""
     least: int = 0
     most: int = 0
     given: int = 0
@@ -70,23 +70,23 @@ class Why(Enum):
     STARS = "stars"
     """The call passes `*` or `**` whose content is not known."""
     DECORATOR = "decorator"
-    """A decorator may have put something else in the function's place."""
+    """A decorator may have replaced the function."""
     CLASS_DECORATOR = "class_decorator"
-    """A decorator may have changed the class or put something else in its place."""
+    """A decorator may have changed or replaced the class."""
     BASE = "base"
     """A base class is outside the workspace, or not known."""
     METACLASS = "metaclass"
-    """A metaclass may see to the call."""
+    """A metaclass may handle the call."""
     SUBCLASS_HOOK = "subclass_hook"
     """A base changes its subclasses in `__init_subclass__`."""
     NEW = "new"
-    """`__new__` may give something that `__init__` is not called on."""
+    """`__new__` may return an object that `__init__` is not called on."""
     ENUM = "enum"
     """Calling an enumeration looks members up, or makes another enumeration."""
     FIELD = "field"
-    """A field is made by something that is not followed."""
+    """A field is made by a call that is not followed."""
     PROPERTY = "property"
-    """What a property gives is called."""
+    """The value of a property is called."""
     RECEIVER = "receiver"
     """It fits on an instance and not on the class, or the other way round."""
     OVERLOADS = "overloads"
@@ -98,7 +98,7 @@ class Why(Enum):
 
 
 class Doubt(Struct, frozen=True):
-    """Why something is not known, and what it is about: a decorator, a base, a field."""
+    """Why something is not known, and its subject: a decorator, a base, a field."""
 
     why: Why
     about: str = ""
@@ -142,18 +142,18 @@ class NotKnown(Struct, frozen=True):
 
     doubt: Doubt
     suspected: tuple[Reason, ...] = ()
-    """The reasons it would not fit for if what is not known changed nothing."""
+    """The reasons it would not fit for if the doubt changed nothing."""
 
 
 Outcome = Fits | Misfit | NotKnown
 
 
 class CallShape(Struct, frozen=True):
-    """What a call gives: so many positional arguments, keywords, and whether there may be more of either."""
+    """The arguments of a call: how many positional ones, which keywords, and whether there may be more of either."""
 
     positional: int = 0
     keywords: tuple[str, ...] = ()
-    """A name may stand here twice where `**{…}` repeats it."""
+    """A name occurs twice where `**{…}` repeats it."""
     more_positional: bool = False
     """`*args` of unknown length is among them."""
     more_keywords: bool = False
@@ -169,7 +169,7 @@ class Parameter(Struct, frozen=True):
 
 
 class Shape(Struct, frozen=True):
-    """A parameter list, and the arguments that are given before the call's own: a receiver, those of a `partial`."""
+    """A parameter list, and the arguments that come before the call's own: a receiver, those of a `partial`."""
 
     params: tuple[Parameter, ...] = ()
     given: CallShape = CallShape()
@@ -181,7 +181,7 @@ class Callee(Struct, frozen=True):
     shapes: tuple[Shape, ...] = ()
     overloads: tuple[Shape, ...] = ()
     doubt: Doubt | None = None
-    """Why the shapes are not the whole truth."""
+    """Why the shapes are incomplete."""
     otherwise: Doubt = Doubt(Why.OVERLOADS)
     """Why it is not known whether a call fits that the shapes take and no overload does."""
 
@@ -191,7 +191,7 @@ ANYTHING = Shape((Parameter("args", ParamKind.VAR_POSITIONAL), Parameter("kwargs
 
 
 def free(shape: Shape) -> tuple[Parameter, ...]:
-    """The parameters that are left to a call: without receiver, and without need for what is given already."""
+    """The parameters that are left to a call: without receiver, and optional where an argument is already bound."""
     before = shape.given.positional
     kept: list[Parameter] = []
     for param in shape.params:
@@ -204,12 +204,12 @@ def free(shape: Shape) -> tuple[Parameter, ...]:
 
 
 def doubtful(callee: Callee, doubt: Doubt | None) -> Callee:
-    """The same callee with one more doubt; the first one stays."""
+    """The same callee with one more doubt; the first one wins."""
     return callee if callee.doubt or doubt is None else replace(callee, doubt=doubt)
 
 
 def preceded(callee: Callee, given: CallShape) -> Callee:
-    """The callee as it is when these arguments come before the call's own."""
+    """The callee with these arguments bound before the call's own."""
     return replace(
         callee,
         shapes=tuple(_preceded(shape, given) for shape in callee.shapes),
@@ -222,7 +222,7 @@ def _preceded(shape: Shape, given: CallShape) -> Shape:
 
 
 def joined(first: CallShape, second: CallShape) -> CallShape:
-    """Two lots of arguments as one call; a keyword of the second replaces that of the first."""
+    """Two argument lists as one call; a keyword of the second replaces that of the first."""
     new = tuple(name for name in second.keywords if name not in first.keywords)
     return CallShape(
         first.positional + second.positional,
@@ -236,7 +236,7 @@ FITS = Fits()
 
 
 def bind(call: CallShape, callee: Callee) -> Outcome:
-    """Whether a call fits everything that it must fit."""
+    """Whether a call fits every shape of a callee."""
     outcomes = [bind_shape(call, shape) for shape in callee.shapes]
     misfit = next((outcome for outcome in outcomes if isinstance(outcome, Misfit)), None)
     if callee.doubt is not None:
@@ -248,7 +248,7 @@ def bind(call: CallShape, callee: Callee) -> Outcome:
 
 
 def bind_either(call: CallShape, callees: Sequence[Callee], about: str) -> Outcome:
-    """Whether a call fits when one of these is called, which one is not known."""
+    """Whether a call fits when one of these callees is called, which one is not known."""
     outcomes = [bind(call, callee) for callee in callees]
     sorts = {type(outcome) for outcome in outcomes}
     if len(sorts) == 1:
@@ -283,7 +283,7 @@ def bind_shape(call: CallShape, shape: Shape) -> Outcome:
         return Misfit((Reason(Fault.MULTIPLE_VALUES, tuple(dict.fromkeys(repeated))),))
     whole = joined(shape.given, call)
     takes = taken_by(shape.params)
-    lengths = range(len(takes.places) + 2 if whole.more_positional else 1)
+    lengths = range(len(takes.positional) + 2 if whole.more_positional else 1)
     tried = [_reasons(shape, takes, whole, whole.positional + extra) for extra in lengths]
     if all(tried):
         return Misfit(min(tried, key=lambda reasons: _distance(Misfit(reasons))))
@@ -298,22 +298,22 @@ def taken_by(params: Sequence[Parameter]) -> Taking:
 
 
 def _takes_any_keyword(shape: Shape, takes: Taking, call: CallShape) -> bool:
-    """Whether a `**` of unknown content fits whatever it holds: nothing given can be given again, nothing is needed."""
-    filled = takes.places if call.more_positional else takes.places[: call.positional]
+    """Whether a `**` of unknown content fits whatever it holds: no keyword can repeat, none is required."""
+    filled = takes.positional if call.more_positional else takes.positional[: call.positional]
     again = call.keywords or any(shape.params[index].kind in NAMEABLE for index in filled)
     rest = [shape.params[index] for index in takes.names.values() if index not in filled]
     return takes.double_star >= 0 and not again and not any(param.required for param in rest)
 
 
 def _reasons(shape: Shape, takes: Taking, call: CallShape, count: int) -> tuple[Reason, ...]:
-    """Why so many positional arguments and these keywords do not fit, in the order in which Python looks."""
-    filled = by_place(takes, count)
+    """Why so many positional arguments and these keywords do not fit, in the order in which Python checks."""
+    filled = by_position(takes, count)
     reasons = _keyword_reasons(shape.params, takes, filled, call.keywords)
     if len(filled) < count:
         reasons.append(_too_many(shape, takes, count))
     named = {*call.keywords}
-    places = [shape.params[index] for index in takes.places[count:]]
-    missing = [param for param in places if _is_missing(param, named, call)]
+    positional = [shape.params[index] for index in takes.positional[count:]]
+    missing = [param for param in positional if _is_missing(param, named, call)]
     if missing:
         reasons.append(Reason(Fault.MISSING, tuple(param.name for param in missing)))
     only = [param for param in shape.params if param.kind == ParamKind.KEYWORD_ONLY and _is_missing(param, named, call)]
@@ -327,14 +327,14 @@ def _keyword_reasons(
 ) -> list[Reason]:
     twice = tuple(name for name in keywords if takes.names.get(name) in filled)
     strange = tuple(name for name in keywords if by_name(takes, name) < 0)
-    by_place_only = [param.name for param in params if param.kind == ParamKind.POSITIONAL_ONLY]
-    places = tuple(name for name in by_place_only if name in strange)
-    unknown = tuple(name for name in strange if name not in by_place_only)
+    positional_only = [param.name for param in params if param.kind == ParamKind.POSITIONAL_ONLY]
+    misplaced = tuple(name for name in positional_only if name in strange)
+    unknown = tuple(name for name in strange if name not in positional_only)
     found = []
     if twice:
         found.append(Reason(Fault.MULTIPLE_VALUES, twice))
-    if places:
-        found.append(Reason(Fault.POSITIONAL_ONLY, places))
+    if misplaced:
+        found.append(Reason(Fault.POSITIONAL_ONLY, misplaced))
     if unknown:
         found.append(Reason(Fault.UNEXPECTED_KEYWORD, unknown))
     if twice and strange and keywords.index(strange[0]) < keywords.index(twice[0]):  # Python takes them as they come
@@ -343,10 +343,10 @@ def _keyword_reasons(
 
 
 def _too_many(shape: Shape, takes: Taking, count: int) -> Reason:
-    """Counted as the call writes them, without what is given before its own; no receiver fits where none is taken."""
-    before = min(shape.given.positional, len(takes.places))
-    most = len(takes.places) - before
-    least = sum(shape.params[index].required for index in takes.places[before:])
+    """Counted as the call writes them, without arguments bound before; no receiver fits where none is taken."""
+    before = min(shape.given.positional, len(takes.positional))
+    most = len(takes.positional) - before
+    least = sum(shape.params[index].required for index in takes.positional[before:])
     return Reason(Fault.TOO_MANY, (), least, most, count - before)
 
 

@@ -1,7 +1,8 @@
-"""Callees: what a call of a definition, or of a value, must fit; a class by its `__new__` and `__init__`.
+"""Callees: the parameters that a call of a definition, or of a value, must fit; a class by `__new__` and `__init__`.
 
-Those are found by Python's order, made for records, or inherited from outside. A base, metaclass, class decorator or
-hook whose doing is not known is a doubt. Functions and records have modules of their own.
+Constructors are found by Python's method resolution order, generated for records, or inherited from outside. A base,
+metaclass, class decorator or hook whose effect is not known is a doubt. Functions and records are left to modules of
+their own.
 """
 
 from __future__ import annotations
@@ -48,67 +49,67 @@ __all__ = ["Reached", "callee_of", "callee_of_value", "instance_callee", "method
 
 PARTIAL = "functools.partial"
 OTHER_RECEIVERS = ("builtins.classmethod", "builtins.staticmethod")
-"""What they make of a function takes another receiver, so its parameters hint at nothing."""
+"""The result of these decorators takes another receiver, so the parameters of the function say nothing."""
 FUNCTIONS = (NodeKind.FUNCTION, NodeKind.METHOD)
 
 
-def callee_of(names: Names, place: DefRef, reached: Reached = Reached.NAME, steps: int = 0) -> Callee:
+def callee_of(names: Names, ref: DefRef, reached: Reached = Reached.NAME, steps: int = 0) -> Callee:
     """What a call of a definition must fit: a function, a method, a class, or a variable that holds one."""
-    definition = names.interface(place.file).defs[place.ordinal]
+    definition = names.interface(ref.file).defs[ref.ordinal]
     if definition.kind in FUNCTIONS:
-        return _unless_replaced(names, place, function_callee(names, place, reached))
+        return _unless_replaced(names, ref, function_callee(names, ref, reached))
     if definition.kind == NodeKind.CLASS:
-        return class_callee(names, place)
-    sites = names.sites(place.file, definition.parent, names.label(place).rpartition(".")[2])
+        return class_callee(names, ref)
+    sites = names.sites(ref.file, definition.parent, names.label(ref).rpartition(".")[2])
     if len(sites) == 1 and sites[0].what == ASSIGNED and definition.kind == NodeKind.CONSTANT and steps < MAX_STEPS:
-        return callee_of_value(names, place.file, sites[0].target, steps + 1)
-    return Callee(doubt=Doubt(Why.VALUE, names.label(place)))
+        return callee_of_value(names, ref.file, sites[0].target, steps + 1)
+    return Callee(doubt=Doubt(Why.VALUE, names.label(ref)))
 
 
-def _unless_replaced(names: Names, place: DefRef, callee: Callee) -> Callee:
+def _unless_replaced(names: Names, ref: DefRef, callee: Callee) -> Callee:
     """The callee, with a doubt where its name is bound to a value afterwards: `load = traced(load)`."""
-    interface = names.interface(place.file)
-    definition = interface.defs[place.ordinal]
-    for site in names.sites(place.file, definition.parent, interface.text(definition.name)):
+    interface = names.interface(ref.file)
+    definition = interface.defs[ref.ordinal]
+    for site in names.sites(ref.file, definition.parent, interface.text(definition.name)):
         if site.what == ASSIGNED:
-            doubt = Doubt(Why.VALUE, names.label(place))
+            doubt = Doubt(Why.VALUE, names.label(ref))
             is_call = site.target >= 0 and interface.ir[site.target] == forms.CALL
-            maker = names.meaning(place.file, interface.ir[site.target + 1]) if is_call else None
+            maker = names.meaning(ref.file, interface.ir[site.target + 1]) if is_call else None
             return Callee(doubt=doubt) if maker in OTHER_RECEIVERS else doubtful(callee, doubt)
     return callee
 
 
-def callee_of_value(names: Names, file: int, place: int, steps: int = 0) -> Callee:
-    """What a call of the value at a place of a file's tape must fit."""
+def callee_of_value(names: Names, file: int, expr: int, steps: int = 0) -> Callee:
+    """What a call of the value of an expression of a file must fit."""
     interface = names.interface(file)
-    text = text_of(interface, place)
-    place = held(interface, place)
-    if place >= 0 and interface.ir[place] == forms.CALL:
-        made = _made(names, file, place, steps)
+    text = text_of(interface, expr)
+    expr = held(interface, expr)
+    if expr >= 0 and interface.ir[expr] == forms.CALL:
+        made = _made(names, file, expr, steps)
         if made is not None:
             return made
-    meaning = names.meaning(file, place)
+    meaning = names.meaning(file, expr)
     if isinstance(meaning, DefRef):
         parent = names.interface(meaning.file).defs[meaning.ordinal].parent
         in_class = parent >= 0 and names.interface(meaning.file).defs[parent].kind == NodeKind.CLASS
         return callee_of(names, meaning, Reached.CLASS if in_class else Reached.NAME, steps + 1)
-    if meaning is None and place >= 0 and interface.ir[place] == forms.CHAIN and steps < MAX_STEPS:
-        return _variable(names, file, place, steps)
+    if meaning is None and expr >= 0 and interface.ir[expr] == forms.CHAIN and steps < MAX_STEPS:
+        return _variable(names, file, expr, steps)
     return Callee(doubt=Doubt(Why.VALUE, text))
 
 
-def instance_callee(names: Names, place: DefRef) -> Callee:
+def instance_callee(names: Names, ref: DefRef) -> Callee:
     """What a call of an instance of a class must fit."""
-    return method_callee(names, place, "__call__", Reached.INSTANCE)
+    return method_callee(names, ref, "__call__", Reached.INSTANCE)
 
 
-def _variable(names: Names, file: int, place: int, steps: int) -> Callee:
-    """A name of the module that holds a value."""
+def _variable(names: Names, file: int, expr: int, steps: int) -> Callee:
+    """A module-level name that holds a value."""
     interface = names.interface(file)
-    root = interface.ir[place + 2]
-    text = text_of(interface, place)
+    root = interface.ir[expr + 2]
+    text = text_of(interface, expr)
     sites = interface.bindings[root].sites if root >= 0 and "." not in text else []
-    if len(sites) == 1 and sites[0].what == ASSIGNED and sites[0].target != place:
+    if len(sites) == 1 and sites[0].what == ASSIGNED and sites[0].target != expr:
         return callee_of_value(names, file, sites[0].target, steps + 1)
     return Callee(doubt=Doubt(Why.VALUE, text))
 
@@ -139,7 +140,7 @@ def _partial(names: Names, file: int, call: int, steps: int) -> Callee:
 
 
 CONTAINERS = frozenset(("builtins.dict", "builtins.list", "builtins.set", "builtins.bytearray"))
-"""Their `__new__` takes whatever it is given."""
+"""Classes whose `__new__` takes any arguments."""
 _SPECIAL = (ImportError, AttributeError, NameError, OSError, SyntaxError, UnicodeError, StopIteration)
 EXCEPTIONS = frozenset(
     f"builtins.{name}"
@@ -154,27 +155,25 @@ NO_ARGUMENTS = Callee((Shape((FIRST,)),))
 LIKE_A_DICT = Shape((Parameter("mapping", ParamKind.POSITIONAL_ONLY, False), Parameter("keys", ParamKind.VAR_KEYWORD)))
 
 
-def class_callee(names: Names, place: DefRef) -> Callee:
+def class_callee(names: Names, ref: DefRef) -> Callee:
     """What a call of a class must fit."""
-    order = ancestors(names, place)
+    order = ancestors(names, ref)
     doubt = _class_doubt(names, order)
     named = {each.text for each in order if isinstance(each, Stranger) and each.known}
     if named & ENUMS:
-        return doubtful(enumeration(names.label(place)), doubt)
+        return doubtful(enumeration(names.label(ref)), doubt)
     if named & TYPED_DICTS:
         return doubtful(Callee((LIKE_A_DICT,)), doubt)
     new = _method_of(names, order, "__new__", _new_of)
     init = _method_of(names, order, "__init__", _init_of)
     if doubt is not None and new is None and init is None:
-        return Callee(
-            doubt=doubt
-        )  # whoever has a hand in the class makes its constructor: nothing hints at what it takes
+        return Callee(doubt=doubt)  # what changes the class makes its constructor: nothing hints at what it takes
     return doubtful(preceded(_constructor(names, new, init), RECEIVER), doubt)
 
 
-def method_callee(names: Names, place: DefRef, name: str, reached: Reached) -> Callee:
+def method_callee(names: Names, ref: DefRef, name: str, reached: Reached) -> Callee:
     """What a call of a method of a class, its own or inherited, must fit."""
-    for each in ancestors(names, place):
+    for each in ancestors(names, ref):
         if isinstance(each, Stranger):
             if each.known and each.text in SILENT_BASES:
                 continue
@@ -182,11 +181,11 @@ def method_callee(names: Names, place: DefRef, name: str, reached: Reached) -> C
         sites = names.sites(each.file, each.ordinal, name)
         if sites:
             return _written(names, each, name, reached)[0]
-    return Callee(doubt=Doubt(Why.VALUE, f"{names.label(place)}.{name}"))
+    return Callee(doubt=Doubt(Why.VALUE, f"{names.label(ref)}.{name}"))
 
 
 BoundMethod = tuple[Callee, DefRef | None]
-"""A method with its receiver still to be given, and where it is written out."""
+"""A method whose receiver is not bound yet, and where it is written out."""
 
 
 def _constructor(names: Names, new: BoundMethod | None, init: BoundMethod | None) -> Callee:
@@ -205,47 +204,47 @@ def _constructor(names: Names, new: BoundMethod | None, init: BoundMethod | None
 def _method_of(
     names: Names, order: Sequence[Ancestor], name: str, made: Callable[[Names, Sequence[Ancestor]], Callee | None]
 ) -> BoundMethod | None:
-    """The first method of a name along the order: written out, or made for the class; None: that of `object`."""
-    for index, place in enumerate(order):
-        if isinstance(place, DefRef) and names.sites(place.file, place.ordinal, name):
-            return _written(names, place, name, Reached.NAME)
+    """The first method of a name along the order: written out, or generated for the class; None: that of `object`."""
+    for index, ref in enumerate(order):
+        if isinstance(ref, DefRef) and names.sites(ref.file, ref.ordinal, name):
+            return _written(names, ref, name, Reached.NAME)
         callee = made(names, order[index:])
         if callee is not None:
             return callee, None
     return None
 
 
-def _written(names: Names, place: DefRef, name: str, reached: Reached) -> BoundMethod:
+def _written(names: Names, ref: DefRef, name: str, reached: Reached) -> BoundMethod:
     """A method that the body of a class binds."""
-    interface = names.interface(place.file)
-    ordinal = only_definition(names.sites(place.file, place.ordinal, name))
+    interface = names.interface(ref.file)
+    ordinal = only_definition(names.sites(ref.file, ref.ordinal, name))
     if ordinal is None or interface.defs[ordinal].kind != NodeKind.METHOD:
-        return Callee(doubt=Doubt(Why.VALUE, f"{names.label(place)}.{name}")), None
-    written = DefRef(place.file, ordinal)
+        return Callee(doubt=Doubt(Why.VALUE, f"{names.label(ref)}.{name}")), None
+    written = DefRef(ref.file, ordinal)
     return function_callee(names, written, reached), written
 
 
 def _init_of(names: Names, order: Sequence[Ancestor]) -> Callee | None:
-    place = order[0]
-    if isinstance(place, DefRef):
-        settings = dataclass_settings(names, place)
+    ref = order[0]
+    if isinstance(ref, DefRef):
+        settings = dataclass_settings(names, ref)
         if settings is None or settings.init is False:
             return None
         return dataclass_init(names, order) if settings.init else Callee(doubt=Doubt(Why.CLASS_DECORATOR, DATACLASS))
-    if place.known and place.text in EXCEPTIONS:
+    if ref.known and ref.text in EXCEPTIONS:
         return POSITIONAL_ONLY_ARGUMENTS
-    return _of_stranger(names, place, for_new=False)
+    return _of_stranger(names, ref, for_new=False)
 
 
 def _new_of(names: Names, order: Sequence[Ancestor]) -> Callee | None:
-    place = order[0]
-    if isinstance(place, DefRef):
-        bases = names.interface(place.file).defs[place.ordinal].bases
-        is_tuple = any(names.meaning(place.file, base) in NAMED_TUPLES for base in bases)
-        return named_tuple_new(names, place) if is_tuple else None
-    if place.known and place.text in EXCEPTIONS | CONTAINERS:
+    ref = order[0]
+    if isinstance(ref, DefRef):
+        bases = names.interface(ref.file).defs[ref.ordinal].bases
+        is_tuple = any(names.meaning(ref.file, base) in NAMED_TUPLES for base in bases)
+        return named_tuple_new(names, ref) if is_tuple else None
+    if ref.known and ref.text in EXCEPTIONS | CONTAINERS:
         return Callee((ANYTHING,))
-    return _of_stranger(names, place, for_new=True)
+    return _of_stranger(names, ref, for_new=True)
 
 
 def _of_stranger(names: Names, stranger: Stranger, for_new: bool) -> Callee | None:
@@ -269,20 +268,20 @@ def made_class(names: Names, file: int, call: int) -> Callee | None:
 
 
 def _class_doubt(names: Names, order: Sequence[Ancestor]) -> Doubt | None:
-    """What may make a class something else than its body and bases say."""
-    for index, place in enumerate(order):
-        if not isinstance(place, DefRef):
+    """What may make a class differ from its body and bases."""
+    for index, ref in enumerate(order):
+        if not isinstance(ref, DefRef):
             continue
-        interface = names.interface(place.file)
-        definition = interface.defs[place.ordinal]
+        interface = names.interface(ref.file)
+        definition = interface.defs[ref.ordinal]
         for decorator in definition.decorators:
-            if not _is_dataclass(names, place.file, decorator) and not leaves_alone(names, place.file, decorator):
+            if not _is_dataclass(names, ref.file, decorator) and not leaves_alone(names, ref.file, decorator):
                 return Doubt(Why.CLASS_DECORATOR, text_of(interface, decorator))
         for name, value in definition.keywords:
-            if interface.text(name) == "metaclass" and names.meaning(place.file, value) not in PLAIN_METACLASSES:
+            if interface.text(name) == "metaclass" and names.meaning(ref.file, value) not in PLAIN_METACLASSES:
                 return Doubt(Why.METACLASS, text_of(interface, value))
-        if index and names.sites(place.file, place.ordinal, "__init_subclass__"):
-            return Doubt(Why.SUBCLASS_HOOK, f"{names.label(place)}.__init_subclass__")
+        if index and names.sites(ref.file, ref.ordinal, "__init_subclass__"):
+            return Doubt(Why.SUBCLASS_HOOK, f"{names.label(ref)}.__init_subclass__")
     return None
 
 
@@ -299,14 +298,14 @@ def enumeration(about: str) -> Callee:
 
 
 def _makes_an_instance(names: Names, new: DefRef) -> bool:
-    """Whether all that a `__new__` hands back is made by another `__new__`, so that `__init__` is called on it."""
+    """Whether everything that a `__new__` returns is made by another `__new__`, so that `__init__` is called on it."""
     interface = names.interface(new.file)
     back = [each.value for each in interface.returns if each.scope == new.ordinal]
-    return bool(back) and all(_is_call_of_new(interface, place) for place in back)
+    return bool(back) and all(_is_call_of_new(interface, expr) for expr in back)
 
 
-def _is_call_of_new(interface: Interface, place: int) -> bool:
+def _is_call_of_new(interface: Interface, expr: int) -> bool:
     ir = interface.ir
-    while place >= 0 and ir[place] == forms.BOUND:
-        place = ir[place + 2]
-    return place >= 0 and ir[place] == forms.CALL and text_of(interface, place).endswith(".__new__")
+    while expr >= 0 and ir[expr] == forms.BOUND:
+        expr = ir[expr + 2]
+    return expr >= 0 and ir[expr] == forms.CALL and text_of(interface, expr).endswith(".__new__")

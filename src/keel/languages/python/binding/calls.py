@@ -1,7 +1,7 @@
-"""Call shapes: what a call on the tape gives, with stars opened where their content is written there.
+"""Call shapes: the arguments of a CALL expression, with stars expanded where their content is written out.
 
-A tuple that a variable holds is opened too, since nobody can change it; lists and dicts only where they are written in
-the call itself.
+A tuple that a variable holds is expanded too, since it cannot change; lists and dicts only where they are written in
+the call itself. Whether the shape fits a callee is left to `bind`.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from keel.languages.python.binding.bind import CallShape
 from keel.languages.python.facts import UNBOUND, Interface
 
 WHOLE = 0
-"""The `skip` of a BOUND that is its value as it is."""
+"""The `skip` of a BOUND whose value is read whole."""
 
 NOT_KEPT = "…"
-"""Stands for the text of a string that is not kept."""
+"""Represents the text of a string that is not kept."""
 
 
 class _Stars(Struct, frozen=True):
-    """What a star opens to."""
+    """What a star expands to."""
 
     count: int = 0
     names: tuple[str, ...] = ()
     more: bool = False
 
 
-def read_call(interface: Interface, place: int) -> CallShape:
-    """The shape of the CALL at a place of a file's tape."""
+def read_call(interface: Interface, expr: int) -> CallShape:
+    """The shape of a CALL expression of a file."""
     ir = interface.ir
-    npos, nkw = ir[place + 4], ir[place + 5]
-    at = place + 6
+    npos, nkw = ir[expr + 4], ir[expr + 5]
+    at = expr + 6
     count, more_positional = 0, False
     for value in ir[at : at + 3 * npos : 3]:
         stars = _starred(interface, value)
@@ -50,49 +50,49 @@ def read_call(interface: Interface, place: int) -> CallShape:
     return CallShape(count, tuple(names), more_positional, more_keywords)
 
 
-def arguments(interface: Interface, place: int) -> tuple[list[int], dict[str, int]]:
-    """The places of the arguments of a CALL: positional ones, and those with a name."""
+def arguments(interface: Interface, expr: int) -> tuple[list[int], dict[str, int]]:
+    """The expressions of the arguments of a CALL: positional ones, and those with a name."""
     ir = interface.ir
-    npos, nkw = ir[place + 4], ir[place + 5]
-    at = place + 6 + 3 * npos
+    npos, nkw = ir[expr + 4], ir[expr + 5]
+    at = expr + 6 + 3 * npos
     named = {interface.strings[ir[key]]: ir[key + 1] for key in range(at, at + 4 * nkw, 4) if ir[key] >= 0}
-    return list(ir[place + 6 : at : 3]), named
+    return list(ir[expr + 6 : at : 3]), named
 
 
-def held(interface: Interface, place: int) -> int:
-    """The place of what a variable holds, where it is read whole; other places as they are."""
+def held(interface: Interface, expr: int) -> int:
+    """The expression that a variable holds, where it is read whole; other expressions unchanged."""
     ir = interface.ir
-    while place >= 0 and ir[place] == forms.BOUND and ir[place + 3] == WHOLE:
-        text = interface.strings[ir[place + 1]]
+    while expr >= 0 and ir[expr] == forms.BOUND and ir[expr + 3] == WHOLE:
+        text = interface.strings[ir[expr + 1]]
         if "." in text:
-            return place
-        place = ir[place + 2]
-    return place
+            return expr
+        expr = ir[expr + 2]
+    return expr
 
 
-def text_of(interface: Interface, place: int) -> str:
-    """The names that a value is reached by, as written: `a.b`; a call by what it calls."""
+def text_of(interface: Interface, expr: int) -> str:
+    """The dotted path of a value as written: `a.b`; a call by its callee."""
     ir = interface.ir
-    if place >= 0 and ir[place] in (forms.CHAIN, forms.BOUND):
-        return interface.strings[ir[place + 1]]
-    if place >= 0 and ir[place] == forms.ATTR:
-        return f"{text_of(interface, ir[place + 1])}.{interface.strings[ir[place + 2]]}"
-    return text_of(interface, ir[place + 1]) if place >= 0 and ir[place] == forms.CALL else "…"
+    if expr >= 0 and ir[expr] in (forms.CHAIN, forms.BOUND):
+        return interface.strings[ir[expr + 1]]
+    if expr >= 0 and ir[expr] == forms.ATTR:
+        return f"{text_of(interface, ir[expr + 1])}.{interface.strings[ir[expr + 2]]}"
+    return text_of(interface, ir[expr + 1]) if expr >= 0 and ir[expr] == forms.CALL else "…"
 
 
-def string_of(interface: Interface, place: int) -> str | None:
+def string_of(interface: Interface, expr: int) -> str | None:
     """The text of a string that is written out; None for another value, and for one too long to be kept."""
     ir = interface.ir
-    text = interface.strings[ir[place + 1]] if place >= 0 and ir[place] == forms.STRING else NOT_KEPT
+    text = interface.strings[ir[expr + 1]] if expr >= 0 and ir[expr] == forms.STRING else NOT_KEPT
     return None if text == NOT_KEPT else text
 
 
-def _starred(interface: Interface, place: int) -> _Stars:
+def _starred(interface: Interface, expr: int) -> _Stars:
     """One positional argument, or what `*` makes of one."""
     ir = interface.ir
-    if place < 0 or ir[place] != forms.WRAP or ir[place + 1] != forms.STARRED:
+    if expr < 0 or ir[expr] != forms.WRAP or ir[expr + 1] != forms.STARRED:
         return _Stars(1)
-    inner = ir[place + 2]
+    inner = ir[expr + 2]
     row = held(interface, inner)
     kinds = (forms.LIST, forms.TUPLE, forms.SET) if row == inner else (forms.TUPLE,)
     if row < 0 or ir[row] != forms.DISPLAY or ir[row + 1] not in kinds:
@@ -103,10 +103,10 @@ def _starred(interface: Interface, place: int) -> _Stars:
     return _Stars(sum(part.count for part in parts), more=any(part.more for part in parts))
 
 
-def _double_starred(interface: Interface, place: int) -> _Stars:
-    """The names that `**` gives."""
+def _double_starred(interface: Interface, expr: int) -> _Stars:
+    """The names that `**` passes."""
     ir = interface.ir
-    inner = ir[place + 2] if place >= 0 and ir[place] == forms.WRAP else -1
+    inner = ir[expr + 2] if expr >= 0 and ir[expr] == forms.WRAP else -1
     if inner < 0:
         return _Stars(more=True)
     if ir[inner] == forms.CALL and _is_dict(interface, ir[inner + 1]) and not ir[inner + 4]:
@@ -130,6 +130,6 @@ def _double_starred(interface: Interface, place: int) -> _Stars:
     return _Stars(names=tuple(found), more=more)
 
 
-def _is_dict(interface: Interface, place: int) -> bool:
+def _is_dict(interface: Interface, expr: int) -> bool:
     ir = interface.ir
-    return ir[place : place + 3 : 2] == [forms.CHAIN, UNBOUND] and interface.strings[ir[place + 1]] == "dict"
+    return ir[expr : expr + 3 : 2] == [forms.CHAIN, UNBOUND] and interface.strings[ir[expr + 1]] == "dict"

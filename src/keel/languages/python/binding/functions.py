@@ -1,7 +1,7 @@
-"""Functions and methods as callees: what decorators leave, the receiver, the overloads.
+"""Functions and methods as callees: the effect of decorators, the receiver, the overloads.
 
-A decorator of the workspace is looked into: it may hand back what it is given, or a wrapper, which is then what is
-called; a wrapper that passes everything on asks for what is wrapped too. Any other decorator that is not known is a
+A decorator of the workspace is analysed: it may return its argument, or a wrapper, which is then the callee; a wrapper
+that passes all arguments on requires what the wrapped function requires too. Any other decorator that is not known is a
 doubt. Constructors are left to `callees`.
 """
 
@@ -38,15 +38,15 @@ def own_shape(interface: Interface, definition: Def) -> Shape:
     )
 
 
-def decorated(names: Names, place: DefRef, depth: int = 0) -> Callee:
+def decorated(names: Names, ref: DefRef, depth: int = 0) -> Callee:
     """A function as its decorators leave it, without receiver and overloads."""
-    interface = names.interface(place.file)
-    definition = interface.defs[place.ordinal]
+    interface = names.interface(ref.file)
+    definition = interface.defs[ref.ordinal]
     callee = Callee((own_shape(interface, definition),))
     if definition.flags & UNRELIABLE:
         callee = doubtful(callee, Doubt(Why.UNREADABLE, interface.text(definition.name)))
     for decorator in reversed(definition.decorators):
-        callee = _applied(names, place.file, decorator, callee, depth)
+        callee = _applied(names, ref.file, decorator, callee, depth)
     return callee
 
 
@@ -64,7 +64,7 @@ def _applied(names: Names, file: int, decorator: int, inner: Callee, depth: int)
 
 
 def leaves_alone(names: Names, file: int, decorator: int) -> bool:
-    """Whether a decorator hands back what it is given."""
+    """Whether a decorator returns its argument."""
     head, is_call = _head(names.interface(file), decorator)
     meaning = names.meaning(file, head)
     if isinstance(meaning, str):
@@ -72,29 +72,29 @@ def leaves_alone(names: Names, file: int, decorator: int) -> bool:
     function = None if meaning is None else _plain_function(names, meaning)
     if function is not None and is_call:
         function = _handed_back_function(names, function)
-    return function is not None and _handed_back(names, function) == GIVEN
+    return function is not None and _returned(names, function) == FIRST_ARGUMENT
 
 
 def _head(interface: Interface, decorator: int) -> tuple[int, bool]:
-    """The place of a decorator's name, and whether it is called."""
+    """The expression of a decorator's name, and whether it is called."""
     if decorator >= 0 and interface.ir[decorator] == forms.CALL:
         return interface.ir[decorator + 1], True
     return decorator, False
 
 
-def _plain_function(names: Names, place: DefRef) -> DefRef | None:
-    """A function whose body alone decides what calling it gives."""
-    definition = names.interface(place.file).defs[place.ordinal]
+def _plain_function(names: Names, ref: DefRef) -> DefRef | None:
+    """A function whose body alone decides the result of calling it."""
+    definition = names.interface(ref.file).defs[ref.ordinal]
     is_plain = definition.kind == NodeKind.FUNCTION and not definition.flags & (ASYNC | GENERATOR | UNRELIABLE)
-    return place if is_plain and not definition.decorators else None
+    return ref if is_plain and not definition.decorators else None
 
 
-GIVEN = -2
-"""Instead of a definition: the function hands back its first argument."""
+FIRST_ARGUMENT = -2
+"""Instead of a definition: the function returns its first argument."""
 
 
-def _handed_back(names: Names, function: DefRef) -> int:
-    """What every `return` of a function hands back: an inner definition, GIVEN, or NOTHING that is known."""
+def _returned(names: Names, function: DefRef) -> int:
+    """What every `return` of a function returns: an inner definition, FIRST_ARGUMENT, or NOTHING that is known."""
     interface = names.interface(function.file)
     found = {
         _inner(names, function, each.value)
@@ -104,32 +104,32 @@ def _handed_back(names: Names, function: DefRef) -> int:
     return found.pop() if len(found) == 1 else NOTHING
 
 
-def _inner(names: Names, function: DefRef, place: int) -> int:
+def _inner(names: Names, function: DefRef, expr: int) -> int:
     interface = names.interface(function.file)
     ir = interface.ir
-    place = held(interface, place)
-    if place >= 0 and ir[place] == forms.CALL and names.meaning(function.file, ir[place + 1]) in CASTS:
-        positional, _ = arguments(interface, place)
-        place = held(interface, positional[1]) if len(positional) == 2 else NOTHING
-    if place < 0:
+    expr = held(interface, expr)
+    if expr >= 0 and ir[expr] == forms.CALL and names.meaning(function.file, ir[expr + 1]) in CASTS:
+        positional, _ = arguments(interface, expr)
+        expr = held(interface, positional[1]) if len(positional) == 2 else NOTHING
+    if expr < 0:
         return NOTHING
-    if list(ir[place : place + 3]) == [forms.PARAM, function.ordinal, 0]:
-        return GIVEN
-    if ir[place] == forms.DEFINED and interface.defs[ir[place + 1]].parent == function.ordinal:
-        return ir[place + 1]
+    if list(ir[expr : expr + 3]) == [forms.PARAM, function.ordinal, 0]:
+        return FIRST_ARGUMENT
+    if ir[expr] == forms.DEFINED and interface.defs[ir[expr + 1]].parent == function.ordinal:
+        return ir[expr + 1]
     return NOTHING
 
 
 def _handed_back_function(names: Names, factory: DefRef) -> DefRef | None:
     """The decorator that a call of a function makes."""
-    ordinal = _handed_back(names, factory)
+    ordinal = _returned(names, factory)
     return _plain_function(names, DefRef(factory.file, ordinal)) if ordinal >= 0 else None
 
 
 def _replaced(names: Names, decorator: DefRef, inner: Callee, doubt: Doubt, depth: int) -> Callee:
-    """What a decorator of the workspace leaves."""
-    ordinal = _handed_back(names, decorator)
-    if ordinal == GIVEN:
+    """What a decorator of the workspace leaves of a function."""
+    ordinal = _returned(names, decorator)
+    if ordinal == FIRST_ARGUMENT:
         return inner
     interface = names.interface(decorator.file)
     if ordinal < 0 or interface.defs[ordinal].kind != NodeKind.FUNCTION:
@@ -138,41 +138,41 @@ def _replaced(names: Names, decorator: DefRef, inner: Callee, doubt: Doubt, dept
     if _passes_everything_on(interface, decorator.ordinal, ordinal):
         return Callee(outer.shapes + inner.shapes, doubt=outer.doubt or inner.doubt)
     kinds = {param.kind for shape in outer.shapes for param in shape.params}
-    if kinds & {ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD}:  # what becomes of those cannot be told
+    if kinds & {ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD}:  # how those are passed on is not known
         return doubtful(Callee(outer.shapes + inner.shapes), outer.doubt or doubt)
     return outer
 
 
 def _passes_everything_on(interface: Interface, decorator: int, wrapper: int) -> bool:
-    """Whether a wrapper calls what the decorator is given with just the arguments it is called with."""
-    calls = [place for place in _calls_within(interface, wrapper) if _is_of_given(interface, place, decorator)]
-    return bool(calls) and all(_is_the_same_call(interface, place, wrapper) for place in calls)
+    """Whether a wrapper calls the decorated function with exactly the arguments it is called with."""
+    calls = [expr for expr in _calls_within(interface, wrapper) if _is_of_given(interface, expr, decorator)]
+    return bool(calls) and all(_is_the_same_call(interface, expr, wrapper) for expr in calls)
 
 
 def _calls_within(interface: Interface, function: int) -> Iterator[int]:
-    """The calls that what a function hands back and assigns is made of."""
+    """The calls that the returned and assigned values of a function are made of."""
     ir = interface.ir
     stack = [each.value for each in interface.returns if each.scope == function]
     stack += [each.value for each in interface.assigns if each.scope == function]
     seen: set[int] = set()
     while stack:
-        place = stack.pop()
-        if place < 0 or place in seen:
+        expr = stack.pop()
+        if expr < 0 or expr in seen:
             continue
-        seen.add(place)
-        if ir[place] == forms.CALL:
-            yield place
-        stack += forms.operands(ir, place)
+        seen.add(expr)
+        if ir[expr] == forms.CALL:
+            yield expr
+        stack += forms.operands(ir, expr)
 
 
 def _is_of_given(interface: Interface, call: int, decorator: int) -> bool:
     ir = interface.ir
-    place = held(interface, ir[call + 1])
-    if place >= 0 and ir[place] == forms.CHAIN and ir[place + 2] <= CELLS:
-        cell = interface.cells[CELLS - ir[place + 2]]
-        whole = "." not in interface.strings[ir[place + 1]]
-        place = cell[0] if len(cell) == 1 and whole else NOTHING
-    return place >= 0 and list(ir[place : place + 3]) == [forms.PARAM, decorator, 0]
+    expr = held(interface, ir[call + 1])
+    if expr >= 0 and ir[expr] == forms.CHAIN and ir[expr + 2] <= CELLS:
+        cell = interface.cells[CELLS - ir[expr + 2]]
+        whole = "." not in interface.strings[ir[expr + 1]]
+        expr = cell[0] if len(cell) == 1 and whole else NOTHING
+    return expr >= 0 and list(ir[expr : expr + 3]) == [forms.PARAM, decorator, 0]
 
 
 def _is_the_same_call(interface: Interface, call: int, wrapper: int) -> bool:
@@ -191,30 +191,30 @@ def _is_the_same_call(interface: Interface, call: int, wrapper: int) -> bool:
             positional.append(("", index))
     npos, nkw = ir[call + 4], ir[call + 5]
     at = call + 6 + 3 * npos
-    given = [_passed(interface, ir[place], wrapper, "") for place in range(call + 6, at, 3)]
+    given = [_passed(interface, ir[index], wrapper, "") for index in range(call + 6, at, 3)]
     named = [
-        _passed(interface, ir[place + 1], wrapper, interface.text(ir[place])) for place in range(at, at + 4 * nkw, 4)
+        _passed(interface, ir[index + 1], wrapper, interface.text(ir[index])) for index in range(at, at + 4 * nkw, 4)
     ]
     return given == positional and sorted(map(str, named)) == sorted(map(str, keywords))
 
 
-def _passed(interface: Interface, place: int, wrapper: int, name: str) -> tuple[str, int] | None:
+def _passed(interface: Interface, expr: int, wrapper: int, name: str) -> tuple[str, int] | None:
     """How an argument is passed and which parameter of the wrapper it is."""
     ir = interface.ir
-    if place >= 0 and ir[place] == forms.WRAP and ir[place + 1] in (forms.STARRED, forms.DOUBLE_STARRED):
-        name = "*" if ir[place + 1] == forms.STARRED else "**"
-        place = ir[place + 2]
-    place = held(interface, place)
-    if place < 0 or ir[place] != forms.PARAM or ir[place + 1] != wrapper:
+    if expr >= 0 and ir[expr] == forms.WRAP and ir[expr + 1] in (forms.STARRED, forms.DOUBLE_STARRED):
+        name = "*" if ir[expr + 1] == forms.STARRED else "**"
+        expr = ir[expr + 2]
+    expr = held(interface, expr)
+    if expr < 0 or ir[expr] != forms.PARAM or ir[expr + 1] != wrapper:
         return None
-    return name, ir[place + 2]
+    return name, ir[expr + 2]
 
 
 RECEIVER = CallShape(1)
 
 
 class Reached(Enum):
-    """Through what a function is reached when it is called: that says whether a receiver comes before the arguments."""
+    """How a callee is accessed when it is called: that says whether a receiver comes before the arguments."""
 
     NAME = "name"
     """A plain name or a module: nothing comes before the arguments."""
@@ -224,12 +224,12 @@ class Reached(Enum):
     """The class itself: `A.m(x)`, `cls.m()`."""
 
 
-def function_callee(names: Names, place: DefRef, reached: Reached) -> Callee:
+def function_callee(names: Names, ref: DefRef, reached: Reached) -> Callee:
     """What a call of a function or method must fit."""
-    interface = names.interface(place.file)
-    overloads, place = _overloads(interface, place)
-    definition = interface.defs[place.ordinal]
-    callee = decorated(names, place)
+    interface = names.interface(ref.file)
+    overloads, ref = _overloads(interface, ref)
+    definition = interface.defs[ref.ordinal]
+    callee = decorated(names, ref)
     shapes = () if definition.flags & OVERLOAD else callee.shapes
     callee = Callee(shapes, tuple(own_shape(interface, each) for each in overloads), doubt=callee.doubt)
     if definition.flags & PROPERTY:
@@ -237,9 +237,9 @@ def function_callee(names: Names, place: DefRef, reached: Reached) -> Callee:
     return preceded(callee, RECEIVER) if _has_receiver(interface, definition, reached) else callee
 
 
-def _overloads(interface: Interface, place: DefRef) -> tuple[list[Def], DefRef]:
+def _overloads(interface: Interface, ref: DefRef) -> tuple[list[Def], DefRef]:
     """The overloads of a function, and its implementation: itself where there are none, the last where no other."""
-    definition = interface.defs[place.ordinal]
+    definition = interface.defs[ref.ordinal]
     same = [
         (ordinal, each)
         for ordinal, each in enumerate(interface.defs)
@@ -247,9 +247,9 @@ def _overloads(interface: Interface, place: DefRef) -> tuple[list[Def], DefRef]:
     ]
     overloads = [each for _, each in same if each.flags & OVERLOAD]
     if not definition.flags & OVERLOAD:
-        return overloads, place
+        return overloads, ref
     others = [ordinal for ordinal, each in same if not each.flags & OVERLOAD]
-    return overloads, DefRef(place.file, others[-1] if others else place.ordinal)
+    return overloads, DefRef(ref.file, others[-1] if others else ref.ordinal)
 
 
 def _has_receiver(interface: Interface, definition: Def, reached: Reached) -> bool:

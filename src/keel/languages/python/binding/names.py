@@ -1,8 +1,8 @@
-"""Names, strictly: which definition a name means, or what it is called outside, when there is no other possibility.
+"""Strict names: the one definition that a name means, or its dotted name outside, when there is no other possibility.
 
 Resolution proper (`resolve`) answers as well as it can and says how sure it is. Binding may only build on what is
 certain: a name with two meanings, a value that is computed, a star import in the way all mean that nothing is known.
-A class's bases are such names; what is found along their order is left to `callees`.
+A class's bases are such names; members along their order are left to `callees`.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from keel.model.kinds import NodeKind
 from keel.model.refs import DefRef
 
 MAX_STEPS = 20
-"""Names that are followed one to the next; more of them are a ring."""
+"""How many names are followed from one to the next; more of them are a cycle."""
 
 
 class Asked(NamedTuple):
-    """What a file takes from a module of the workspace, and how it names that."""
+    """A name that a file takes from a module of the workspace, and the local name."""
 
     module: int
     name: str
@@ -48,31 +48,31 @@ class Names:
         self._modules = tree.layout(Modules)
         self._sites: dict[int, dict[tuple[int, str], Sequence[Site]]] = {}
 
-    def meaning(self, file: int, place: int, steps: int = 0) -> Meaning:
-        """What the value at a place of a file's tape means."""
+    def meaning(self, file: int, expr: int, steps: int = 0) -> Meaning:
+        """What the value of an expression of a file means."""
         interface = self.interface(file)
-        place = held(interface, place)
-        if place < 0 or steps > MAX_STEPS:
+        expr = held(interface, expr)
+        if expr < 0 or steps > MAX_STEPS:
             return None
         ir = interface.ir
-        op = ir[place]
+        op = ir[expr]
         if op == forms.CHAIN:
-            return self._chain(file, interface.strings[ir[place + 1]], ir[place + 2], steps)
+            return self._chain(file, interface.strings[ir[expr + 1]], ir[expr + 2], steps)
         if op == forms.BOUND:
-            parts = interface.strings[ir[place + 1]].split(".")
-            known = ir[place + 3] or len(parts)
-            if known > 1:  # an attribute that was set: who knows what setting it does
+            parts = interface.strings[ir[expr + 1]].split(".")
+            known = ir[expr + 3] or len(parts)
+            if known > 1:  # an attribute that was set: what setting it does is not known
                 return None
-            rest, value = parts[known:], ir[place + 2]
+            rest, value = parts[known:], ir[expr + 2]
             if value >= 0 and ir[value] == forms.IMPORT:
                 return self._imported(file, ir[value + 1], rest, steps)
             return self._members(self.meaning(file, value, steps + 1), rest, steps)
         if op == forms.ATTR:
-            owner = self.meaning(file, ir[place + 1], steps + 1)
-            return self._members(owner, [interface.strings[ir[place + 2]]], steps)
+            owner = self.meaning(file, ir[expr + 1], steps + 1)
+            return self._members(owner, [interface.strings[ir[expr + 2]]], steps)
         if op in (forms.DEFINED, forms.LAMBDA):
-            return DefRef(file, ir[place + 1])
-        return self._imported(file, ir[place + 1], (), steps) if op == forms.IMPORT else None
+            return DefRef(file, ir[expr + 1])
+        return self._imported(file, ir[expr + 1], (), steps) if op == forms.IMPORT else None
 
     def written(self, file: int, dotted: str, steps: int = 0) -> Meaning:
         """What a dotted name means that is written at the top level of a file, as in a quoted annotation."""
@@ -83,16 +83,16 @@ class Names:
         return self._of_sites(file, sites, rest, steps)
 
     def sites(self, file: int, scope: int, name: str) -> Sequence[Site]:
-        """Where a scope binds a name so that it may hold in the end; what only instances have is left out."""
+        """The sites of a scope that bind a name and may hold at its end, without names that only instances have."""
         known = self._sites.get(file)
         if known is None:
             known = self._sites[file] = _sites_of(self.interface(file))
         return known.get((scope, name), [])
 
-    def label(self, place: DefRef) -> str:
+    def label(self, ref: DefRef) -> str:
         """The qualified name of a definition."""
-        interface = self.interface(place.file)
-        return interface.text(interface.defs[place.ordinal].qualified_name)
+        interface = self.interface(ref.file)
+        return interface.text(interface.defs[ref.ordinal].qualified_name)
 
     def _chain(self, file: int, text: str, root: int, steps: int) -> Meaning:
         first, *rest = text.split(".")
@@ -100,8 +100,8 @@ class Names:
         if root >= 0:
             return self._of_sites(file, visible(interface.bindings[root].sites), rest, steps)
         if root <= CELLS:
-            places = interface.cells[CELLS - root]
-            only = self.meaning(file, places[0], steps + 1) if len(places) == 1 else None
+            exprs = interface.cells[CELLS - root]
+            only = self.meaning(file, exprs[0], steps + 1) if len(exprs) == 1 else None
             return self._members(only, rest, steps)
         return self._members(self._unbound(file, first), rest, steps) if root == UNBOUND else None
 
@@ -122,7 +122,7 @@ class Names:
         return f"builtins.{name}" if name in BUILTINS and not has_stars else None
 
     def _imported(self, file: int, index: int, rest: Sequence[str], steps: int) -> Meaning:
-        """What an import brings, and then an attribute of it."""
+        """What an import binds, and then an attribute of it."""
         interface = self.interface(file)
         item = interface.imports[index]
         module, name = interface.text(item.module), interface.text(item.name)
@@ -159,7 +159,7 @@ class Names:
         return owner
 
     def asked(self, file: int, item: Import, rest: Sequence[str] = ()) -> Asked | None:
-        """The module of the workspace that an import takes a name from; one of a whole module, with what follows it."""
+        """The module of the workspace that an import takes a name from; for `import a`, with the names that follow."""
         interface = self.interface(file)
         module, name = interface.text(item.module), interface.text(item.name)
         if name:
@@ -172,7 +172,7 @@ class Names:
         return None
 
     def _asked_from(self, file: int, item: Import, module: str, name: str, rest: Sequence[str]) -> Asked | None:
-        """The module that a `from` import names, or the one below it that it brings, when something follows that."""
+        """The module that a `from` import names, or the submodule that it binds, when a name follows that."""
         found = self.module(file, module, item.level)
         has_own = found is not None and found != OUTSIDE and bool(self.sites(found, MODULE_DEF, name))
         dotted = f"{module}.{name}" if module else name
@@ -182,7 +182,7 @@ class Names:
         return None if found is None or found == OUTSIDE else Asked(found, name, module, item.level)
 
     def is_unfound(self, file: int, asked: Asked) -> bool:
-        """Whether a module that a file asks for a name does not have it, unless it makes it."""
+        """Whether a module lacks a name that a file imports from it, unless the module computes it."""
         there = self.interface(asked.module)
         if there.gaps or any(each.flags & STAR for each in there.imports):
             return False
@@ -192,7 +192,7 @@ class Names:
         return not is_below and not self.sites(asked.module, MODULE_DEF, asked.name)
 
     def maker(self, file: int) -> Sequence[Site]:
-        """What makes names of a module when they are asked for."""
+        """What computes names of a module on access."""
         return self.sites(file, MODULE_DEF, "__getattr__")
 
     def module(self, file: int, dotted: str, level: int) -> int | None:
@@ -230,27 +230,27 @@ class Stranger(NamedTuple):
     """A base that is no class of the workspace."""
 
     text: str
-    """What it is called: outside, or in the file where that is not certain."""
+    """Its dotted name: outside, or in the file where that is not certain."""
     known: bool
     file: int = NOTHING
     base: int = NOTHING
-    """Where it is written, when it is a value and no name."""
+    """Its offset, when it is a value and not a name."""
 
 
 Ancestor = DefRef | Stranger
 MAX_DEEP = 50
 
 
-def ancestors(names: Names, place: DefRef, depth: int = 0) -> list[Ancestor]:
+def ancestors(names: Names, ref: DefRef, depth: int = 0) -> list[Ancestor]:
     """The class and its bases, in Python's order."""
-    interface = names.interface(place.file)
+    interface = names.interface(ref.file)
     bases: list[tuple[Ancestor, list[Ancestor]]] = []
-    for base in interface.defs[place.ordinal].bases:
-        parent = base_of(names, place.file, base)
-        if isinstance(parent, DefRef) and depth >= MAX_DEEP:  # a class that is its own base, in the end
+    for base in interface.defs[ref.ordinal].bases:
+        parent = base_of(names, ref.file, base)
+        if isinstance(parent, DefRef) and depth >= MAX_DEEP:  # a class that is its own base
             parent = Stranger(text_of(interface, base), False)
         bases.append((parent, ancestors(names, parent, depth + 1) if isinstance(parent, DefRef) else [parent]))
-    return method_order(place, bases)
+    return method_order(ref, bases)
 
 
 def base_of(names: Names, file: int, base: int) -> Ancestor:

@@ -1,4 +1,4 @@
-"""Records: classes whose constructor is made from their fields, namely dataclasses and named tuples.
+"""Records: classes whose constructor is generated from their fields, namely dataclasses and named tuples.
 
 Fields are the annotated names of a class body, in order. Constructors that are written out are left to `callees`.
 """
@@ -32,34 +32,34 @@ class Field(Struct, frozen=True):
     """What its annotation begins with, as a dotted name from outside; empty when it is something else."""
     has_value: bool
     value: int = NOTHING
-    """Where its value stands on the tape."""
+    """The expression of its value."""
     is_certain: bool = True
-    """Whether it is always there, and nothing else of that name."""
+    """Whether it is always bound, and nothing else of that name is."""
 
 
-def fields_of(names: Names, place: DefRef) -> Iterator[Field]:
+def fields_of(names: Names, ref: DefRef) -> Iterator[Field]:
     """The fields of a class body, in order."""
-    interface = names.interface(place.file)
-    valued = _assigned(interface, place.ordinal)
+    interface = names.interface(ref.file)
+    valued = _assigned(interface, ref.ordinal)
     for definition in interface.defs:
-        if definition.parent != place.ordinal or definition.kind != NodeKind.FIELD:
+        if definition.parent != ref.ordinal or definition.kind != NodeKind.FIELD:
             continue
         name = interface.text(definition.name)
-        sites = names.sites(place.file, place.ordinal, name)
-        if not sites or (definition.annotation < 0 and len(_sites(interface, place.ordinal, name)) == 1):
+        sites = names.sites(ref.file, ref.ordinal, name)
+        if not sites or (definition.annotation < 0 and len(_sites(interface, ref.ordinal, name)) == 1):
             continue
         is_defined = any(site.what != ASSIGNED for site in sites)
         is_certain = definition.annotation >= 0 and not any(site.conditional for site in sites)
-        marker = _marker(names, place.file, interface.text(definition.annotation))
+        marker = _marker(names, ref.file, interface.text(definition.annotation))
         value = sites[-1].target if not is_defined else NOTHING
         yield Field(name, marker, is_defined or name in valued, value, is_certain)
 
 
-def binds(names: Names, place: DefRef, name: str) -> bool:
+def binds(names: Names, ref: DefRef, name: str) -> bool:
     """Whether a class body gives a name a value."""
-    interface = names.interface(place.file)
-    sites = names.sites(place.file, place.ordinal, name)
-    return any(site.what != ASSIGNED for site in sites) or name in _assigned(interface, place.ordinal)
+    interface = names.interface(ref.file)
+    sites = names.sites(ref.file, ref.ordinal, name)
+    return any(site.what != ASSIGNED for site in sites) or name in _assigned(interface, ref.ordinal)
 
 
 def _sites(interface: Interface, scope: int, name: str) -> list[int]:
@@ -91,7 +91,7 @@ def _marker(names: Names, file: int, annotation: str) -> str:
 FIELD = "dataclasses.field"
 CLASS_VARIABLES = frozenset(f"{module}.ClassVar" for module in TYPING)
 NO_SLOTS = CLASS_VARIABLES | {"dataclasses.InitVar"}
-"""What looks like a field, and stays an attribute of the class where fields become slots."""
+"""What looks like a field, and remains an attribute of the class where fields become slots."""
 KEYWORDS_FOLLOW = "dataclasses.KW_ONLY"
 WITHOUT_FIELDS = ("builtins.", "typing.", "typing_extensions.", "abc.")
 """Modules whose classes are no dataclasses."""
@@ -115,12 +115,12 @@ class _Made(Struct, frozen=True):
     in_init: bool = True
 
 
-def dataclass_settings(names: Names, place: DefRef) -> Settings | None:
+def dataclass_settings(names: Names, ref: DefRef) -> Settings | None:
     """How a class is made a dataclass, if it is."""
-    interface = names.interface(place.file)
-    for decorator in interface.defs[place.ordinal].decorators:
+    interface = names.interface(ref.file)
+    for decorator in interface.defs[ref.ordinal].decorators:
         is_call = decorator >= 0 and interface.ir[decorator] == forms.CALL
-        if names.meaning(place.file, interface.ir[decorator + 1] if is_call else decorator) == DATACLASS:
+        if names.meaning(ref.file, interface.ir[decorator + 1] if is_call else decorator) == DATACLASS:
             return _settings(interface, decorator) if is_call else Settings()
     return None
 
@@ -139,28 +139,28 @@ def _settings(interface: Interface, call: int) -> Settings:
 def _truth(interface: Interface, named: dict[str, int], name: str, default: bool) -> bool | None:
     if name not in named:
         return default
-    place = named[name]
-    if place >= 0 and interface.ir[place] == forms.ATOM and interface.ir[place + 1] in (forms.TRUE, forms.FALSE):
-        return interface.ir[place + 1] == forms.TRUE
+    expr = named[name]
+    if expr >= 0 and interface.ir[expr] == forms.ATOM and interface.ir[expr + 1] in (forms.TRUE, forms.FALSE):
+        return interface.ir[expr + 1] == forms.TRUE
     return None
 
 
 def dataclass_init(names: Names, order: Sequence[Ancestor]) -> Callee:
-    """The constructor that a dataclass is given, the first of the order: from its fields and those of its bases."""
+    """The generated constructor of a dataclass, the first of the order: from its fields and those of its bases."""
     made: dict[str, _Made] = {}
     for index in range(len(order) - 1, -1, -1):
-        place = order[index]
-        if not isinstance(place, DefRef):
-            if place.known and place.text.startswith(WITHOUT_FIELDS):
+        ref = order[index]
+        if not isinstance(ref, DefRef):
+            if ref.known and ref.text.startswith(WITHOUT_FIELDS):
                 continue
-            return Callee(doubt=Doubt(Why.BASE, place.text))
-        settings = dataclass_settings(names, place)
+            return Callee(doubt=Doubt(Why.BASE, ref.text))
+        settings = dataclass_settings(names, ref)
         if settings is None:
             continue
         if settings.kw_only is None:
             return Callee(doubt=Doubt(Why.CLASS_DECORATOR, DATACLASS))
         keywords = settings.kw_only
-        for field in fields_of(names, place):
+        for field in fields_of(names, ref):
             if field.marker == KEYWORDS_FOLLOW:
                 keywords = True
                 continue
@@ -175,18 +175,18 @@ def dataclass_init(names: Names, order: Sequence[Ancestor]) -> Callee:
 
 
 def _made(names: Names, order: Sequence[Ancestor], field: Field, keywords: bool) -> _Made | None:
-    """What a field becomes; None where that is not known."""
-    place = order[0]
-    assert isinstance(place, DefRef)
+    """The parameter of a field; None where that is not known."""
+    ref = order[0]
+    assert isinstance(ref, DefRef)
     kind = ParamKind.KEYWORD_ONLY if keywords else PLAIN
     if field.marker in CLASS_VARIABLES:
         return _Made(field.name, in_init=False)
     if not field.has_value:
         return _Made(field.name, kind, not _has_inherited_value(names, order[1:], field.name))
-    interface = names.interface(place.file)
+    interface = names.interface(ref.file)
     if field.value < 0 or interface.ir[field.value] != forms.CALL:
         return _Made(field.name, kind, False)
-    maker = names.meaning(place.file, interface.ir[field.value + 1])
+    maker = names.meaning(ref.file, interface.ir[field.value + 1])
     if maker != FIELD:
         return _Made(field.name, kind, False) if _makes_plain_values(names, maker) else None
     _, named = arguments(interface, field.value)
@@ -198,7 +198,7 @@ def _made(names: Names, order: Sequence[Ancestor], field: Field, keywords: bool)
 
 
 def _makes_plain_values(names: Names, maker: DefRef | str | None) -> bool:
-    """Whether a call surely makes no field: it is of a class, or of something outside."""
+    """Whether a call surely makes no field: its callee is a class, or is outside."""
     if isinstance(maker, DefRef):
         return names.interface(maker.file).defs[maker.ordinal].kind == NodeKind.CLASS
     return maker is not None
@@ -209,33 +209,33 @@ def _has_inherited_value(names: Names, order: Sequence[Ancestor], name: str) -> 
 
     With slots a field is one, and no default, whatever bases further up have.
     """
-    for place in order:
-        if not isinstance(place, DefRef):
+    for ref in order:
+        if not isinstance(ref, DefRef):
             continue
-        field = next((each for each in fields_of(names, place) if each.name == name), None)
-        settings = dataclass_settings(names, place)
+        field = next((each for each in fields_of(names, ref) if each.name == name), None)
+        settings = dataclass_settings(names, ref)
         if settings is not None and settings.slots and field is not None and field.marker not in NO_SLOTS:
             return False
-        if binds(names, place, name) and (field is None or not _is_emptied(names, place, field)):
+        if binds(names, ref, name) and (field is None or not _is_emptied(names, ref, field)):
             return True
     return False
 
 
-def _is_emptied(names: Names, place: DefRef, field: Field) -> bool:
+def _is_emptied(names: Names, ref: DefRef, field: Field) -> bool:
     """Whether a dataclass takes the attribute away: `field(…)` without a plain default."""
-    interface = names.interface(place.file)
+    interface = names.interface(ref.file)
     if field.value < 0 or interface.ir[field.value] != forms.CALL:
         return False
-    if names.meaning(place.file, interface.ir[field.value + 1]) != FIELD:
+    if names.meaning(ref.file, interface.ir[field.value + 1]) != FIELD:
         return False
     _, named = arguments(interface, field.value)
-    return "default" not in named and dataclass_settings(names, place) is not None
+    return "default" not in named and dataclass_settings(names, ref) is not None
 
 
-def named_tuple_new(names: Names, place: DefRef) -> Callee:
+def named_tuple_new(names: Names, ref: DefRef) -> Callee:
     """The constructor of a class whose base is `typing.NamedTuple`."""
     params = [Parameter("cls", ParamKind.POSITIONAL_ONLY)]
-    for field in fields_of(names, place):
+    for field in fields_of(names, ref):
         if not field.is_certain:
             return Callee(doubt=Doubt(Why.FIELD, field.name))
         params.append(Parameter(field.name, PLAIN, not field.has_value))
@@ -269,26 +269,26 @@ def _tuple_callee(fields: list[str] | None, defaults: int | None) -> Callee:
     return Callee((Shape((Parameter("cls", ParamKind.POSITIONAL_ONLY), *params)),))
 
 
-def _field_names(interface: Interface, place: int) -> list[str] | None:
-    text = string_of(interface, place)
+def _field_names(interface: Interface, expr: int) -> list[str] | None:
+    text = string_of(interface, expr)
     if text is not None:
         return text.replace(",", " ").split()
-    items = _items(interface, place)
+    items = _items(interface, expr)
     texts = [string_of(interface, item) for item in items or ()]
     return None if items is None or None in texts else [each for each in texts if each is not None]
 
 
-def _items(interface: Interface, place: int) -> list[int] | None:
+def _items(interface: Interface, expr: int) -> list[int] | None:
     """The elements of a list or tuple that is written out."""
     ir = interface.ir
-    if place < 0 or ir[place] != forms.DISPLAY or ir[place + 1] not in (forms.LIST, forms.TUPLE):
+    if expr < 0 or ir[expr] != forms.DISPLAY or ir[expr + 1] not in (forms.LIST, forms.TUPLE):
         return None
-    items = list(forms.operands(ir, place))
+    items = list(forms.operands(ir, expr))
     return None if any(item >= 0 and ir[item] == forms.WRAP for item in items) else items
 
 
-def _length(interface: Interface, place: int) -> int | None:
-    if place >= 0 and interface.ir[place] == forms.ATOM and interface.ir[place + 1] == forms.NONE:
+def _length(interface: Interface, expr: int) -> int | None:
+    if expr >= 0 and interface.ir[expr] == forms.ATOM and interface.ir[expr + 1] == forms.NONE:
         return 0
-    items = _items(interface, place)
+    items = _items(interface, expr)
     return None if items is None else len(items)

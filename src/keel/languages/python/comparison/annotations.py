@@ -1,7 +1,7 @@
 """Annotations by meaning: `Optional[X]`, `X | None` and `"Union[None, X]"` are the same type.
 
-Compared is what the file says: names through its imports, older spellings of `typing` as today's. What lies behind a
-name (an alias, a re-export) is not followed; where that could matter, the answer is that it is not known.
+Compared is what the file says: names through its imports, older spellings of `typing` as today's. What a name resolves
+to (an alias, a re-export) is left to `resolve`; where that could matter, the answer is that it is not known.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ SPELLINGS = {
 }
 """Older spellings of types, and today's."""
 GENERATORS = frozenset(("collections.abc.Generator", "collections.abc.AsyncGenerator"))
-"""What they are sent and return is nothing where it is not said."""
+"""Generics whose send and return types are None where they are left out."""
 FORMS = frozenset(("typing.Literal",))
-"""What has other parameters is another type."""
+"""Types that differ when their parameters differ."""
 WIDEST = frozenset((ANY, "builtins.object"))
 
 
 class Relation(Enum):
-    """How the type after stands to the type before."""
+    """How the type after compares to the type before."""
 
     SAME = "same"
     """They mean the same."""
@@ -78,19 +78,19 @@ class Relation(Enum):
 
 
 class Meaning(Struct, frozen=True):
-    """A type: the members of the union that it is, and which of them hang on names that are not followed."""
+    """A type: the members of its union, and which of them depend on names that are not followed."""
 
     members: frozenset[str]
     unsure: frozenset[str] = frozenset()
 
     @property
     def only(self) -> str:
-        """The one member there is; nothing when there are more."""
+        """The only member; None when there are more."""
         return next(iter(self.members)) if len(self.members) == 1 else ""
 
 
 def relation(before: str, after: str, names_before: Interface, names_after: Interface) -> Relation:
-    """How two annotations, as the texts of two files, stand to each other."""
+    """How two annotations, as the texts of two files, compare."""
     if not before or not after:
         return Relation.SAME if before == after else Relation.REMOVED if before else Relation.ADDED
     old, new = meaning(before, names_before), meaning(after, names_after)
@@ -98,7 +98,7 @@ def relation(before: str, after: str, names_before: Interface, names_after: Inte
         return Relation.SAME if before == after else Relation.NOT_KNOWN
     if old.members == new.members:
         return Relation.SAME
-    if ANY in (old.only, new.only):  # as good as none
+    if ANY in (old.only, new.only):  # equivalent to none
         return Relation.ADDED if old.only == ANY else Relation.REMOVED
     wider, narrower = _covers(new, old), _covers(old, new)
     if wider or narrower:
@@ -139,7 +139,7 @@ def _known(dotted: str) -> type | None:
 
 
 def _last_names(members: frozenset[str]) -> frozenset[str]:
-    """The members without their modules: the same name may have come through another door."""
+    """The members without their modules: the same name may have been imported by another path."""
     return frozenset(_without_modules("", member) for member in members)
 
 
@@ -161,7 +161,7 @@ class _Reader:
         self.unsure: set[str] = set()
 
     def members(self, node: ast.expr) -> frozenset[str]:
-        """The members of the union that an expression stands for."""
+        """The members of the union that an expression denotes."""
         if isinstance(node, ast.Constant):
             return self._constant(node.value)
         if isinstance(node, ast.Name | ast.Attribute):
@@ -216,7 +216,7 @@ class _Reader:
 
 
 def _names_of(interface: Interface) -> Callable[[str], tuple[str, bool]]:
-    """What a dotted name is called everywhere, by a file's own imports, and whether nothing else may lie behind it."""
+    """The qualified name of a dotted name, by a file's own imports, and whether nothing else may be behind it."""
     has_stars = any(item.flags & STAR for item in interface.imports)
     bound: dict[str, tuple[str, bool]] = {}
     for binding in interface.bindings:

@@ -1,8 +1,8 @@
-"""Changes: what may be different about a definition for those who use it, and where one that is gone has moved to.
+"""Changes: what may differ about a definition for its users, and where a removed one has moved to.
 
-How changes are found is left to `signatures`. For renames and moves what the body is made of is compared: its length,
-what it refers to and in what order, what it defines. The digest of facts covers the name too, so it cannot tell. A
-guess is only made where one candidate is far better than the others; what a finding makes of it is left to rules.
+How changes are found is left to `signatures`. For renames and moves bodies are compared: their length, what they refer
+to and in what order, what they define. The digest of facts covers the name too, so it cannot decide. A match is only
+made where one candidate is far better than the others; what a finding makes of it is left to rules.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class ChangeKind(Enum):
     REQUIRED_ADDED = "required_added"
     """There is a new parameter without default."""
     INSERTED = "inserted"
-    """There is a new place among the positional parameters: what stood there lands elsewhere."""
+    """There is a new positional parameter before others: their arguments shift."""
     DEFAULT_REMOVED = "default_removed"
     """A parameter has no default any more."""
     POSITIONAL_ONLY = "positional_only"
@@ -48,7 +48,7 @@ class ChangeKind(Enum):
     KEYWORD_TAKEN = "keyword_taken"
     """A keyword that went into `**kwargs` is now that of a positional parameter."""
     CALLS = "calls"
-    """It takes other calls, in a way that no single parameter tells."""
+    """It takes other calls, in a way that no single parameter explains."""
     KIND_CHANGE = "kind_change"
     """It became or is no longer async, a generator, a property, a static or class method, …"""
     PARAMETER_TYPE = "parameter_type"
@@ -58,14 +58,14 @@ class ChangeKind(Enum):
 
 
 class Change(Struct, frozen=True):
-    """One change. `name` is the parameter (or the nature) it is about."""
+    """One change. `name` is the parameter (or the kind of definition) it is about."""
 
     kind: ChangeKind
     name: str = ""
     before: str = ""
     after: str = ""
     relation: Relation | None = None
-    """Of types: how the one after stands to the one before."""
+    """Of types: how the one after compares to the one before."""
 
     @property
     def words(self) -> str:
@@ -103,11 +103,11 @@ class Comparison(Struct, frozen=True):
     broken: CallShape | None = None
     """A call that fitted before and cannot fit after, when there is one."""
     doubt: Doubt | None = None
-    """Why what it takes, before or after, is not known for certain."""
+    """Why the parameters, before or after, are not known for certain."""
 
 
 def cause_of(reason: Reason, changes: tuple[Change, ...]) -> Change | None:
-    """The change that a reason why a call does not fit comes from, as far as the names tell."""
+    """The change that causes a fault of a call, as far as the names say."""
     kinds = _CAUSES[reason.fault]
     for kind in kinds:
         for change in changes:
@@ -139,22 +139,22 @@ _CAUSES = {
 
 KINDS = frozenset((NodeKind.FUNCTION, NodeKind.METHOD, NodeKind.CLASS, NodeKind.CONSTANT, NodeKind.FIELD))
 HOLDERS = frozenset((NodeKind.MODULE, NodeKind.CLASS))
-"""What stands in a function cannot be reached by name."""
+"""Definitions inside a function cannot be reached by name."""
 LIKELY = 0.75
 """How alike two bodies must be that are not the same."""
 CLEARLY = 0.1
 """How much more alike than the next candidate."""
 WORTH = LIKELY - CLEARLY
-"""Below this, likeness decides nothing."""
+"""Below this, similarity decides nothing."""
 FEWEST = 4
-"""Parts that a body must have for likeness to say anything."""
-_without_places = re.compile(r"start=\d+, end=\d+, ").sub
+"""Parts that a body must have for similarity to say anything."""
+_without_spans = re.compile(r"start=\d+, end=\d+, ").sub
 SELF = "\0"
-"""Stands for a definition's own name in what it refers to."""
+"""Represents a definition's own name in what it refers to."""
 
 
 class Body(Struct, frozen=True):
-    """What a definition is made of, apart from its name."""
+    """What a definition consists of, apart from its name."""
 
     kind: NodeKind
     params: tuple[tuple[str, int], ...]
@@ -177,7 +177,7 @@ class Candidate(Struct, frozen=True):
 
 
 class Rename(Struct, frozen=True):
-    """A definition that is gone, and the one that is likely the same."""
+    """A removed definition, and the one that is likely the same."""
 
     before: Candidate
     after: Candidate
@@ -186,17 +186,17 @@ class Rename(Struct, frozen=True):
 
     @property
     def is_move(self) -> bool:
-        """Whether it stands in another file now."""
+        """Whether it is in another file now."""
         return self.before.path != self.after.path
 
 
 def renames(before: Facts, after: Facts, path: str = "") -> list[Rename]:
-    """What has become of definitions that are gone from one file, as far as the file itself tells."""
+    """Where definitions removed from one file have moved to, as far as the file itself says."""
     return moves({path: before}, {path: after})
 
 
 def moves(before: Mapping[str, Facts], after: Mapping[str, Facts]) -> list[Rename]:
-    """What has become of definitions that are gone from any of some files: the same file first, then the others."""
+    """Where definitions removed from some files have moved to: the same file first, then the others."""
     old = {path: _candidates(path, facts) for path, facts in before.items()}
     new = {path: _candidates(path, facts) for path, facts in after.items()}
     gone = [each for path in old for each in _without(old[path], new.get(path, ()))]
@@ -238,7 +238,7 @@ def _likeness(one: Candidate, other: Candidate) -> float:
     if old.kind != new.kind and {old.kind, new.kind} != {NodeKind.FUNCTION, NodeKind.METHOD}:
         return 0.0
     if one.path != other.path and _last(one) != _last(other) and len(old.parts) < FEWEST:
-        return 0.0  # too little to know it again by, in another file and under another name
+        return 0.0  # too little to recognise it in another file and under another name
     if (old.parts, old.length) == (new.parts, new.length) or _is_as_written(old, new):
         return 1.0 if old.parts or old.params == new.params else 0.0
     if min(len(old.parts), len(new.parts)) < FEWEST:
@@ -254,7 +254,7 @@ def _is_as_written(one: Body, other: Body) -> bool:
 
 
 def _without(these: Iterable[Candidate], those: Iterable[Candidate]) -> list[Candidate]:
-    """Those whose name the others do not have; what stands inside one that is gone goes with it."""
+    """Those whose name the others do not have; definitions inside a removed one go with it."""
     names = {each.name for each in those}
     lost = [each for each in these if each.name not in names]
     heads = {each.name for each in lost}
@@ -284,7 +284,7 @@ def _candidates(path: str, facts: Facts) -> list[Candidate]:
 
 
 def _by_owner(interface: Interface, references: Sequence[Reference]) -> dict[int, list[tuple[int, str]]]:
-    """What stands inside each definition, by where it stands: references and inner definitions."""
+    """The parts of each definition, by offset: references and inner definitions."""
     found: dict[int, list[tuple[int, str]]] = {}
 
     def put(owner: int, at: int, text: str) -> None:
@@ -309,7 +309,7 @@ def _body(interface: Interface, definition: Def, inside: Sequence[tuple[int, str
     params = definition.signature.params if definition.signature else []
     named = tuple((interface.text(param.name), int(param.kind)) for param in params)
     if definition.kind in (NodeKind.CONSTANT, NodeKind.FIELD):
-        value = (_without_places("", str(interface.expression(definition.value))),) if definition.value >= 0 else ()
+        value = (_without_spans("", str(interface.expression(definition.value))),) if definition.value >= 0 else ()
         return Body(definition.kind, named, 0, (*parts, *value))
     written = definition.end - definition.start - definition.body
     again = sum(SELF in part for part in parts)

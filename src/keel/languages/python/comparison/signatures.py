@@ -1,9 +1,9 @@
-"""Signatures before and after: what those who call a function or class will notice, also in words of all languages.
+"""Signatures before and after: what callers of a function or class will notice, also as language-neutral changes.
 
 The recipe is `compare`. Parameters are paired and their changes named; whether any call can notice them is found by
-trying calls: for every number of positional arguments the one that gives no more than it must, and that one with each
+trying calls: for every number of positional arguments the one that passes no more than it must, and that one with each
 single further keyword. A call that breaks does so for the number of its arguments, for one keyword, or for one
-parameter it leaves out, and each of these is tried alone. Types are compared by `annotations`.
+parameter it leaves out, and each of these is tried alone. Types are left to `annotations`.
 """
 
 from __future__ import annotations
@@ -44,30 +44,30 @@ ASYNC_RESULTS = frozenset(
 )
 ITERATED_RESULTS = frozenset(("Iterator", "Iterable", "Generator", "AsyncIterator", "AsyncIterable", "AsyncGenerator"))
 ALIKE = {"async": ASYNC_RESULTS, "a generator": ITERATED_RESULTS}
-"""Annotations of a result that is used as the result of such a function is."""
+"""Annotations of a result that is used like the result of such a function."""
 
 
 class Version(Struct, frozen=True):
-    """A definition as one tree has it."""
+    """A definition in one of the two trees."""
 
     names: Names
-    place: DefRef
+    ref: DefRef
 
     @property
     def interface(self) -> Interface:
-        """The file it stands in."""
-        return self.names.interface(self.place.file)
+        """The file that holds it."""
+        return self.names.interface(self.ref.file)
 
     @property
     def definition(self) -> Def:
         """The definition itself."""
-        return self.interface.defs[self.place.ordinal]
+        return self.interface.defs[self.ref.ordinal]
 
 
 def compare(before: Version, after: Version, reached: Reached = Reached.NAME) -> Comparison:
-    """What has changed between two versions of a function, method or class, for those who reach it in this way."""
-    old = callee_of(before.names, before.place, reached)
-    new = callee_of(after.names, after.place, reached)
+    """What has changed between two versions of a function, method or class, for callers that access it in this way."""
+    old = callee_of(before.names, before.ref, reached)
+    new = callee_of(after.names, after.ref, reached)
     taken = compare_callees(old, new)
     kinds = tuple(_kinds(before, after))
     types = tuple(_types(before, after))
@@ -75,7 +75,7 @@ def compare(before: Version, after: Version, reached: Reached = Reached.NAME) ->
 
 
 def compare_callees(before: Callee, after: Callee) -> Comparison:
-    """The changes in what is taken. Nothing is named when every call that fitted still fits, and means the same."""
+    """The changes in parameters. Nothing is named when every call that fitted still fits, and means the same."""
     old, new = replace(before, doubt=None), replace(after, doubt=None)
     broken = broken_call(old, new)
     named: dict[Change, None] = {}
@@ -89,7 +89,7 @@ def compare_callees(before: Callee, after: Callee) -> Comparison:
 
 
 def _kinds(before: Version, after: Version) -> Iterator[Change]:
-    """What a function or class has become; a value that takes its place, or gives it up, is read as it was."""
+    """The callee of a function or class; a value that replaces one, or is replaced by one, is read as it was."""
     if before.definition.kind == NodeKind.FUNCTION and _is_literal(after):
         yield Change(ChangeKind.KIND_CHANGE, "a value that cannot be called", "", "yes")
     if before.definition.kind not in CALLABLE or after.definition.kind not in CALLABLE:
@@ -106,13 +106,13 @@ def _is_literal(version: Version) -> bool:
     definition, ir = version.definition, version.interface.ir
     if definition.kind != NodeKind.CONSTANT or definition.value < 0 or ir[definition.value] not in LITERALS:
         return False
-    sites = version.names.sites(version.place.file, definition.parent, version.interface.text(definition.name))
+    sites = version.names.sites(version.ref.file, definition.parent, version.interface.text(definition.name))
     return len(sites) == 1 and not sites[0].conditional
 
 
 def _kind_changes(version: Version) -> Iterator[str]:
     definition = version.definition
-    names = {chain_text(version.interface, place).rpartition(".")[2] for place in definition.decorators}
+    names = {chain_text(version.interface, expr).rpartition(".")[2] for expr in definition.decorators}
     if definition.kind == NodeKind.CLASS:
         yield "a class"
     if names & MANAGERS:
@@ -123,14 +123,14 @@ def _kind_changes(version: Version) -> Iterator[str]:
 
 
 def _result(version: Version) -> str:
-    """What the annotation of a result names first: `Iterator` of `t.Iterator[int]`."""
+    """The first name in the annotation of a result: `Iterator` of `t.Iterator[int]`."""
     signature = version.definition.signature
     text = version.interface.text(signature.returns) if signature is not None else ""
     return text.strip("\"' ").partition("[")[0].rpartition(".")[2]
 
 
 def _class_around(version: Version) -> str:
-    """The class that a method stands in."""
+    """The class that a method belongs to."""
     interface = version.interface
     return interface.text(interface.defs[version.definition.parent].name)
 
@@ -168,12 +168,12 @@ def parameter_changes(old: Sequence[Parameter], new: Sequence[Parameter]) -> lis
     changes = [change for before, after in pairs for change in _pair_changes(before, after)]
     changes += _order(pairs, old, new)
     room = _room(old)
-    places = [param for param in new if param.kind in POSITIONAL]
+    positional = [param for param in new if param.kind in POSITIONAL]
     came_from = {after.name: before for before, after in pairs if after is not None}
     takes_all = any(param.kind == ParamKind.VAR_KEYWORD for param in old)
     for param in new:
         before = came_from.get(param.name)
-        is_inside = param in places and places.index(param) < room
+        is_inside = param in positional and positional.index(param) < room
         if before is None and param.kind in (*POSITIONAL, ParamKind.KEYWORD_ONLY):
             if param.required:
                 changes.append(Change(ChangeKind.REQUIRED_ADDED, param.name))
@@ -187,10 +187,10 @@ def parameter_changes(old: Sequence[Parameter], new: Sequence[Parameter]) -> lis
 
 
 def paired(old: Sequence[Parameter], new: Sequence[Parameter]) -> list[tuple[Parameter, Parameter | None]]:
-    """Each parameter with what has become of it: by name, else by place, else as the only one of its sort."""
+    """Each parameter with its counterpart: by name, else by position, else as the only one of its kind."""
     by_name = {param.name: param for param in new if param.kind in (*POSITIONAL, *NAMEABLE)}
     named = {param.name for param in old if param.kind in (*POSITIONAL, *NAMEABLE)}
-    places = [param for param in new if param.kind in POSITIONAL]
+    positional = [param for param in new if param.kind in POSITIONAL]
     loose = [param for param in new if param.kind == ParamKind.KEYWORD_ONLY and param.name not in named]
     gone = [param for param in old if param.kind == ParamKind.KEYWORD_ONLY and param.name not in by_name]
     taken: set[str] = set()
@@ -201,8 +201,8 @@ def paired(old: Sequence[Parameter], new: Sequence[Parameter]) -> list[tuple[Par
             continue
         partner = by_name.get(param.name)
         if param.kind in POSITIONAL:
-            if partner is None and index < len(places) and places[index].name not in named | taken:
-                partner = places[index]
+            if partner is None and index < len(positional) and positional[index].name not in named | taken:
+                partner = positional[index]
             index += 1
         elif partner is None and len(loose) == len(gone) == 1:
             partner = loose[0]
@@ -229,7 +229,7 @@ def _pair_changes(before: Parameter, after: Parameter | None) -> Iterator[Change
 def _order(
     pairs: list[tuple[Parameter, Parameter | None]], old: Sequence[Parameter], new: Sequence[Parameter]
 ) -> list[Change]:
-    """Whether parameters that are positional before and after have changed places among themselves."""
+    """Whether parameters that are positional before and after have changed their order."""
     kept = [after.name for before, after in pairs if after and before.kind in POSITIONAL and after.kind in POSITIONAL]
     now = [param.name for param in new if param.kind in POSITIONAL and param.name in kept]
     if kept == now:
@@ -271,7 +271,7 @@ def _tried(before: Callee, after: Callee) -> Iterator[CallShape]:
     shapes = (*before.shapes, *before.overloads)
     params = [param for shape in (*shapes, *after.shapes, *after.overloads) for param in free(shape)]
     names = sorted({param.name for param in params if param.kind in (*POSITIONAL, *NAMEABLE)})
-    most = max((_places(shape) for shape in (*shapes, *after.shapes, *after.overloads)), default=0) + 2
+    most = max((_positional_count(shape) for shape in (*shapes, *after.shapes, *after.overloads)), default=0) + 2
     for shape in shapes:
         for count in range(most):
             needed = _needed(shape, count)
@@ -281,7 +281,7 @@ def _tried(before: Callee, after: Callee) -> Iterator[CallShape]:
                     yield CallShape(count, (*needed, name))
 
 
-def _places(shape: Shape) -> int:
+def _positional_count(shape: Shape) -> int:
     return sum(param.kind in POSITIONAL for param in free(shape))
 
 
@@ -293,9 +293,9 @@ def _needed(shape: Shape, count: int) -> tuple[str, ...]:
 
 
 CERTAIN = frozenset(("async", "a property", "a value that cannot be called"))
-"""Natures whose change no use survives; a generator may be iterated over as the list before it was."""
+"""Kind changes that no use survives; a generator may be iterated over as the list before it was."""
 BOUND_KINDS = frozenset(("a static method", "a class method", "a class"))
-"""Natures that only matter where a call does not bind for them."""
+"""Kind changes that only matter where binding a call does not show them."""
 HARMLESS = {
     ChangeKind.PARAMETER_TYPE: (Relation.WIDENED, Relation.REMOVED),
     ChangeKind.RETURN_TYPE: (Relation.NARROWED, Relation.REMOVED),
@@ -310,21 +310,21 @@ NOTHING = "None"
 
 
 def alterations(before: Version, after: Version) -> list[Alteration]:
-    """What has changed about a definition for those who rely on it."""
+    """What has changed about a definition for its users."""
     is_method = after.definition.kind == NodeKind.METHOD
     found = compare(before, after, Reached.INSTANCE if is_method else Reached.NAME)
     return [made for change in found.changes if (made := _alteration(change)) is not None]
 
 
 def _alteration(change: Change) -> Alteration | None:
-    """A change in the words of all languages; None for one that nobody notices."""
+    """A language-neutral change; None for one that no user can notice."""
     if change.kind is ChangeKind.KIND_CHANGE:
         if change.name in BOUND_KINDS:
             return Alteration(Aspect.CALL, change.words, change.name)
         return Alteration(Aspect.KIND_CHANGE, change.words, change.name, is_certain=change.name in CERTAIN)
     if change.kind in HARMLESS:
         is_return = change.kind is ChangeKind.RETURN_TYPE
-        # what gave nothing before has no callers that use it
+        # what returned nothing before has no callers that use the result
         if change.relation in HARMLESS[change.kind] or (is_return and change.before == NOTHING):
             return None
         aspect = Aspect.RETURN_TYPE if is_return else Aspect.PARAMETER_TYPE
@@ -334,7 +334,7 @@ def _alteration(change: Change) -> Alteration | None:
 
 
 def successors(before: Mapping[str, Facts], after: Mapping[str, Facts]) -> dict[tuple[str, str], Successor]:
-    """What has likely become of definitions that are gone, by path and qualified name."""
+    """Where removed definitions have likely moved to, by path and qualified name."""
     return {
         (each.before.path, each.before.name): Successor(each.after.path, each.after.name, each.likeness)
         for each in moves(before, after)

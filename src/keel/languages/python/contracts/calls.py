@@ -1,7 +1,8 @@
-"""Calls of either tree: through what a callee is reached, whether a call fits it, and what is passed to a parameter.
+"""Calls of either tree: how a callee is accessed, whether a call fits it, and which argument a parameter gets.
 
-Edges say who is called, not how; whether a receiver comes before the arguments is only known from the value that is
-called, which is evaluated once more. What files give each other is taken from what the store remembers of the last run.
+Edges say what is called, not how; whether a receiver comes before the arguments is only known from the callee's
+abstract values, which are evaluated once more. Argument flow between files is left to the last run: it is read from the
+store.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ from keel.languages.python.resolve.evaluate.members import owners_of
 from keel.languages.python.resolve.flow.fixpoint import MAX_ITERATIONS, PortableValues, held_by
 from keel.languages.python.resolve.link import MAX_FRAMES, PythonLinker
 from keel.languages.python.resolve.lookup.answer_cache import Trace
-from keel.languages.python.resolve.parameters import POSITIONAL, by_place
+from keel.languages.python.resolve.parameters import POSITIONAL, by_position
 from keel.languages.python.standard_library import last_names
 from keel.model.contracts import Alteration, Aspect, State, Verdict
 from keel.model.facts import Reference
@@ -55,11 +56,11 @@ from keel.model.refs import DefRef
 from keel.ports.tree import SlotContents
 
 HELD_AT = {forms.ATTR: 1, forms.BOUND: 2}
-"""Where values keep the one that they are looked up on."""
+"""Operand of each form that holds the value a name is looked up on."""
 STRANGE = (OUTSIDE, MADE_OUTSIDE, TEXT, MANY)
-"""Things that no class of the workspace says anything about."""
+"""Abstract values that no class of the workspace describes."""
 CONSTRUCTORS = ("__init__", "__new__")
-"""What calling a class calls; both are given something before the arguments."""
+"""The methods that calling a class calls; both get an argument before the call's own."""
 
 
 class Reach(PythonLinker):
@@ -71,65 +72,65 @@ class Reach(PythonLinker):
         self._portable = PortableValues(tree, self._source)
         self._evaluator.slots.held = self._in_slot
 
-    def of(self, file: int, place: int, callee: DefRef) -> Reached | None:
-        """How a callee is reached by the value at a place; None when it is not, or in more than one way."""
-        if place < 0:
+    def of(self, file: int, expr: int, callee: DefRef) -> Reached | None:
+        """How a callee is accessed by the value of an expression; None when it is not, or in more than one way."""
+        if expr < 0:
             return None
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, MAX_FRAMES))
         try:
             self._evaluator.at_hand = file
-            things, _ = self._lookup.traced(Trace(), self._evaluator.evaluate, file, place)
+            values, _ = self._lookup.traced(Trace(), self._evaluator.evaluate, file, expr)
         finally:
             sys.setrecursionlimit(limit)
-        ways = {self._way(thing, callee) for thing in things} - {None}
+        ways = {self._way(value, callee) for value in values} - {None}
         return ways.pop() if len(ways) == 1 else None
 
-    def is_known(self, file: int, place: int) -> bool:
+    def is_known(self, file: int, expr: int) -> bool:
         """Whether everything that a callee may be looked up on is known, and of the workspace."""
         self._evaluator.at_hand = file
-        (owners, name), _ = self._lookup.traced(Trace(), owners_of, self._evaluator, file, place)
+        (owners, name), _ = self._lookup.traced(Trace(), owners_of, self._evaluator, file, expr)
         if any(owner[0] in STRANGE for owner in owners):
             return False
-        return not name or all(self._evaluator.evaluate(file, each) for each in self._choices(file, place))
+        return not name or all(self._evaluator.evaluate(file, each) for each in self._choices(file, expr))
 
-    def has_owner(self, file: int, place: int) -> bool:
+    def has_owner(self, file: int, expr: int) -> bool:
         """Whether something is known of what the last name of a value is looked up on, if it is on anything."""
         self._evaluator.at_hand = file
-        (owners, name), _ = self._lookup.traced(Trace(), owners_of, self._evaluator, file, place)
+        (owners, name), _ = self._lookup.traced(Trace(), owners_of, self._evaluator, file, expr)
         return bool(owners) or not name
 
-    def is_member(self, file: int, place: int, member: DefRef) -> bool:
+    def is_member(self, file: int, expr: int, member: DefRef) -> bool:
         """Whether the last name of a value is a member of an instance that it is looked up on."""
         self._evaluator.at_hand = file
-        (owners, name), _ = self._lookup.traced(Trace(), owners_of, self._evaluator, file, place)
+        (owners, name), _ = self._lookup.traced(Trace(), owners_of, self._evaluator, file, expr)
         found = [self._lookup.attribute(owner[1], owner[2], name) for owner in owners if owner[0] == INSTANCE]
         return any((each.file, each.ordinal) == tuple(member) for each in found)
 
-    def _choices(self, file: int, place: int) -> Iterator[int]:
-        """The values that the receiver of a callee may be, where the flow of control decides."""
+    def _choices(self, file: int, expr: int) -> Iterator[int]:
+        """The abstract values that the receiver of a callee may be, where the flow of control decides."""
         ir = self._source(file).ir
-        if ir[place] == forms.CHOICE:
-            yield from forms.operands(ir, place)
-        elif ir[place] in HELD_AT and ir[place + HELD_AT[ir[place]]] >= 0:
-            yield from self._choices(file, ir[place + HELD_AT[ir[place]]])
+        if ir[expr] == forms.CHOICE:
+            yield from forms.operands(ir, expr)
+        elif ir[expr] in HELD_AT and ir[expr + HELD_AT[ir[expr]]] >= 0:
+            yield from self._choices(file, ir[expr + HELD_AT[ir[expr]]])
 
-    def _way(self, thing: tuple[object, ...], callee: DefRef) -> Reached | None:
-        if thing[0] == INSTANCE:
+    def _way(self, value: tuple[object, ...], callee: DefRef) -> Reached | None:
+        if value[0] == INSTANCE:
             return Reached.INSTANCE if self._name(callee) == "__call__" else None
-        if thing[0] == CLASS and self._name(callee) in CONSTRUCTORS:
+        if value[0] == CLASS and self._name(callee) in CONSTRUCTORS:
             return Reached.INSTANCE
-        if thing[1:3] != tuple(callee):
+        if value[1:3] != tuple(callee):
             return None
         is_method = self._source(callee.file).defs[callee.ordinal].kind == NodeKind.METHOD
-        if thing[0] == METHOD:
-            receiver = thing[3]
-            if not is_method:  # a function that a class body names: its first parameter is filled, and nothing says so
+        if value[0] == METHOD:
+            receiver = value[3]
+            if not is_method:  # a function that a class body names: its first parameter is bound, without being written
                 return None
             return Reached.CLASS if isinstance(receiver, tuple) and receiver[0] == CLASS else Reached.INSTANCE
-        if thing[0] == CLASS:
+        if value[0] == CLASS:
             return Reached.NAME
-        if thing[0] != FUNCTION:
+        if value[0] != FUNCTION:
             return None
         return Reached.CLASS if is_method else Reached.NAME
 
@@ -143,14 +144,14 @@ class Reach(PythonLinker):
 
 
 FIRST = {"filter": 1, "reduce": 2}
-"""Those that call their first argument, with so many; `map` with one for each of the others."""
+"""Built-ins that call their first argument, with so many; `map` with one for each of the others."""
 MAP = "map"
 BY_KEY = last_names(CALLED_KEY)
-"""Those that call `key`, with one."""
+"""Built-ins that call `key`, with one."""
 
 
 def called_back(interface: Interface, reference: Reference) -> tuple[int, CallShape] | None:
-    """The value that a call hands over to be called, and how it is called; None where that is not known."""
+    """The callback that a call passes, and how it is called; None where that is not known."""
     name = interface.text(reference.text).rpartition(".")[2]
     positional, named = arguments(interface, reference.value)
     if interface.ir[reference.value + 3]:  # a star
@@ -163,7 +164,7 @@ def called_back(interface: Interface, reference: Reference) -> tuple[int, CallSh
 
 
 DECORATING = CallShape(1)
-"""What `@f` calls `f` with."""
+"""The arguments that `@f` calls `f` with."""
 NOT_KNOWN = Verdict(State.NOT_KNOWN)
 BY_NAME = (Fault.UNEXPECTED_KEYWORD, Fault.POSITIONAL_ONLY, Fault.MULTIPLE_VALUES)
 OWN_CLASS = "cls"
@@ -189,41 +190,41 @@ class Calls:
         call = read_call(interface, reference.value) if is_call(interface, reference) else DECORATING
         reached = self._reach.of(file, _called(interface, reference), callee)
         if reached is None and (handed := _handed(interface, reference)) is not None:
-            place, call = handed
-            reached = self._reach.of(file, place, callee)
+            expr, call = handed
+            reached = self._reach.of(file, expr, callee)
         if reached is None:
             return NOT_KNOWN
         taken = callee_of(self._names, DefRef(*callee), reached)
         return _verdict(bind(call, taken), call, taken)
 
     def is_named(self, file: int, reference: Reference, callee: DefRef) -> bool:
-        """Whether a call names what it calls: by a name with one meaning, or by its own name on what surely has it."""
+        """Whether a call names its callee: by a name with one meaning, or by its own name on what surely has it."""
         interface = self._names.interface(file)
-        place = _called(interface, reference)
-        if place < 0:
+        expr = _called(interface, reference)
+        if expr < 0:
             return False
-        if isinstance(self._names.meaning(file, place), DefRef):
+        if isinstance(self._names.meaning(file, expr), DefRef):
             return True
         there = self._names.interface(callee.file)
         definition = there.defs[callee.ordinal]
-        last = text_of(interface, place).rpartition(".")[2]
+        last = text_of(interface, expr).rpartition(".")[2]
         is_named = last == there.text(definition.name) or (last == OWN_CLASS and definition.kind == NodeKind.CLASS)
-        return is_named and self._reach.is_known(file, place)
+        return is_named and self._reach.is_known(file, expr)
 
     def is_spelled(self, file: int, reference: Reference, name: str) -> bool:
-        """Whether a reference ends in a name, on a receiver of which something is known where it has one."""
+        """Whether a reference ends in a name, on a receiver of which something is known if there is one."""
         interface = self._names.interface(file)
         if interface.text(reference.text).rpartition(".")[2] != name:
             return False
-        place = interface.ir[reference.value + 1] if is_call(interface, reference) else reference.value
-        return place < 0 or self._reach.has_owner(file, place)
+        expr = interface.ir[reference.value + 1] if is_call(interface, reference) else reference.value
+        return expr < 0 or self._reach.has_owner(file, expr)
 
-    def is_member(self, file: int, place: int, member: DefRef) -> bool:
+    def is_member(self, file: int, expr: int, member: DefRef) -> bool:
         """Whether the last name of a value is a member of what it is looked up on."""
-        return self._reach.is_member(file, place, member)
+        return self._reach.is_member(file, expr, member)
 
     def is_touched(self, file: int, reference: Reference, callee: DefRef, alteration: Alteration) -> bool:
-        """Whether a call has to do with a change."""
+        """Whether a call is affected by a change."""
         interface = self._names.interface(file)
         if not is_call(interface, reference):
             return False
@@ -235,7 +236,7 @@ class Calls:
         return True
 
     def _passed(self, file: int, call: int, callee: DefRef, name: str) -> int | None:
-        """The place of the argument that a parameter is given; -1 where a star may hold it, None when it is not."""
+        """The expression of the argument that a parameter gets; -1 where a star may hold it, None for none."""
         interface = self._names.interface(file)
         positional, named = arguments(interface, call)
         if name in named:
@@ -245,7 +246,7 @@ class Calls:
         reached = self._reach.of(file, interface.ir[call + 1], callee) or Reached.NAME
         taken = callee_of(self._names, DefRef(*callee), reached)
         params = free(taken.shapes[-1]) if taken.shapes else ()
-        for index, value in zip(by_place(taken_by(params), len(positional)), positional, strict=False):
+        for index, value in zip(by_position(taken_by(params), len(positional)), positional, strict=False):
             if params[index].name == name and params[index].kind in POSITIONAL:
                 return value
         return None
@@ -257,18 +258,18 @@ def is_call(interface: Interface, reference: Reference) -> bool:
 
 
 def _called(interface: Interface, reference: Reference) -> int:
-    """The place of what is called, by a call or as a decorator without arguments; -1 when it is not known."""
+    """The callee's expression, of a call or of a decorator without arguments; -1 when it is not known."""
     if is_call(interface, reference):
         return interface.ir[reference.value + 1]
     if reference.kind != RefKind.DECORATE:
         return -1
     text = interface.text(reference.text)
-    places = interface.defs[reference.source].decorators
-    return next((place for place in places if text_of(interface, place) == text), -1)
+    exprs = interface.defs[reference.source].decorators
+    return next((expr for expr in exprs if text_of(interface, expr) == text), -1)
 
 
 def _handed(interface: Interface, reference: Reference) -> tuple[int, CallShape] | None:
-    """What a call hands over to be called, and how it is called."""
+    """The callback that a call passes, and how it is called."""
     return called_back(interface, reference) if is_call(interface, reference) else None
 
 
@@ -287,8 +288,8 @@ def _verdict(outcome: Outcome, call: CallShape, taken: Callee) -> Verdict:
 
 
 def _given(call: CallShape, params: Sequence[Parameter]) -> tuple[str, ...]:
-    """The parameter that each positional argument reaches; what is left goes to the one with a star, `*rest`."""
-    reached = [params[index] for index in by_place(taken_by(params), call.positional)]
+    """The parameter that each positional argument reaches; the rest goes to the one with a star, `*rest`."""
+    reached = [params[index] for index in by_position(taken_by(params), call.positional)]
     return tuple(f"*{param.name}" if param.kind == ParamKind.VAR_POSITIONAL else param.name for param in reached)
 
 

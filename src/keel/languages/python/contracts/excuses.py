@@ -1,7 +1,8 @@
-"""What the text around a use says: from where to where it extends, whether it may fail, and whether it is awaited.
+"""The text around a use: from where to where it extends, whether it may fail, and whether it is awaited.
 
-Only the few lines that findings are about are looked at: facts do not keep what surrounds a call. They do keep where a
-call and each of its arguments begin, and how long the arguments are.
+Only the few lines that findings are about are read: facts do not keep what surrounds a call. They do keep the offsets
+of a call and of each of its arguments, and how long the arguments are. Whether a finding is excused by it is left to
+`judge`.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ def extent(interface: Interface, reference: Reference) -> tuple[int, int]:
     before, dot, name = interface.text(reference.text).rpartition(".")
     end = at + len(name.encode())
     at -= len(f"{before}{dot}".encode()) if reference.kind != RefKind.IMPORT else 0
-    ir, place = interface.ir, reference.value
-    if reference.kind not in CALLING or place < 0 or ir[place] != forms.CALL:
+    ir, expr = interface.ir, reference.value
+    if reference.kind not in CALLING or expr < 0 or ir[expr] != forms.CALL:
         return at, end
-    start, npos, nkw = ir[place + 2], ir[place + 4], ir[place + 5]
-    first = place + 6
+    start, npos, nkw = ir[expr + 2], ir[expr + 4], ir[expr + 5]
+    first = expr + 6
     arguments = [*range(first, first + 3 * npos, 3), *range(first + 3 * npos + 1, first + 3 * npos + 4 * nkw, 4)]
     ends = [start + ir[each + 1] + ir[each + 2] for each in arguments]
     return min(start, at), max([end, *ends]) + 1
@@ -41,14 +42,14 @@ _with = re.compile(r"\s*(?:async\s+)?with\b").match
 FAILURES = frozenset(
     ("TypeError", "AttributeError", "NameError", "ImportError", "ModuleNotFoundError", "Exception", "BaseException")
 )
-"""What a broken place raises, or a class of it; a failure of another kind does not excuse one."""
+"""What a broken use raises, or a base class of it; a failure of another kind does not excuse one."""
 MAX_LINES = 20
 
 
 def is_excused(lines: Sequence[str], line: int, is_import: bool) -> bool:
-    """Whether a line (1-based) is told to be ignored, or stands in a `with` that expects a failure.
+    """Whether a line (1-based) is marked to be ignored, or is inside a `with` that expects a failure.
 
-    An import that finds nothing fails whatever type checkers are told: comments for them do not excuse it.
+    An import that does not resolve fails whatever type checkers are told: comments for them do not excuse it.
     """
     if not 0 < line <= len(lines):
         return False
@@ -69,7 +70,7 @@ def is_excused(lines: Sequence[str], line: int, is_import: bool) -> bool:
 
 
 def _expects(text: str) -> bool:
-    """Whether a `with` expects what a broken place raises; what is no name of a class may be anything."""
+    """Whether a `with` expects what a broken use raises; what is no name of a class may be anything."""
     found = _expecting(text)
     if found is None:
         return False
@@ -104,7 +105,7 @@ def _indent(line: str) -> int:
 
 
 MAX_LINES_ABOVE = 5
-"""How far above a call its `await` may stand, behind brackets that open."""
+"""How far above a call its `await` may be, behind brackets that open."""
 _awaits = re.compile(
     r"(?:\bawait|\basync\s+for\s[^:]*?\sin|\basync\s+with"
     r"|\b(?:run|run_until_complete|create_task|ensure_future|gather|wait_for|shield)\s*\()[\s(\\]*$"
@@ -112,7 +113,7 @@ _awaits = re.compile(
 
 
 def is_awaited(lines: Sequence[str], interface: Interface, reference: Reference) -> bool:
-    """Whether what stands before a use, on its line or above an open bracket, awaits what it gives."""
+    """Whether the text before a use, on its line or above an open bracket, awaits its result."""
     start, _ = extent(interface, reference)
     line, column = Lines(interface.lines).place(start)
     if not 0 < line <= len(lines):

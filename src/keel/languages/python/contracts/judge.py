@@ -1,6 +1,6 @@
-"""The Contracts socket for Python. What binds and compares is imported when something differs, which it seldom does.
+"""The Contracts socket for Python. Binding and comparison are imported only when something differs, which is rare.
 
-Each judgement has a module of its own here.
+Each judgement is left to a module of its own here.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class PythonContracts(Contracts, NameContracts, ResultContracts):
 
     @property
     def names(self) -> NameContracts:
-        """Names are judged here too."""
+        """Unbound names are judged here too."""
         return self
 
     @property
@@ -74,11 +74,11 @@ class PythonContracts(Contracts, NameContracts, ResultContracts):
         return alterations(Version(self._names_then, DefRef(*before)), Version(self._names_now, DefRef(*after)))
 
     def is_touched(self, file: int, reference: Reference, callee: DefRef, alteration: Alteration) -> bool:
-        """Whether a call as it is now has to do with a change."""
+        """Whether a call of the current tree is affected by a change."""
         return self._calls_now.is_touched(file, reference, callee, alteration)
 
     def is_named(self, file: int, reference: Reference, callee: DefRef) -> bool:
-        """Whether a call as it is now names what it calls."""
+        """Whether a call of the current tree names its callee."""
         return self._calls_now.is_named(file, reference, callee)
 
     def extent(self, interface: Interface, reference: Reference) -> tuple[int, int]:
@@ -88,19 +88,19 @@ class PythonContracts(Contracts, NameContracts, ResultContracts):
         return extent(interface, reference)
 
     def is_awaited(self, lines: Sequence[str], interface: Interface, reference: Reference) -> bool:
-        """Whether what a call gives is awaited."""
+        """Whether the result of a call is awaited."""
         from keel.languages.python.contracts.excuses import is_awaited
 
         return is_awaited(lines, interface, reference)
 
     def is_used_up(self, lines: Sequence[str], interface: Interface, reference: Reference) -> bool:
-        """Whether what a call gives is used on the spot, and cannot be awaited later."""
+        """Whether the result of a call is used on the spot, and cannot be awaited later."""
         from keel.languages.python.contracts.results import is_used_up
 
         return is_used_up(lines, interface, reference)
 
     def successors(self, before: Mapping[str, Facts], after: Mapping[str, Facts]) -> dict[tuple[str, str], Successor]:
-        """What has likely become of definitions that are gone."""
+        """Where removed definitions have likely moved to."""
         from keel.languages.python.comparison.signatures import successors
 
         return successors(before, after)
@@ -122,16 +122,16 @@ class PythonContracts(Contracts, NameContracts, ResultContracts):
         return bool(items) and all(top is not None and top >= 0 for top in tops)
 
     def is_unfound(self, file: int, reference: Reference) -> bool:
-        """Whether the import behind a reference asks a module for what it does not have.
+        """Whether the import behind a reference asks a module for a name that it does not have.
 
-        A new `__getattr__` was written to make what is not there any more.
+        A new `__getattr__` is taken to compute names that were removed.
         """
         asked = self._asked(file, reference)
         has_new_maker = any(self._makes_names(each.module) is False for each in asked)
         return bool(asked) and not has_new_maker and all(self._names_now.is_unfound(file, each) for each in asked)
 
     def unknown(self, file: int, references: Sequence[Reference], is_now: bool) -> Iterator[tuple[Reference, str]]:
-        """The references of a file that certainly find nothing."""
+        """The references of a file that certainly do not resolve."""
         from keel.languages.python.contracts.unbound import unknown_names
 
         return unknown_names(self._names_now if is_now else self._names_then, file, references)
@@ -145,7 +145,7 @@ class PythonContracts(Contracts, NameContracts, ResultContracts):
         return {each.module for each in self._asked(file, reference)}
 
     def _asked(self, file: int, reference: Reference) -> list[Asked]:
-        """What the imports behind a reference take from modules; nothing unless that is known of all of them."""
+        """The names that the imports behind a reference take from modules; none unless that is known of all of them."""
         interface = self._names_now.interface(file)
         _, *rest = interface.text(reference.text).split(".")
         items = _imports(interface, reference) or _module_imports(interface, reference)
@@ -166,14 +166,14 @@ class PythonContracts(Contracts, NameContracts, ResultContracts):
         return len(hashes) == len(sides) and hashes[0] == hashes[1]
 
     def is_meant(self, file: int, reference: Reference, name: str) -> bool:
-        """Whether a reference of now says a name on something that is known, or by way of an import."""
+        """Whether a reference of the current tree is a name on a known value, or through an import."""
         items = _imports(self._names_now.interface(file), reference)
         if not items:
             return reference.kind == RefKind.IMPORT or self._calls_now.is_spelled(file, reference, name)
         return not all(self._is_from_elsewhere(file, item) for item in items)
 
     def _is_from_elsewhere(self, file: int, item: Import) -> bool:
-        """Whether an import that base does not have brings a name from outside the workspace."""
+        """Whether an import that base does not have binds a name from outside the workspace."""
         from keel.languages.python.binding.names import OUTSIDE
 
         now, then = self._names_now.interface(file), self._names_then.interface(file)
@@ -193,13 +193,13 @@ class PythonContracts(Contracts, NameContracts, ResultContracts):
         return unbound(before, after)
 
     def is_guarded(self, interface: Interface, reference: Reference) -> bool:
-        """Whether the import behind a reference stands in a `try` or under a condition."""
+        """Whether the import behind a reference is inside a `try` or under a condition."""
         flags = [item.flags for item in _imports(interface, reference)]
         return any(each & CONDITIONAL and not each & TYPE_ONLY for each in flags)
 
 
 def _imports(interface: Interface, reference: Reference) -> list[Import]:
-    """The imports that bring the first name of a reference."""
+    """The imports that bind the first name of a reference."""
     if reference.root == IMPORTED:
         return [interface.imports[reference.value]]
     sites = interface.bindings[reference.root].sites if reference.root >= 0 else []
@@ -207,7 +207,7 @@ def _imports(interface: Interface, reference: Reference) -> list[Import]:
 
 
 def _module_imports(interface: Interface, reference: Reference) -> list[Import]:
-    """The imports of whole modules that bring the first name of a reference, where nothing else does."""
+    """The imports of whole modules that bind the first name of a reference, where nothing else does."""
     sites = interface.bindings[reference.root].sites if reference.root >= 0 else []
     if any(site.what != ASSIGNED or interface.ir[site.target] != forms.IMPORT for site in sites):
         return []

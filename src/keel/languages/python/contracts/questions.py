@@ -1,6 +1,6 @@
-"""What a function must have written at it: types for its parameters and its result, and a docstring if it is public.
+"""Conventions of functions: annotations of parameters and result, and a docstring if the function is public.
 
-Where it is asked for, and how strictly, is left to rules and configuration.
+Where they are required, and how strictly, is left to rules and configuration.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def undocumented(interface: Interface, ordinal: int, full: bool) -> str | None:
 
 
 def is_function(interface: Interface, definition: Def) -> bool:
-    """Whether it is a function or method with a name."""
+    """Whether a definition is a function or method with a name."""
     return definition.kind in FUNCTIONS and interface.text(definition.name) != LAMBDA
 
 
@@ -82,13 +82,13 @@ def overloaded(interface: Interface) -> frozenset[int]:
 
 
 def _receivers(definition: Def, signature: Signature) -> int:
-    """How many parameters in front are filled by Python itself."""
+    """How many leading parameters Python itself binds."""
     is_method = definition.kind == NodeKind.METHOD and not definition.flags & STATIC
     return int(is_method and bool(signature.params) and signature.params[0].kind in POSITIONAL)
 
 
 def _is_public(interface: Interface, ordinal: int) -> bool:
-    """Whether others may call it: neither it nor what stands around it is private, special or inside a function."""
+    """Whether others may call it: neither it nor a definition around it is private, special or inside a function."""
     if interface.text(interface.defs[ordinal].name).startswith("_"):
         return False
     while ordinal > MODULE_DEF:

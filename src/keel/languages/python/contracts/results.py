@@ -1,8 +1,8 @@
-"""Results: whether a call uses up what it gives on the spot, so that a coroutine there is wrong whoever looks.
+"""Results: whether a call's result is used up on the spot, so that a coroutine there is always wrong.
 
-A coroutine can be returned, passed on, stored and awaited later. Compared, formatted, iterated over, taken for a
-condition or thrown away, it is never awaited, and mostly nothing complains. Only the few calls that findings are about
-are looked at, in the syntax tree: facts do not keep what stands around one.
+A coroutine can be returned, passed on, stored and awaited later. Compared, formatted, iterated over, used as a
+condition or dropped, it is never awaited, and mostly nothing complains. Only the few calls that findings are about are
+looked at, in the syntax tree: facts do not keep what surrounds one. What a finding makes of it is left to rules.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ PARTS = {
 }
 """What uses up the value of one part."""
 THROUGH = ("parenthesized_expression", "boolean_operator")
-"""What hands a value on to what stands around it."""
+"""What passes a value on to the node around it."""
 OF_COROUTINES = frozenset(("send", "throw", "close"))
 
 
 def is_used_up(lines: Sequence[str], interface: Interface, reference: Reference) -> bool:
-    """Whether nothing is left of what a call gives that could be awaited."""
+    """Whether nothing is left of a call's result that could be awaited."""
     at = interface.defs[reference.source].start + reference.at
     name = name_at("\n".join(lines).encode(), at)
     node = call_of(name) if name is not None else None

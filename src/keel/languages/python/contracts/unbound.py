@@ -1,7 +1,7 @@
-"""Names that mean nothing: those a file does not bind any more, those nothing binds, and imports of what is not there.
+"""Unbound names: those a file no longer binds, those nothing binds, and imports of names that do not exist.
 
-Only what the source alone decides is said. Where a star import, `globals()` or `exec` may bind anything, nothing is.
-Who says such a name, and what it meant, is left to enforcement.
+Only what the source alone decides is reported. Where a star import, `globals()` or `exec` may bind any name, none is.
+Who uses such a name, and what it meant, is left to enforcement.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 SPACES = frozenset(("globals", "locals", "vars"))
 UNSEEN = SPACES | {"exec"}
-"""What a file may bind names with that nobody sees."""
+"""What may bind names of a file without a binding in its source."""
 FILLING = frozenset((".update", ".setdefault", "exec"))
-"""What of it does so; the rest may only read."""
+"""Those that always bind; the others may only read."""
 
 
 def unbound(before: Interface, after: Interface) -> Set[str]:
-    """Such names; none where the file may have them in a way that is not seen."""
+    """Such names; none where the file may bind them dynamically."""
     found = _bound(before) | {before.imported_as(item) for item in before.imports}
     found = {name for name in found - _bound(after) if not is_there(name)}
     if not found or after.gaps or any(item.flags & STAR for item in after.imports) or _binds_unseen(before, after):
@@ -36,14 +36,14 @@ def unbound(before: Interface, after: Interface) -> Set[str]:
 
 
 def _binds_unseen(before: Interface, after: Interface) -> bool:
-    """Whether a file may bind names by filling what holds them; a new way to reach that may be meant to."""
+    """Whether a file may bind names by writing to its namespace; a new way to reach that may be meant to."""
     words = set(after.strings)
     ways = UNSEEN & words
     return bool(ways) and (not ways <= set(before.strings) or bool(FILLING & words) or _is_filled(after))
 
 
 def _is_filled(interface: Interface) -> bool:
-    """Whether something is set by its key in what holds the names: `globals()[name] = value`."""
+    """Whether a key of the namespace is set: `globals()[name] = value`."""
     targets = [interface.expression(each.target) for each in interface.assigns if each.target >= 0]
     owners = [each.value for each in targets if isinstance(each, Index)]
     called = [each.function for each in owners if isinstance(each, Call)]
@@ -51,7 +51,7 @@ def _is_filled(interface: Interface) -> bool:
 
 
 def is_there(name: str) -> bool:
-    """Whether a name is there without being bound."""
+    """Whether a name exists without being bound."""
     return name in NAMES_OF_PYTHON or name.startswith("__")
 
 
@@ -61,7 +61,7 @@ def _bound(interface: Interface) -> set[str]:
 
 
 def unknown_names(names: Names, file: int, references: Iterable[Reference]) -> Iterator[tuple[Reference, str]]:
-    """The references that certainly find nothing, with the name that is not there."""
+    """The references that certainly do not resolve, with the name that does not exist."""
     interface = names.interface(file)
     if interface.gaps:
         return

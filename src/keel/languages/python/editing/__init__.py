@@ -1,6 +1,6 @@
 """Edits of Python source on its concrete syntax: the bytes that must differ, and no others.
 
-`PythonEditing` is the Editing socket. Which edit helps whom is left to enforcement.
+`PythonEditing` implements the Editing socket. Which edit fixes what is left to enforcement.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Edits of the arguments of a call.
+"""Edits of the arguments of a call; everything else keeps its bytes.
 
-What to pass is left to those who plan; here it is seen to that everything else stays as it is written.
+Which argument to pass is left to the planner of the edit.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from keel.languages.python.editing.syntax import Argument, arguments_of, around,
 from keel.model.edits import Edit
 
 WITHOUT_EFFECT = ("identifier", "integer", "float", "true", "false", "none", "string", "attribute", "unary_operator")
-"""Values that can be left out: nothing happens when they are made."""
+"""Values that can be left out: evaluating them has no effect."""
 
 
 def rename_argument(source: bytes, at: int, old: str, new: str) -> list[Edit] | None:
@@ -35,8 +35,8 @@ def drop_argument(source: bytes, at: int, name: str, place: int) -> list[Edit] |
     given = _arguments(source, at)
     if given is None:
         return None
-    by_place = [each for each in given if not each.name and not each.is_starred]
-    found = [each for each in given if each.name == name] or by_place[place : place + 1 if place >= 0 else place]
+    positional = [each for each in given if not each.name and not each.is_starred]
+    found = [each for each in given if each.name == name] or positional[place : place + 1 if place >= 0 else place]
     is_hidden = place >= 0 and any(each.is_starred for each in given[: place + 1])
     if not found or is_hidden or not _is_without_effect(found[0].value):
         return None
@@ -49,7 +49,7 @@ def add_argument(source: bytes, at: int, name: str, value: str, is_named_only: b
     node = name_at(source, at)
     call = call_of(node) if node is not None else None
     listed = call.child_by_field_name("arguments") if call is not None else None
-    if given is None or listed is None or any(each.name == name or _may_give(each, is_named_only) for each in given):
+    if given is None or listed is None or any(each.name == name or _may_hide(each, is_named_only) for each in given):
         return None
     said = f"{name}={value}".encode()
     if not given:
@@ -63,13 +63,13 @@ def add_argument(source: bytes, at: int, name: str, value: str, is_named_only: b
     return [Edit(last.end_byte, last.end_byte, between + said)]
 
 
-def _may_give(argument: Argument, is_named_only: bool) -> bool:
+def _may_hide(argument: Argument, is_named_only: bool) -> bool:
     """Whether a star may hide an argument: one star hides none that is taken by name alone."""
     return argument.is_starred and not (is_named_only and argument.node.type == "list_splat")
 
 
 def given_around(source: bytes, at: int, name: str) -> bool:
-    """Whether the function around a name has a parameter called so, and nothing in it gives that another value."""
+    """Whether the function around a name has a parameter of that name, and nothing in it assigns to it."""
     node = name_at(source, at)
     function = around(node, *FUNCTIONS) if node is not None else None
     body = function.child_by_field_name("body") if function is not None else None
@@ -79,7 +79,7 @@ def given_around(source: bytes, at: int, name: str) -> bool:
 
 
 def is_of_module(source: bytes, at: int, name: str) -> bool:
-    """Whether a name means at a place what it means at the top of the file."""
+    """Whether a name means the same at a node as at the top of the file."""
     node = name_at(source, at)
     return node is not None and not is_own_around(node, name)
 

@@ -1,6 +1,6 @@
-"""Lists as they are laid out: an entry taken out with its comma and its comment, and how lines end.
+"""Layout of lists: removing an entry with its comma and its comment, and line endings.
 
-Which entry goes is left to `calls.py` and `names.py`.
+Which entry is removed is left to `calls.py` and `names.py`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Edits of names that have moved: the same one from another module, and what a file lists as its exports.
+"""Edits of names that have moved: importing one from another module, and updating `__all__`.
 
-A new name is left to `renames.py`; where a name has gone, to those who plan.
+Renaming is left to `renames.py`; where a name has moved to, to the planner of the edit.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from keel.languages.python.editing.layout import line_end, without
-from keel.languages.python.editing.syntax import around, everything_in, name_at, names_said, text_of
+from keel.languages.python.editing.syntax import around, everything_in, name_at, plain_names, text_of
 from keel.languages.python.grammar import parse
 from keel.model.edits import Edit
 
@@ -37,18 +37,18 @@ def import_from(source: bytes, at: int, module: str, name: str, package: str) ->
     indent = source[statement.start_byte - statement.start_point.column : statement.start_byte]
     more = line_end(source) + indent + b"from " + module.encode() + b" import " + said
     if indent.strip() or source[statement.end_byte :].split(b"\n", 1)[0].strip():
-        return None  # something else stands on its lines
+        return None  # something else is on its lines
     return [*without(source, entries, entry), Edit(statement.end_byte, statement.end_byte, more)]
 
 
 def import_also(source: bytes, at: int, module: str, name: str, is_late: bool) -> list[Edit] | None:
-    """Says a name by itself where `a.name`, or the name alone, stands, and imports it."""
+    """Writes a name by itself in place of `a.name`, or of the name alone, and imports it."""
     node = name_at(source, at)
     if node is None or node.parent is None or around(node, *IMPORTS) is not None:
         return None
     whole = node.parent if is_behind_dot(node) else node
     root = parse(source).root_node
-    if any(text_of(each) == name for each in names_said(root) if whole is not node or text_of(node) != name):
+    if any(text_of(each) == name for each in plain_names(root) if whole is not node or text_of(node) != name):
         return None
     line = _import(source, module, name)
     added = _in_function(source, node, line) if is_late else _at_top(source, root, line)
@@ -124,8 +124,8 @@ def _at_top(source: bytes, root: Node, line: bytes) -> Edit:
             break
         elif not has_imports:
             head = node.end_byte
-    place = source.find(b"\n", head) + 1 if head else 0
-    return Edit(place, place, line)
+    at = source.find(b"\n", head) + 1 if head else 0
+    return Edit(at, at, line)
 
 
 def _is_doc(node: Node) -> bool:

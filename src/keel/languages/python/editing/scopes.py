@@ -1,6 +1,6 @@
-"""What functions of a Python file take and bind: whether a name means something of their own in them.
+"""Scopes of functions in the syntax tree: which names they take and bind, so that an outer name is shadowed.
 
-What is done where it does is left to `calls.py` and `renames.py`.
+What follows from it is left to `calls.py` and `renames.py`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BINDING = {
     **dict.fromkeys(("import_statement", "import_from_statement", "delete_statement", "global_statement"), ""),
     **dict.fromkeys(("as_pattern", "case_pattern", "nonlocal_statement"), ""),
 }
-"""What gives a name another value, and the field that holds the name; empty where any part of it may."""
+"""Nodes that bind a name, and the field that holds the name; empty where any part of it may."""
 
 
 def takes(function: Node, name: str) -> bool:
@@ -32,7 +32,7 @@ def takes(function: Node, name: str) -> bool:
 
 
 def binds(body: Node, name: str) -> bool:
-    """Whether anything in a body gives a name another value."""
+    """Whether anything in a body binds a name."""
     return any(
         each.type == "identifier" and text_of(each) == name
         for target in targets(body)
@@ -41,7 +41,7 @@ def binds(body: Node, name: str) -> bool:
 
 
 def is_own_around(node: Node, name: str) -> bool:
-    """Whether a name means something of a function or comprehension around a node, and nothing of the module."""
+    """Whether a name is bound by a function or comprehension around a node, not by the module."""
     scope = around(node, *FUNCTIONS, *COMPREHENSIONS)
     while scope is not None:
         taken, body = scope.child_by_field_name("parameters"), scope.child_by_field_name("body")
@@ -54,7 +54,7 @@ def is_own_around(node: Node, name: str) -> bool:
 
 
 def targets(body: Node) -> Iterator[Node]:
-    """What in a body gives names their values: the part that holds the name, or all of it."""
+    """The nodes of a body that bind names: the part that holds the name, or all of it."""
     for node in everything_in(body):
         if node.type in BINDING:
             part = BINDING[node.type]

@@ -1,6 +1,6 @@
-"""Where things stand in the syntax tree of a Python file: names, the calls of them, arguments, imports.
+"""Finding nodes in the syntax tree of a Python file: names, calls of them, arguments, imports.
 
-What is made of them is left to `calls.py` and `names.py`.
+Editing them is left to `calls.py` and `names.py`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Argument(NamedTuple):
 
 
 def name_at(source: bytes, at: int) -> Node | None:
-    """The identifier that begins at a place; None in text that does not parse."""
+    """The identifier that begins at an offset; None in text that does not parse."""
     root = parse(source).root_node
     if root.has_error:
         return None
@@ -61,12 +61,12 @@ def _argument(node: Node) -> Argument:
 
 
 def text_of(node: Node) -> str:
-    """What a node says."""
+    """The text of a node."""
     return (node.text or b"").decode("utf-8", "surrogateescape")
 
 
 def around(node: Node, *kinds: str) -> Node | None:
-    """The nearest node of some kinds that a node stands in."""
+    """The nearest node of some kinds that encloses a node."""
     parent = node.parent
     while parent is not None and parent.type not in kinds:
         parent = parent.parent
@@ -82,8 +82,8 @@ def everything_in(node: Node) -> Iterator[Node]:
         waiting += one.children
 
 
-def names_said(node: Node) -> Iterator[Node]:
-    """The identifiers that stand by themselves: not behind a dot, nor in front of the value of an argument."""
+def plain_names(node: Node) -> Iterator[Node]:
+    """The identifiers that are plain names: not behind a dot, nor the keyword of an argument."""
     for one in everything_in(node):
         parent = one.parent
         if one.type != "identifier" or parent is None:

@@ -1,6 +1,6 @@
-"""From the bytes of one Python file to everything it says by itself.
+"""Extraction: from the bytes of one Python file to its facts.
 
-The recipe is `extract`; each sort of syntax has a module of its own that registers its handlers in the tables of
+The recipe is `extract`; each group of syntax has a module of its own that registers its handlers in the tables of
 `walk`. Other files are never looked at: that is left to `resolve`.
 """
 
@@ -31,15 +31,15 @@ from keel.model.kinds import NodeKind, Visibility
 
 FILE_DEF, MODULE_DEF = 0, 1
 HANDLERS = (primaries, expressions, assignments, imports, classes, statements)
-"""Imported so that they register."""
+"""Imported for their registrations."""
 MAX_DEPTH = 1200
-"""Calls that the walk may nest; what is nested deeper becomes a gap."""
+"""How deep calls of the walk may nest; deeper syntax becomes a gap."""
 
 
 def extract(data: bytes, path: str) -> Facts:
     """All facts of a Python file; of `path`, only whether it is a stub counts.
 
-    How deep nesting is followed does not depend on how deep the caller stands, or facts would not be pure.
+    How deep nesting is followed does not depend on the depth of the caller's stack, or facts would not be pure.
     """
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(_depth() + MAX_DEPTH)
@@ -69,7 +69,7 @@ def _extract(data: bytes, path: str) -> Facts:
             w.gaps += gaps(tree)
     doc, skip = docstring(source, statements_)
     walk_statements(w, statements_[skip:])
-    define_variables(w, 0)  # those of an assignment in a broken stretch
+    define_variables(w, 0)  # those of an assignment in a syntax error
     w.defs[FILE_DEF] = _whole(w, NodeKind.FILE, b"", NOTHING, digest64(source))
     w.defs[MODULE_DEF] = _whole(w, NodeKind.MODULE, b"<module>", doc, hash_of(w.pieces))
     return finish(w)
@@ -84,7 +84,7 @@ def _whole(w: Walk, kind: NodeKind, name: bytes, doc: bytes | int | None, digest
 
 
 def gaps(root: Node) -> list[Gap]:
-    """The stretches of a tree that are not Python, the outermost ones, in order."""
+    """The outermost syntax errors of a tree, in order."""
     found: list[Gap] = []
     stack = [root]
     while stack:

@@ -54,7 +54,7 @@ def expression_statement(w: Walk, node: Node) -> None:
 
 
 def finish_variables(w: Walk) -> None:
-    """Gives the fields and constants of a statement its hash, which also stands for it in the hash of their owner."""
+    """Sets the hash of the fields and constants of a statement, which also represents it in the hash of their owner."""
     digest = hash_of(w.pieces[-1:])
     w.pieces[-1] = b"\x1d%d" % digest
     define_variables(w, digest)
@@ -65,7 +65,7 @@ def assignment(w: Walk, node: Node) -> None:
     """`a = b = c`, `a: T = v`, `a: T`, `a, b = c`."""
     whole = node
     targets: list[Node] = []
-    while True:  # a chain of targets leans right
+    while True:  # a chain of targets nests to the right
         kids = node.named_children
         targets.append(kids[0])
         if kids[-1].kind_id != ASSIGNMENT or len(kids) == 1:
@@ -96,7 +96,7 @@ def _target(
     scope = w.scope
     if kind == IDENTIFIER:
         name = w.source[start : node.end_byte]
-        place = w.target(name)
+        expr = w.target(name)
         if scope.kind <= CLASS and name and name not in scope.variables:
             _define(w, name, start, whole, value, hint)
         bind(scope, name, (ASSIGNED, value, whole.end_byte, scope.conditional > 0))
@@ -105,32 +105,32 @@ def _target(
     elif kind in ATTRIBUTES:
         text = w.source[start : node.end_byte]
         if is_chain(text):
-            place = load_owner(w, text)
+            expr = load_owner(w, text)
             _receiver_field(w, text, start, node.end_byte, value, hint)
             if not bare:
                 store(w, text, held(w, value, hint[1]))
         else:
-            place = VALUES[kind](w, node)
+            expr = VALUES[kind](w, node)
     elif kind in PATTERNS:
         targets = [child for child in node.named_children if child.kind_id != COMMENT]
         parts = [
             _target(w, child, whole, part, UNPACKED)
             for child, part in zip(targets, unpacked(w, targets, value), strict=True)
         ]
-        place = w.put(forms.DISPLAY, forms.TUPLE, len(parts), *parts)
+        expr = w.put(forms.DISPLAY, forms.TUPLE, len(parts), *parts)
         if how == UNPACKED:
-            return place
+            return expr
         how = UNPACKED
     elif kind in STARRED and node.named_child_count:
         inner = _target(w, node.named_children[0], whole, value, UNPACKED)
         return w.put(forms.WRAP, forms.STARRED, inner)
     else:
-        place = VALUES[kind](w, node)
+        expr = VALUES[kind](w, node)
         if kind in SUBSCRIPTS:
-            store_element(w, node, place, value)
+            store_element(w, node, expr, value)
     if not bare and not (how == UNPACKED and kind == IDENTIFIER):
-        w.assigns.append(Assign(w.owner, place, value, start, how))
-    return place
+        w.assigns.append(Assign(w.owner, expr, value, start, how))
+    return expr
 
 
 @visit_of("augmented_assignment")
@@ -185,7 +185,7 @@ def _define(
     hint: tuple[int, int],
     kind: NodeKind | None = None,
 ) -> None:
-    """A constant of the module or a field of the class; its hash comes with the statement's."""
+    """A constant of the module or a field of the class; its hash is set with the statement's."""
     scope = w.scope
     scope.variables |= {name}
     if kind is None:

@@ -1,7 +1,7 @@
 """Classes: bases and keywords outside their scope, body inside, then the fields that their methods set.
 
-Decorated definitions begin here too; what all definitions share is in `definitions`. Which attributes a class has by
-inheritance is left to `resolve`.
+Decorated definitions begin here too; what all definitions share is in `definitions`. Inherited attributes are left to
+`resolve`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def class_definition(w: Walk, node: Node, start: int, decorators: list[Node]) ->
     kids = node.named_children
     name_node, body = kids[0], kids[-1]
     name = w.source[name_node.start_byte : name_node.end_byte]
-    places, _ = decorators_of(w, decorators, index)
+    exprs, _ = decorators_of(w, decorators, index)
     saved = enter(w, index, name, node)
     try:
         inner = generic_scope(w, kids[1], index, outer) if kids[1].kind_id == TYPE_PARAMETERS else outer
@@ -86,7 +86,7 @@ def class_definition(w: Walk, node: Node, start: int, decorators: list[Node]) ->
             -1 if doc is None else w.intern(doc),
             hash_of(w.pieces),
             None,
-            tuple(places),
+            tuple(exprs),
             tuple(bases),
             keywords=tuple(keywords),
             body=body.start_byte - start,

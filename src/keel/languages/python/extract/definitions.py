@@ -1,9 +1,9 @@
-"""What definitions share: visibility, docstring, annotations, type parameters, decorators, hash, and stepping into one.
+"""What definitions share: visibility, docstring, annotations, type parameters, decorators, hash, entering and leaving.
 
-What counts for a hash is normalised text: statements, their tokens and how deep they are, without comments, blank lines
-and spacing. The walk collects the pieces; here they are boiled down once for each definition, since doing it statement
-by statement costs twice as much. Functions and classes have modules of their own; what a decorator does to a signature
-is left to binding, what a type means to `resolve`.
+A hash covers normalised text: statements, their tokens and how deep they are, without comments, blank lines and
+spacing. The walk collects the pieces; they are normalised once for each definition, since doing it statement by
+statement costs twice as much. Functions and classes have modules of their own; what a decorator does to a signature is
+left to binding, what a type means to `resolve`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from keel.languages.python.extract.scopes import INNER, Scope
 from keel.languages.python.extract.walk import VALUES, Fields, Flow, Walk, head, is_chain, visit_children
 from keel.languages.python.facts import Def
 from keel.languages.python.grammar import kind_id, kind_ids
-from keel.languages.python.standard_library import SAID
+from keel.languages.python.standard_library import FLAGS_BY_NAME
 from keel.model.facts import UNRELIABLE, Signature
 from keel.model.hashing import digest64
 from keel.model.kinds import NodeKind, RefKind, Visibility
@@ -56,12 +56,12 @@ def keep_digest(w: Walk, digest: int) -> None:
 
 
 def hash_of(pieces: list[bytes]) -> int:
-    """The hash of pieces without comments, and with blanks only where they part two words."""
+    """The hash of pieces without comments, and with blanks only where they separate two words."""
     return digest64(normalised(b"".join(pieces)))
 
 
 def normalised(text: bytes) -> bytes:
-    """Text without comments, and with blanks only where they part two words; strings stay as they are."""
+    """Text without comments, and with blanks only where they separate two words; strings are unchanged."""
     if _DOUBLE not in text and _SINGLE not in text and _HASH not in text and _BACKSLASH not in text:
         return _joined(text.split())
     lumps: list[bytes] = []
@@ -84,7 +84,7 @@ def _joined(lumps: list[bytes]) -> bytes:
 
 
 def _without_cuts(w: Walk, start: int, end: int) -> bytes:
-    """Interpolated strings by their digest, since what stands inside them may hold quotes and marks of its own."""
+    """Interpolated strings by their digest, since their content may hold quotes and marks of its own."""
     parts: list[bytes] = []
     for cut_start, cut_end in sorted(w.cuts):
         if start <= cut_start and cut_end <= end:
@@ -162,11 +162,11 @@ def _clean(text: str) -> bytes:
 
 
 Saved = tuple[int, bytes, int, list[bytes], bool, Fields, Scope, Flow, Node]
-"""Where the walk stood outside a definition, and the definition's node."""
+"""The state of the walk outside a definition, and the definition's node."""
 
 
 def enter(w: Walk, index: int, name: bytes, node: Node) -> Saved:
-    """Stands inside a definition from here on."""
+    """Enters a definition."""
     saved = (w.owner, w.qualified, w.depth, w.pieces, w.generator, w.fields, w.scope, w.flow, node)
     w.owner = index
     w.qualified = w.qualified + b"." + name if w.qualified else name
@@ -176,7 +176,7 @@ def enter(w: Walk, index: int, name: bytes, node: Node) -> Saved:
 
 
 def leave(w: Walk, index: int, saved: Saved) -> None:
-    """Back outside, also when the inside was nested too deep to follow.
+    """Leaves a definition, also when its inside was nested too deep to follow.
 
     The definition enters the hash of the one around it by its own hash.
     """
@@ -235,13 +235,13 @@ def generic_scope(w: Walk, node: Node, index: int, outer: Scope) -> Scope:
 CALLS = frozenset(kind_ids("call"))
 DECORATE = int(RefKind.DECORATE)
 
-MEANINGS = {name.encode(): flags for name, flags in SAID.items()}
+MEANINGS = {name.encode(): flags for name, flags in FLAGS_BY_NAME.items()}
 """What the last name of a decorator says about a function."""
 
 
 def decorators_of(w: Walk, nodes: list[Node], source: int) -> tuple[list[int], int]:
     """Values of decorators, evaluated outside the definition, and what the known ones mean."""
-    places = []
+    exprs = []
     flags = 0
     for node in nodes:
         for child in node.named_children:
@@ -249,26 +249,26 @@ def decorators_of(w: Walk, nodes: list[Node], source: int) -> tuple[list[int], i
             if kind == COMMENT:
                 continue
             if kind in CALLS:
-                places.append(value_call(w, child, DECORATE, source))
+                exprs.append(value_call(w, child, DECORATE, source))
                 continue
-            places.append(named(w, child, DECORATE, source))
+            exprs.append(named(w, child, DECORATE, source))
             text = w.source[child.start_byte : child.end_byte]
             flags |= MEANINGS.get(text.rpartition(b".")[2], 0)
-    return places, flags
+    return exprs, flags
 
 
 def named(w: Walk, node: Node, kind: int, source: int) -> int:
     """A name in a role other than reading: a decorator or a base."""
     if node.kind_id in ATTRIBUTES:
-        place, at, text, name = attribute_parts(w, node)
+        expr, at, text, name = attribute_parts(w, node)
     elif node.kind_id == IDENTIFIER:
         at = node.start_byte
         text = name = w.source[at : node.end_byte]
-        place = w.chain(text)
+        expr = w.chain(text)
     else:
         return VALUES[node.kind_id](w, node)
-    w.refs.append((kind, source, at, text, name, w.scope, -1 if is_chain(text) else place))
-    return place
+    w.refs.append((kind, source, at, text, name, w.scope, -1 if is_chain(text) else expr))
+    return expr
 
 
 def keep_heads(w: Walk, decorators: list[Node], start: int, end: int) -> None:

@@ -1,4 +1,4 @@
-"""Expressions made of others: what they are made of becomes values on the tape.
+"""Compound expressions: their parts become operands in the expression IR.
 
 Comprehensions have a scope of their own; `name := value` binds in the one around it. Names, literals, calls and lambdas
 have modules of their own; evaluating anything is left to `resolve`.
@@ -45,7 +45,7 @@ def value_concatenated(w: Walk, node: Node) -> int:
 def value_binary(w: Walk, node: Node) -> int:
     """`a + b` is a concatenation, `a | b` in an annotation one of the two; other operators may run a method.
 
-    Long sums lean left: no recursion.
+    Long sums nest to the left: no recursion.
     """
     rights: list[tuple[str, Node]] = []
     while node.type == "binary_operator":
@@ -64,17 +64,17 @@ def value_binary(w: Walk, node: Node) -> int:
             return -1
         if signs == {"|"}:
             return w.put(forms.CHOICE, len(parts), *parts)
-        place = w.put(forms.CONCAT, len(parts), *parts)
-        return place if any(_is_literal(w, part) for part in parts) else w.use(node.end_byte, place)
+        expr = w.put(forms.CONCAT, len(parts), *parts)
+        return expr if any(_is_literal(w, part) for part in parts) else w.use(node.end_byte, expr)
     if node.kind_id in TEXTS or len(rights) > MAX_ITEMS:
         VISITS[node.kind_id](w, node)
         for _, right in rights:
             VISITS[right.kind_id](w, right)
         return -1
-    place, end = VALUES[node.kind_id](w, node), node.end_byte
+    expr, end = VALUES[node.kind_id](w, node), node.end_byte
     for sign, right in rights:
-        place, end = _operated(w, sign, end, place, VALUES[right.kind_id](w, right)), right.end_byte
-    return place
+        expr, end = _operated(w, sign, end, expr, VALUES[right.kind_id](w, right)), right.end_byte
+    return expr
 
 
 def _operated(w: Walk, sign: str, at: int, left: int, right: int) -> int:
@@ -84,8 +84,8 @@ def _operated(w: Walk, sign: str, at: int, left: int, right: int) -> int:
     return w.use(at, w.put(forms.OPERATED, w.intern(sign.encode()), left, right))
 
 
-def _is_literal(w: Walk, place: int) -> bool:
-    return place >= 0 and w.ir[place] in LITERAL_VALUES
+def _is_literal(w: Walk, expr: int) -> bool:
+    return expr >= 0 and w.ir[expr] in LITERAL_VALUES
 
 
 @value_of("comparison_operator")
@@ -138,11 +138,11 @@ def _choice(w: Walk, nodes: list[Node]) -> int:
 @value_of("parenthesized_expression")
 def value_parenthesised(w: Walk, node: Node) -> int:
     """Brackets change nothing."""
-    place = -1
+    expr = -1
     for child in node.named_children:
         if child.kind_id != COMMENT:
-            place = VALUES[child.kind_id](w, child)
-    return place
+            expr = VALUES[child.kind_id](w, child)
+    return expr
 
 
 def _display(kind: str, which: int) -> None:
@@ -208,10 +208,10 @@ def value_yield(w: Walk, node: Node) -> int:
     """`yield a`, `yield from a`: the function around is a generator."""
     w.generator = True
     start = node.start_byte
-    place = value_parenthesised(w, node)
+    expr = value_parenthesised(w, node)
     is_from = b"from" in w.source[start + 5 : start + 12].split(None, 1)[:1]
-    w.returns.append(Return(w.owner, place, start, YIELDED_FROM if is_from else YIELDED))
-    return w.put(forms.WRAP, forms.YIELD_FROM if is_from else forms.YIELD, place)
+    w.returns.append(Return(w.owner, expr, start, YIELDED_FROM if is_from else YIELDED))
+    return w.put(forms.WRAP, forms.YIELD_FROM if is_from else forms.YIELD, expr)
 
 
 @value_of("subscript")
@@ -226,8 +226,8 @@ def value_subscript(w: Walk, node: Node) -> int:
         if w.flow.paths:
             path = path_of(w, node)
             held = w.env.get(path, -1) if path is not None else -1
-        place = w.put(forms.SUBSCRIPT, base, VALUES[kids[1].kind_id](w, kids[1]), held)
-        return place if w.name_kind == TYPE or base < 0 or held >= 0 else w.use(kids[0].end_byte, place)
+        expr = w.put(forms.SUBSCRIPT, base, VALUES[kids[1].kind_id](w, kids[1]), held)
+        return expr if w.name_kind == TYPE or base < 0 or held >= 0 else w.use(kids[0].end_byte, expr)
     indexes = [VALUES[index.kind_id](w, index) for index in kids[1:]]
     return w.put(forms.SUBSCRIPT, base, w.put(forms.DISPLAY, forms.TUPLE, len(indexes), *indexes), -1)
 
@@ -242,7 +242,7 @@ def value_slice(w: Walk, node: Node) -> int:
             index += 1
         elif child.kind_id != COMMENT and index < len(bounds):
             bounds[index] = VALUES[child.kind_id](w, child)
-    is_known = all(place >= 0 and w.ir[place] in (forms.NUMBER, forms.ATOM) for place in bounds)
+    is_known = all(expr >= 0 and w.ir[expr] in (forms.NUMBER, forms.ATOM) for expr in bounds)
     row = w.put_once(forms.DISPLAY, forms.TUPLE, 3, *bounds) if is_known else -1
     return w.put_once(forms.WRAP, forms.SLICE, row)
 
@@ -251,12 +251,12 @@ def value_slice(w: Walk, node: Node) -> int:
 def value_generic(w: Walk, node: Node) -> int:
     """`list[int]` in an annotation, as far as its syntax is not that of a subscript."""
     base, *rest = solid(node)
-    place = VALUES[base.kind_id](w, base)
+    expr = VALUES[base.kind_id](w, base)
     if w.source[base.start_byte : base.end_byte].endswith(b"Literal"):
-        return place
+        return expr
     indexes = [value_parenthesised(w, index) for part in rest for index in solid(part)]
     index = indexes[0] if len(indexes) == 1 else w.put(forms.DISPLAY, forms.TUPLE, len(indexes), *indexes)
-    return w.put(forms.SUBSCRIPT, place, index, -1)
+    return w.put(forms.SUBSCRIPT, expr, index, -1)
 
 
 FOR_CLAUSE = kind_id("for_in_clause")
@@ -269,16 +269,16 @@ def value_walrus(w: Walk, node: Node) -> int:
     if len(kids) != 2:
         visit_children(w, node)
         return -1
-    place = VALUES[kids[1].kind_id](w, kids[1])
+    expr = VALUES[kids[1].kind_id](w, kids[1])
     start = kids[0].start_byte
     name = w.source[start : kids[0].end_byte]
     scope = holder(w.scope)
-    bind(scope, name, (ASSIGNED, place, node.end_byte, scope.conditional > 0))
+    bind(scope, name, (ASSIGNED, expr, node.end_byte, scope.conditional > 0))
     inner, w.scope = w.scope, scope
-    assign(w, name, place)
+    assign(w, name, expr)
     w.scope = inner
-    w.assigns.append(Assign(w.owner, w.target(name), place, start, PLAIN))
-    return place
+    w.assigns.append(Assign(w.owner, w.target(name), expr, start, PLAIN))
+    return expr
 
 
 @value_of("list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression")
@@ -296,21 +296,21 @@ def value_comprehension(w: Walk, node: Node) -> int:
             element = child
         else:
             visit_children(w, child)
-    place = VALUES[element.kind_id](w, element) if element is not None else -1
+    expr = VALUES[element.kind_id](w, element) if element is not None else -1
     w.scope = outer
     for name, held in undo(w, mark).items():
         if name not in inner.names and held is not None:  # a walrus binds outside
             assign(w, name, held)
-    return w.put(forms.WRAP, forms.ELEMENT, place)
+    return w.put(forms.WRAP, forms.ELEMENT, expr)
 
 
 @value_of("pair")
 def value_pair(w: Walk, node: Node) -> int:
-    """The element of a dict comprehension: what it holds under its keys."""
-    place = -1
+    """The element of a dict comprehension: its values under its keys."""
+    expr = -1
     for child in solid(node):
-        place = VALUES[child.kind_id](w, child)
-    return place
+        expr = VALUES[child.kind_id](w, child)
+    return expr
 
 
 def _for_clause(w: Walk, node: Node, around: Scope) -> None:
@@ -320,18 +320,18 @@ def _for_clause(w: Walk, node: Node, around: Scope) -> None:
         visit_children(w, node)
         return
     inner, w.scope = w.scope, around
-    place = VALUES[right.kind_id](w, right)
+    expr = VALUES[right.kind_id](w, right)
     w.scope = inner
     is_async = w.source.startswith(b"async", node.start_byte)
-    item = w.use(left.start_byte, w.put(forms.ITEM, w.marked(place, is_async))) if place >= 0 else -1
+    item = w.use(left.start_byte, w.put(forms.ITEM, w.marked(expr, is_async))) if expr >= 0 else -1
     target = assign_names(w, left, item)
-    w.assigns.append(Assign(w.owner, target, place, left.start_byte, ITERATED))
+    w.assigns.append(Assign(w.owner, target, expr, left.start_byte, ITERATED))
 
 
 def assign_names(w: Walk, node: Node, value: int, at: int = -1) -> int:
-    """Binds every plain name of a target pattern to its part of a value; the pattern as a value.
+    """Binds every plain name of a target pattern to its part of a value; returns the pattern as a value.
 
-    The names are bound from `at` on: behind an iterable that stands after its target.
+    The names are bound from `at` on: behind an iterable that comes after its target.
     """
     kind = node.kind_id
     if kind == IDENTIFIER:

@@ -1,4 +1,4 @@
-"""The end of a walk: what it found becomes facts, comments that speak to keel among them.
+"""The end of a walk: its state becomes facts, suppression comments among them.
 
 Here every reference learns where its first name is bound in this file; what that means elsewhere is left to `resolve`,
 what a suppression silences to enforcement.
@@ -116,14 +116,14 @@ def _references(w: Walk, bindings: list[Binding]) -> list[Reference]:
 
 
 def _chains(w: Walk, bindings: list[Binding]) -> list[list[int]]:
-    """Tells every chain on the tape where its first name is bound; what variables of functions around may hold."""
+    """Sets where the first name of every CHAIN is bound; what variables of functions around may hold."""
     cells: list[list[int]] = []
     known: dict[tuple[int, bytes], int] = {}
     used_parameters: dict[int, int] = {}
     ir = w.ir
     for flow in w.flows:
         scope = flow.scope
-        for text, place in flow.chains.items():
+        for text, expr in flow.chains.items():
             name = head(text) if DOT in text else text
             found = scope.roots.get(name)
             root = _root(w, bindings, scope, name) if found is None else found
@@ -140,7 +140,7 @@ def _chains(w: Walk, bindings: list[Binding]) -> list[list[int]]:
                                     ir[held + 2]
                                 )
                     root = known[key]
-            ir[place + 2] = root
+            ir[expr + 2] = root
     for index, bits in used_parameters.items():
         definition = w.defs[index]
         if definition is not None and definition.used_parameters | bits != definition.used_parameters:
@@ -190,13 +190,13 @@ def _binding(w: Walk, bindings: list[Binding], scope: Scope, name: bytes) -> int
 
 
 def _unread(w: Walk, index: int) -> Def:
-    """Stands for a definition nested too deep to make: others count from the front, so none may be left out."""
+    """Represents a definition nested too deep to build: others count from the front, so none may be left out."""
     name = w.intern(b"<unread>")
     return Def(NodeKind.FUNCTION, name, name, index, 1, 0, 0, 0, UNRELIABLE, Visibility.PRIVATE, -1, 0, Signature([]))
 
 
 def _reliable(w: Walk) -> list[Def]:
-    """Definitions, those with a broken stretch inside marked so."""
+    """Definitions, those that contain a syntax error marked so."""
     defs = [_unread(w, index) if definition is None else definition for index, definition in enumerate(w.defs)]
     if not w.gaps:
         return defs

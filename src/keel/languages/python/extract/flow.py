@@ -1,8 +1,8 @@
-"""What variables hold: the environment of one function, module or class body while it is walked.
+"""Variables: the environment of one function, module or class body while it is walked.
 
-Flow of control is settled here and nowhere else: a read of a variable becomes the value it holds at that place, several
-where branches meet. Attributes and elements that the body itself sets (`self.x`, `d["a"]`) are followed like variables.
-What values evaluate to is left to `resolve`.
+Flow of control is settled here and nowhere else: a read of a variable becomes the value it holds there, several where
+branches meet. Attributes and elements that the body itself sets (`self.x`, `d["a"]`) are followed like variables. What
+values evaluate to is left to `resolve`.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from keel.model.facts import AUGMENTED, GROWN, Assign
 BITS = 64
 NARROWINGS = (forms.NARROWED, forms.EXCLUDED)
 MAX_VALUES = 64
-"""A variable that is given more values in one body is no longer followed."""
+"""A variable that is assigned more values in one body is no longer followed."""
 
 
 def enter_body(w: Walk, scope: Scope, params: Iterable[tuple[bytes, int]] = ()) -> None:
-    """Stands in the body of a definition from here on; parameters hold what they are given."""
+    """Enters the body of a definition; parameters hold their arguments."""
     flow = Flow(scope)
     w.flows.append(flow)
     use(w, flow)
-    for name, place in params:
-        flow.env[name] = place
-        scope.values[name] = [place]
+    for name, expr in params:
+        flow.env[name] = expr
+        scope.values[name] = [expr]
 
 
 def use(w: Walk, flow: Flow) -> None:
@@ -43,24 +43,24 @@ def load(w: Walk, text: bytes, name: bytes) -> int:
     """A name or chain as a value: what its first name holds, or the chain itself when that is no variable here."""
     base = w.env.get(name)
     if base is None:
-        place = w.chains.get(text)
-        return w.chain(text) if place is None else place
+        expr = w.chains.get(text)
+        return w.chain(text) if expr is None else expr
     skip = 0 if name == text else 1
     if skip and w.flow.paths:
         base, skip = _followed(w.env, text, name)
     key = (text, base)
-    place = w.bound.get(key)
-    if place is None:
+    expr = w.bound.get(key)
+    if expr is None:
         ir, strings = w.ir, w.strings
-        place = w.bound[key] = len(ir)
+        expr = w.bound[key] = len(ir)
         ir += (BOUND, strings.setdefault(text, len(strings)), base, skip)
         if ir[base] == PARAM and base >= 0:
             w.flow.used_parameters |= bit_of(ir[base + 2])
-    return place
+    return expr
 
 
 def _followed(env: dict[bytes, int], text: bytes, name: bytes) -> tuple[int, int]:
-    """What the longest part of a chain that is followed holds, and how many names that part has (0: all)."""
+    """The value of the longest prefix of a chain that is followed, and how many names that prefix has (0: all)."""
     end = len(text)
     while end > len(name):
         known = env.get(text[:end])
@@ -70,19 +70,19 @@ def _followed(env: dict[bytes, int], text: bytes, name: bytes) -> tuple[int, int
     return env[name], 1
 
 
-def hear(w: Walk, place: int) -> None:
-    """A value is used: if it is what a parameter of this body is given, that matters."""
+def hear(w: Walk, expr: int) -> None:
+    """A value is used: recorded if it is a parameter of this body."""
     flow, ir = w.flow, w.ir
-    if place >= 0 and ir[place] == PARAM and ir[place + 1] == flow.scope.owner:
-        flow.used_parameters |= bit_of(ir[place + 2])
+    if expr >= 0 and ir[expr] == PARAM and ir[expr + 1] == flow.scope.owner:
+        flow.used_parameters |= bit_of(ir[expr + 2])
 
 
 def bit_of(number: int) -> int:
-    """The bit of a parameter; those that 64 bits have no room for share the sign, which fills all places behind it."""
+    """The bit of a parameter; those that 64 bits have no room for share the sign, which fills all bits behind it."""
     return 1 << number if number < BITS else -1 << BITS - 1
 
 
-def assign(w: Walk, name: bytes, place: int) -> None:
+def assign(w: Walk, name: bytes, expr: int) -> None:
     """A name holds a value from here on."""
     scope, flow = w.scope, w.flow
     if name in scope.globals:
@@ -90,32 +90,32 @@ def assign(w: Walk, name: bytes, place: int) -> None:
     if name in scope.nonlocals:
         outer = look_up(scope, name)[0]
         if outer is not None and outer is not scope:
-            outer.values.setdefault(name, []).append(place)
+            outer.values.setdefault(name, []).append(expr)
         return
     given = scope.values.get(name)
     if given is None:
-        scope.values[name] = [place]
+        scope.values[name] = [expr]
     else:
         if len(given) >= MAX_VALUES:
-            place = -1
-        given.append(place)
+            expr = -1
+        given.append(expr)
     flow.trail.append((name, flow.env.get(name)))
-    flow.env[name] = place
+    flow.env[name] = expr
     if flow.tries:
-        flow.tries[-1].setdefault(name, []).append(place)
+        flow.tries[-1].setdefault(name, []).append(expr)
     if flow.paths:
         _forget(w, name)
 
 
-def store(w: Walk, path: bytes, place: int) -> None:
+def store(w: Walk, path: bytes, expr: int) -> None:
     """An attribute or element (`self.x`, `d['a']`) holds a value from here on."""
     _forget(w, path)
-    _set(w, path, place)
+    _set(w, path, expr)
     w.flow.paths.add(path)
 
 
 def extend(w: Walk, base: bytes, other: int, at: int) -> None:
-    """A container is given all elements of another: `x.extend(v)`, `x.update(v)`."""
+    """A container gets all elements of another: `x.extend(v)`, `x.update(v)`."""
     held = w.env.get(base)
     is_local = b"." not in base and w.scope.kind >= FUNCTION
     if held is not None:
@@ -136,7 +136,7 @@ def owner(w: Walk, base: bytes) -> int:
 
 
 def grow(w: Walk, base: bytes, element: int, key: int, at: int) -> None:
-    """A container is given one more element: `x.append(v)`, `x[k] = v`."""
+    """A container gets one more element: `x.append(v)`, `x[k] = v`."""
     held = w.env.get(base)
     if held is not None:
         hear(w, held)
@@ -149,22 +149,22 @@ def grow(w: Walk, base: bytes, element: int, key: int, at: int) -> None:
 
 
 def forget_elements(w: Walk, base: bytes) -> None:
-    """Some element of a container was set, nobody knows which."""
+    """Some element of a container was set, it is not known which."""
     for path in w.flow.paths:
         if path.startswith(base + b"[") and path in w.env:
             _set(w, path, None)
 
 
-def narrow(w: Walk, text: bytes, place: int, is_instance: bool) -> None:
+def narrow(w: Walk, text: bytes, expr: int, is_instance: bool) -> None:
     """A name or chain is known to hold an instance of a class from here on, or none of it."""
     if not is_instance and head(text) not in w.env:
         return
-    hold(w, text, w.put(forms.NARROWED if is_instance else forms.EXCLUDED, load(w, text, head(text)), place))
+    hold(w, text, w.put(forms.NARROWED if is_instance else forms.EXCLUDED, load(w, text, head(text)), expr))
 
 
-def hold(w: Walk, text: bytes, place: int) -> None:
-    """A name or chain is known to hold a value from here on, without being given it."""
-    _set(w, text, place)
+def hold(w: Walk, text: bytes, expr: int) -> None:
+    """A name or chain is known to hold a value from here on, without being assigned it."""
+    _set(w, text, expr)
     if b"." in text:
         w.flow.paths.add(text)
 
@@ -174,19 +174,19 @@ def element_path(base: bytes, key: bytes) -> bytes:
     return base + b"[" + key.replace(b'"', b"'") + b"]"
 
 
-def _set(w: Walk, name: bytes, place: int | None) -> None:
+def _set(w: Walk, name: bytes, expr: int | None) -> None:
     env = w.env
     w.flow.trail.append((name, env.get(name)))
-    if place is None:
+    if expr is None:
         env.pop(name, None)
         return
-    env[name] = place
+    env[name] = expr
     if w.flow.tries:
-        w.flow.tries[-1].setdefault(name, []).append(place)
+        w.flow.tries[-1].setdefault(name, []).append(expr)
 
 
 def _forget(w: Walk, name: bytes) -> None:
-    """What was known about parts of a name holds no longer."""
+    """Facts about parts of a name no longer hold."""
     for path in w.flow.paths:
         if path in w.env and path.startswith(name) and path[len(name) : len(name) + 1] in (b".", b"["):
             _set(w, path, None)
@@ -196,7 +196,7 @@ def _forget(w: Walk, name: bytes) -> None:
 
 
 def branch(w: Walk, walk: Callable[[], object]) -> Changes | None:
-    """Walks an alternative from the environment as it is, which stays; what it changes, or None if it never ends."""
+    """Walks a branch from the environment as it is, then restores it; its changes, None if its end is unreachable."""
     flow = w.flow
     mark, dead, flow.dead = len(flow.trail), flow.dead, False
     walk()
@@ -211,7 +211,7 @@ def since(w: Walk, mark: int) -> Changes:
 
 
 def undo(w: Walk, mark: int) -> Changes:
-    """Takes back all since a mark, and says what it was."""
+    """Undoes all changes since a mark, and returns them."""
     env, trail = w.env, w.flow.trail
     changes: Changes = {}
     if len(trail) == mark:
@@ -228,14 +228,14 @@ def undo(w: Walk, mark: int) -> Changes:
 
 
 def merge(w: Walk, alternatives: list[Changes | None]) -> None:
-    """Goes on with what any of the alternatives left; where none ends, what follows is never reached."""
+    """Goes on with what any of the branches left; where none ends, what follows is unreachable."""
     alive = [changes for changes in alternatives if changes is not None]
     if not alive:
         w.flow.dead = True
         return
     if len(alive) == 1:
-        for name, place in alive[0].items():
-            _set(w, name, place)
+        for name, expr in alive[0].items():
+            _set(w, name, expr)
         return
     if not any(alive):
         return
@@ -243,35 +243,35 @@ def merge(w: Walk, alternatives: list[Changes | None]) -> None:
     partly: list[tuple[bytes, list[int]]] = []
     for name in dict.fromkeys(name for changes in alive for name in changes):
         held = [changes[name] if name in changes else env.get(name) for changes in alive]
-        known = [place for place in held if place is not None]
+        known = [expr for expr in held if expr is not None]
         if name in paths and None in held:
             _set(w, name, None)
-            given = [place for place in known if place < 0 or w.ir[place] not in NARROWINGS]
+            given = [expr for expr in known if expr < 0 or w.ir[expr] not in NARROWINGS]
             if b"[" not in name and given:
                 partly.append((name, given))
             continue
-        place = choice(w, known)
-        _set(w, name, place)
-        if w.flow.loops and place is not None and place not in known:
-            w.flow.loops[-1].choices.append((name, place))
-    for name, given in partly:  # where nothing was set, what its owner has by now
+        expr = choice(w, known)
+        _set(w, name, expr)
+        if w.flow.loops and expr is not None and expr not in known:
+            w.flow.loops[-1].choices.append((name, expr))
+    for name, given in partly:  # where nothing was set, the current value of its owner
         _set(w, name, choice(w, [*given, load(w, name, head(name))]))
 
 
-def choice(w: Walk, places: list[int]) -> int | None:
+def choice(w: Walk, exprs: list[int]) -> int | None:
     """One of several values."""
-    places = list(dict.fromkeys(places))
-    if len(places) > 1:
-        for place in places:
-            hear(w, place)
-        return w.put(forms.CHOICE, len(places), *places)
-    return places[0] if places else None
+    exprs = list(dict.fromkeys(exprs))
+    if len(exprs) > 1:
+        for expr in exprs:
+            hear(w, expr)
+        return w.put(forms.CHOICE, len(exprs), *exprs)
+    return exprs[0] if exprs else None
 
 
 def loop(w: Walk, walk: Callable[[], object], otherwise: Callable[[], object], always: bool = False) -> None:
-    """Walks the body of a loop: what one round leaves, the next one finds; `otherwise` is where no `break` leads.
+    """Walks the body of a loop: each iteration begins with what the one before left; `otherwise` runs without `break`.
 
-    The body is walked once; reads that found what was there before the loop are given the later values as well.
+    The body is walked once; reads that saw values from before the loop get the later values as well.
     """
     flow = w.flow
     outer_bound = flow.bound
@@ -299,40 +299,40 @@ def loop(w: Walk, walk: Callable[[], object], otherwise: Callable[[], object], a
 def _close(
     w: Walk, reads: list[tuple[tuple[bytes, int], int]], choices: list[tuple[bytes, int]], back: list[Changes]
 ) -> None:
-    """What was there before the loop may be what a round has left: in reads, and where branches have met."""
+    """Values from before the loop may be replaced by those an iteration left: in reads, and where branches have met."""
     ir, env = w.ir, w.env
     later: dict[bytes, int | None] = {}
     for name in dict.fromkeys(name for changes in back for name in changes):
-        places = [place for changes in back if (place := changes.get(name)) is not None]
+        exprs = [expr for changes in back if (expr := changes.get(name)) is not None]
         before = env.get(name)
-        if before is not None and places:
-            later[name] = choice(w, [before, *places])
+        if before is not None and exprs:
+            later[name] = choice(w, [before, *exprs])
     if not later:
         return
-    for (text, base), place in reads:
-        name = b".".join(text.split(b".")[: ir[place + 3] or None])
+    for (text, base), expr in reads:
+        name = b".".join(text.split(b".")[: ir[expr + 3] or None])
         if env.get(name) == base and (value := later.get(name)) is not None:
-            held = ir[place + 2]
-            ir[place + 2] = value if held == base else w.put(forms.CHOICE, 2, held, value)
-    for name, place in choices:
+            held = ir[expr + 2]
+            ir[expr + 2] = value if held == base else w.put(forms.CHOICE, 2, held, value)
+    for name, expr in choices:
         value, before = later.get(name), env.get(name)
-        if value is not None and value != place:
-            for at in range(place + 2, place + 2 + ir[place + 1]):
+        if value is not None and value != expr:
+            for at in range(expr + 2, expr + 2 + ir[expr + 1]):
                 if ir[at] == before:
                     ir[at] = value
 
 
 def tried(w: Walk, walk: Callable[[], object]) -> Changes:
-    """Walks what may be left at any place by an exception: everything that variables held meanwhile."""
+    """Walks a body that an exception may leave at any point: all values that variables held meanwhile."""
     flow = w.flow
     held: dict[bytes, list[int]] = {}
     flow.tries.append(held)
     walk()
     flow.tries.pop()
     if flow.tries:
-        for name, places in held.items():
-            flow.tries[-1].setdefault(name, []).extend(places)
-    return {name: choice(w, places) for name, places in held.items()}
+        for name, exprs in held.items():
+            flow.tries[-1].setdefault(name, []).extend(exprs)
+    return {name: choice(w, exprs) for name, exprs in held.items()}
 
 
 def jump(w: Walk, out: bool) -> None:

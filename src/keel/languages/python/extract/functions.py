@@ -65,7 +65,7 @@ def function_definition(w: Walk, node: Node, start: int, decorators: list[Node])
     kids = node.named_children
     name_node, body = kids[0], kids[-1]
     name = w.source[name_node.start_byte : name_node.end_byte]
-    places, flags = decorators_of(w, decorators, index) if decorators else ([], 0)
+    exprs, flags = decorators_of(w, decorators, index) if decorators else ([], 0)
     in_class = outer.kind == CLASS
     is_async = w.source.startswith(b"async", node.start_byte)
     saved = enter(w, index, name, node)
@@ -96,7 +96,7 @@ def function_definition(w: Walk, node: Node, start: int, decorators: list[Node])
             -1 if doc is None else w.intern(doc),
             hash_of(w.pieces),
             Signature(params, *returns),
-            tuple(places),
+            tuple(exprs),
             body=body.start_byte - start,
             used_parameters=w.flow.used_parameters,
         )
@@ -130,7 +130,7 @@ def _function_scope(outer: Scope, index: int, names: list[bytes], receives: bool
 
 
 def _given(w: Walk, index: int, names: list[bytes]) -> list[tuple[bytes, int]]:
-    """Each parameter with what it is given."""
+    """Binds each parameter to its argument."""
     return [(name, w.put(forms.PARAM, index, number)) for number, name in enumerate(names)]
 
 
@@ -236,7 +236,7 @@ def _detailed(w: Walk, node: Node, kind: ParamKind) -> tuple[bytes, Param]:
                 raw = w.source[child.start_byte : child.end_byte]
                 default = w.intern(_short(raw))
                 value = VALUES[child.kind_id](w, child)
-    else:  # a tuple of Python 2, or something broken
+    else:  # a tuple of Python 2, or a syntax error
         target = node
     name = w.source[target.start_byte : target.end_byte]
     if target.kind_id in STAR:

@@ -1,6 +1,6 @@
 """Imports and exports: every form of the import statement, and the names that `__all__` lists.
 
-An `__all__` that is computed cannot be read, and then there is none. Which file an import reaches, and what star
+An `__all__` that is computed cannot be read, and counts as none. Which file an import resolves to, and what star
 imports make of a list, is left to `resolve`.
 """
 
@@ -119,11 +119,11 @@ _ASSIGNED = rb"__all__\s*(?::[^=]+)?(\+?=)(?!=)"
 _CALLED = rb"__all__\s*\.\s*(append|extend|remove|insert|pop|clear)\s*\("
 
 UNREADABLE = [b"\0"]
-"""Stands for a list that cannot be read, so that later additions do not make it look whole."""
+"""Represents a list that cannot be read, so that later additions do not make it look whole."""
 
 
 def note_exports(w: Walk, node: Node) -> None:
-    """Takes in a module-level statement that speaks of `__all__`."""
+    """Evaluates a module-level statement that changes `__all__`."""
     text = w.source[node.start_byte : node.end_byte]
     assigned, called = re.match(_ASSIGNED, text), re.match(_CALLED, text)
     if assigned:
@@ -159,19 +159,19 @@ def _last_value(w: Walk) -> Value | None:
 
 
 def _last_call(w: Walk) -> Call | None:
-    place = w.refs[-1][-1] if w.refs else -1
-    if place < 0 or w.ir[place] != forms.CALL:
+    expr = w.refs[-1][-1] if w.refs else -1
+    if expr < 0 or w.ir[expr] != forms.CALL:
         return None
-    value = _value(w, place)
+    value = _value(w, expr)
     return value if isinstance(value, Call) else None
 
 
-def _value(w: Walk, place: int) -> Value:
-    return read(w.ir, [text.decode("utf-8", "replace") for text in w.strings], place)
+def _value(w: Walk, expr: int) -> Value:
+    return read(w.ir, [text.decode("utf-8", "replace") for text in w.strings], expr)
 
 
 def _names(value: Value | None, now: list[bytes] | None) -> list[bytes] | None:
-    """The names a value lists, where `__all__` itself stands for those it has now; None when it cannot be read."""
+    """The names a value lists, `__all__` itself meaning those it has now; None when it cannot be read."""
     if isinstance(value, Concat):
         parts = [_names(part, now) for part in value.parts]
         return None if None in parts else [name for part in parts for name in part or ()]

@@ -1,7 +1,7 @@
-"""Primaries, of which expressions are made: names, plain and dotted, literals, and calls, as references and as values.
+"""Primaries, the atoms of expressions: names, plain and dotted, literals, and calls, as references and as values.
 
-The arguments of a call are values with their places in the source. Which binding a name finds is settled in `finish`;
-what it means elsewhere is left to `resolve`. Docstrings are in `definitions`.
+The arguments of a call are values with their offsets. Which binding a name finds is settled in `finish`; what it means
+elsewhere is left to `resolve`. Docstrings are in `definitions`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TYPE = int(RefKind.TYPE)
 
 
 def solid(node: Node) -> list[Node]:
-    """The named children without comments, which may stand anywhere."""
+    """The named children without comments, which may occur anywhere."""
     kids = node.named_children
     for child in kids:
         if child.kind_id == COMMENT:
@@ -65,7 +65,7 @@ def visit_attribute(w: Walk, node: Node) -> None:
     text = w.source[start : node.end_byte]
     name, _, last = w.shapes.get(text) or shape_of(w, text)
     if name:
-        # what a variable holds, here or in a function around, is of use to whoever looks for its attribute
+        # what a variable holds, here or in a function around, is needed to look up its attribute
         is_held = name in w.env or look_up(w.scope, name)[1] == LOCAL
         value = load(w, text, name) if is_held else -1
         w.refs.append((w.name_kind, w.owner, start + last, text, name, w.scope, value))
@@ -75,16 +75,16 @@ def visit_attribute(w: Walk, node: Node) -> None:
 
 @value_of("attribute")
 def value_attribute(w: Walk, node: Node) -> int:
-    """A dotted name as a value; what hangs on something else than a name keeps that value as its base."""
-    place, at, text, name = attribute_parts(w, node)
-    w.refs.append((w.name_kind, w.owner, at, text, name, w.scope, place))
-    return place
+    """A dotted name as a value; an attribute of something else than a name keeps that value as its base."""
+    expr, at, text, name = attribute_parts(w, node)
+    w.refs.append((w.name_kind, w.owner, at, text, name, w.scope, expr))
+    return expr
 
 
 def attribute_parts(w: Walk, node: Node) -> tuple[int, int, bytes, bytes]:
     """Value, position of the last name, text, and first name of an attribute.
 
-    Text with a leading dot hangs on a value and has no first name.
+    Text with a leading dot is an attribute of a value and has no first name.
     """
     start = node.start_byte
     text = w.source[start : node.end_byte]
@@ -105,7 +105,7 @@ def attribute_parts(w: Walk, node: Node) -> tuple[int, int, bytes, bytes]:
 
 
 def shape_of(w: Walk, text: bytes) -> Shape:
-    """How the text of a name or dotted chain is made up; remembered, since most come again."""
+    """The parts of the text of a name or dotted chain; cached, since most recur."""
     name = head(text)
     if not name or text in CONSTANTS or not is_chain(text):
         return NO_CHAIN
@@ -132,7 +132,7 @@ _forward_names = re.compile(rb"[A-Za-z_][\w]*(?:\.[A-Za-z_][\w]*)*").finditer
 
 @value_of("string")
 def value_string(w: Walk, node: Node) -> int:
-    """A string; one with interpolations is seen to inside."""
+    """A string; one with interpolations is walked inside."""
     start = node.start_byte
     raw = w.source[start : node.end_byte]
     known = w.literals.get(raw)
@@ -159,7 +159,7 @@ def value_string(w: Walk, node: Node) -> int:
 
 @visit_of("string")
 def visit_string(w: Walk, node: Node) -> None:
-    """A string nobody needs: only interpolations and forward references matter."""
+    """A string whose value is not needed: only interpolations and forward references matter."""
     if w.name_kind == TYPE or w.source[node.start_byte] not in QUOTES:
         value_string(w, node)
 
@@ -184,10 +184,10 @@ def _forward_references(w: Walk, raw: bytes, start: int, quote: int) -> None:
 def value_number(w: Walk, node: Node) -> int:
     """A number as written."""
     text = w.source[node.start_byte : node.end_byte]
-    place = w.literals.get(text)
-    if place is None:
-        place = w.literals[text] = w.put(forms.NUMBER, w.intern(text))
-    return place
+    expr = w.literals.get(text)
+    if expr is None:
+        expr = w.literals[text] = w.put(forms.NUMBER, w.intern(text))
+    return expr
 
 
 def _atom(kind: str, which: int) -> None:
@@ -211,7 +211,7 @@ CALL = int(RefKind.CALL)
 
 WHOLE = frozenset((b"extend", b"update", b"extendleft"))
 GROWING = frozenset((b"append", b"add", b"insert", b"appendleft", b"setdefault", b"put", *WHOLE))
-"""Methods that put what they are given into a container."""
+"""Methods that add their argument to a container."""
 
 
 @value_of("call")
@@ -220,7 +220,7 @@ def value_call(w: Walk, node: Node, kind: int = CALL, source: int = -1) -> int:
     if node.named_child_count != 2:  # broken source
         visit_children(w, node)
         return -1
-    arguments: Node = node.named_child(1)  # type: ignore[assignment]  # the count says that it is there
+    arguments: Node = node.named_child(1)  # type: ignore[assignment]  # the count says that it exists
     start = node.start_byte
     outer_kind = w.name_kind
     w.name_kind = READ  # inside an annotation, the arguments of a call are no types
@@ -233,15 +233,15 @@ def value_call(w: Walk, node: Node, kind: int = CALL, source: int = -1) -> int:
         last, offset = shape_of(w, text)[1:] if name else (text[1:], 0)
     if text == b"super":
         function = _super(w, function)
-    place = _arguments(w, arguments, function, start)
+    expr = _arguments(w, arguments, function, start)
     if last in GROWING:
         if offset:
-            _grow(w, text[: offset - 1], place, last)
+            _grow(w, text[: offset - 1], expr, last)
         elif not name:
-            _grow_element(w, node.named_children[0], place, last)
+            _grow_element(w, node.named_children[0], expr, last)
     w.name_kind = outer_kind
-    w.refs.append((kind, w.owner if source < 0 else source, at, text, name, w.scope, place))
-    return place
+    w.refs.append((kind, w.owner if source < 0 else source, at, text, name, w.scope, expr))
+    return expr
 
 
 def _callee(w: Walk, callee: Node, end: int) -> tuple[int, int, bytes, bytes]:
@@ -269,27 +269,27 @@ def _super(w: Walk, plain: int) -> int:
     return w.put(forms.SUPER, scope.parent.owner, receiver)
 
 
-def _grow(w: Walk, base: bytes, place: int, name: bytes) -> None:
+def _grow(w: Walk, base: bytes, expr: int, name: bytes) -> None:
     """`x.append(v)`: the last argument becomes an element; `x.extend(v)`: what it holds does."""
     if not is_chain(base):
         return
     ir = w.ir
-    count = ir[place + 4]
-    element = _last(w, place)
+    count = ir[expr + 4]
+    element = _last(w, expr)
     if name in WHOLE:
-        for other in (element, _keywords(w, place)):
+        for other in (element, _keywords(w, expr)):
             if other >= 0:
-                extend(w, base, other, ir[place + 2])
+                extend(w, base, other, ir[expr + 2])
     elif element >= 0:
-        key = ir[place + 6] if name == b"setdefault" and count == 2 else -1
-        grow(w, base, element, key, ir[place + 2])
+        key = ir[expr + 6] if name == b"setdefault" and count == 2 else -1
+        grow(w, base, element, key, ir[expr + 2])
 
 
-def _grow_element(w: Walk, callee: Node, place: int, name: bytes) -> None:
+def _grow_element(w: Walk, callee: Node, expr: int, name: bytes) -> None:
     """`x[k].append(v)`, `x.setdefault(k, []).append(v)`: an element of `x` is a container with that element."""
-    element = _last(w, place)
+    element = _last(w, expr)
     holder = callee.named_child(0)
-    function = w.ir[place + 1]
+    function = w.ir[expr + 1]
     if element < 0 or holder is None or w.ir[function] != forms.ATTR:
         return
     inner = w.ir[function + 1]
@@ -305,20 +305,20 @@ def _grow_element(w: Walk, callee: Node, place: int, name: bytes) -> None:
         return
     if is_chain(base):
         held = element if name in WHOLE else w.put(forms.GROWN, -1, element, -1)
-        grow(w, base, held, key, w.ir[place + 2])
+        grow(w, base, held, key, w.ir[expr + 2])
 
 
-def _last(w: Walk, place: int) -> int:
+def _last(w: Walk, expr: int) -> int:
     """The last positional argument of a call."""
-    count = w.ir[place + 4]
-    return w.ir[place + 6 + 3 * (count - 1)] if count else -1
+    count = w.ir[expr + 4]
+    return w.ir[expr + 6 + 3 * (count - 1)] if count else -1
 
 
-def _keywords(w: Walk, place: int) -> int:
+def _keywords(w: Walk, expr: int) -> int:
     """The keywords of a call as a dict."""
     ir = w.ir
-    first = place + 6 + 3 * ir[place + 4]
-    names = ir[first : first + 4 * ir[place + 5] : 4]
+    first = expr + 6 + 3 * ir[expr + 4]
+    names = ir[first : first + 4 * ir[expr + 5] : 4]
     if not names or min(names) < 0:
         return -1
     items = [w.put_once(forms.STRING, name) for name in names]
@@ -350,7 +350,7 @@ def _arguments(w: Walk, node: Node, function: int, start: int) -> int:
     call[4] = len(call) // 3 - 2
     call[5] = len(keywords) // 4
     ir = w.ir
-    place = len(ir)
+    expr = len(ir)
     ir += call
     ir += keywords
-    return place
+    return expr

@@ -18,7 +18,7 @@ NONE: frozenset[bytes] = frozenset()
 """Shared by all scopes that have none, which are most."""
 
 RawSite = tuple[int, int, int, bool]
-"""what, target, at, conditional: a `Site` before it is frozen."""
+"""Kind, target, offset, conditional: a `Site` before it is frozen."""
 
 
 class Scope:
@@ -53,15 +53,15 @@ class Scope:
         self.fields: dict[bytes, RawSite] = {}
         """Of a class: fields that exist only on instances, which its body does not see as names."""
         self.conditional = 0
-        """How many branches, loops or handlers stand around the statement at hand."""
+        """How many branches, loops or handlers enclose the statement at hand."""
         self.variables: Set[bytes] = set() if kind <= CLASS else NONE
         """Names that have a field or constant node already."""
         self.bindings: dict[bytes, int] = {}
         """Names of this scope that have an index in the file's table of bindings."""
         self.roots: dict[bytes, int] = {}
-        """What uses of a name in this scope have been found to mean."""
+        """What uses of a name in this scope have been resolved to."""
         self.values: dict[bytes, list[int]] = {}
-        """Of a function: every value that each of its variables is given."""
+        """Of a function: every value that each of its variables is assigned."""
 
 
 def holder(scope: Scope) -> Scope:

@@ -1,6 +1,7 @@
-"""Statements other than definitions and imports: what they bind, hand back, and which blocks they open.
+"""Statements other than definitions and imports: what they bind and return, and which blocks they open.
 
-Each adds its normalised text to the hash of the definition around it.
+Each adds its normalised text to the hash of the definition around it. Flow of control is left to `flow`, targets and
+patterns to `targets`.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ TYPE_CHECKING = frozenset((b"TYPE_CHECKING", b"typing.TYPE_CHECKING", b"t.TYPE_C
 
 @statement("comment")
 def comment(w: Walk, node: Node) -> None:
-    """Comments say nothing to the graph; suppressions are found in `comments`."""
+    """Comments are no facts; suppressions are read in `finish`."""
 
 
 @statement("pass_statement", "print_statement", "exec_statement")
@@ -68,7 +69,7 @@ def simple(w: Walk, node: Node) -> None:
 
 @statement("raise_statement")
 def raise_statement(w: Walk, node: Node) -> None:
-    """`raise error`: what follows is not reached from here."""
+    """`raise error`: what follows is unreachable from here."""
     simple(w, node)
     w.flow.dead = True
 
@@ -91,7 +92,7 @@ def assert_statement(w: Walk, node: Node) -> None:
 
 @statement("ERROR")
 def broken(w: Walk, node: Node) -> None:
-    """A stretch that is no Python: what can be read inside it is read."""
+    """A syntax error: what can be read inside it is read."""
     for child in node.named_children:
         kind = child.kind_id
         if kind in BLOCKS:
@@ -128,7 +129,7 @@ def delete_statement(w: Walk, node: Node) -> None:
 
 @statement("global_statement", "nonlocal_statement")
 def global_statement(w: Walk, node: Node) -> None:
-    """`global a`, `nonlocal a`: the names are somebody else's."""
+    """`global a`, `nonlocal a`: the names belong to another scope."""
     names = [w.source[child.start_byte : child.end_byte] for child in node.named_children]
     scope = w.scope
     if node.type == "nonlocal_statement":
@@ -143,7 +144,7 @@ def global_statement(w: Walk, node: Node) -> None:
 
 @statement("if_statement")
 def if_statement(w: Walk, node: Node) -> None:
-    """`if`, `elif`, `else`: alternatives, of which one is walked; each knows that those before it did not hold."""
+    """`if`, `elif`, `else`: alternatives, of which one runs; each knows that those before it did not hold."""
     alternatives: list[Changes | None] = []
     w.scope.conditional += 1
     mark = len(w.flow.trail)
@@ -169,13 +170,13 @@ def if_statement(w: Walk, node: Node) -> None:
 
 
 def _narrow(w: Walk, known: Known) -> None:
-    for text, place, is_instance in known:
-        narrow(w, text, place, is_instance)
+    for text, expr, is_instance in known:
+        narrow(w, text, expr, is_instance)
 
 
 @statement("while_statement")
 def while_statement(w: Walk, node: Node) -> None:
-    """`while`: the condition belongs to every round, `else` follows the last one."""
+    """`while`: the condition belongs to every iteration, `else` follows the last one."""
     w.scope.conditional += 1
     condition = node.child_by_field_name("condition")
     always = condition is not None and condition.type == "true"
@@ -199,7 +200,7 @@ def _else(w: Walk, node: Node) -> None:
 
 @statement("for_statement")
 def for_statement(w: Walk, node: Node) -> None:
-    """`for`: in every round the target holds an element of the iterable; `else` follows the last one."""
+    """`for`: in every iteration the target holds an element of the iterable; `else` follows the last one."""
     w.scope.conditional += 1
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is None or right is None:
@@ -246,7 +247,7 @@ def try_statement(w: Walk, node: Node) -> None:
                 after = branch(w, lambda: walk_block(w, child))
                 body = None if after is None else {**undo(w, mark), **after}
             else:
-                branch(w, lambda: walk_block(w, child))  # never reached
+                branch(w, lambda: walk_block(w, child))  # unreachable
         elif child.parent == node:
             mark = len(w.flow.trail)
             dead, w.flow.dead = w.flow.dead, False
@@ -277,8 +278,8 @@ def try_statement(w: Walk, node: Node) -> None:
 def _finally(w: Walk, child: Node, ends: list[Changes | None], ever: Changes, returns: int, jumps: list[int]) -> None:
     """The last block of a `try` runs however the others ended, also behind a `return`; one of its own replaces it.
 
-    It begins with anything that was held meanwhile; what follows it, with what they left at their end. It runs behind a
-    `break` or `continue` too: what it leaves is one more thing that may hold where the loop goes on.
+    It begins with any value that was held meanwhile; what follows it, with what they left at their end. It runs behind
+    a `break` or `continue` too: what it leaves is one more environment that may hold where the loop goes on.
     """
     alive = [changes for changes in ends if changes is not None]
     before = len(w.returns)
@@ -329,11 +330,11 @@ def with_statement(w: Walk, node: Node) -> None:
 
 
 Block = Callable[[Node, Node | None], None]
-"""Walks a block, given the condition it stands under."""
+"""Walks a block, given its condition."""
 
 
 def parts(w: Walk, node: Node, block: Block, handler: Callable[[Node], None] | None = None) -> None:
-    """Head and blocks of a compound statement or of one of its clauses, each stretch hashed once."""
+    """Head and blocks of a compound statement or of one of its clauses, each part hashed once."""
     start = node.start_byte
     kids = node.named_children
     kind = node.type
@@ -410,7 +411,7 @@ def with_item(w: Walk, node: Node) -> None:
 
 @value_of("as_pattern")
 def value_as(w: Walk, node: Node) -> int:
-    """The `c as d` of `with a if b else c as d`, where the grammar has it in the value: what d is, it hides."""
+    """The `c as d` of `with a if b else c as d`, where the grammar has it in the value: its value is not known."""
     value = -1
     for child in node.named_children:
         if child.kind_id == TARGET:

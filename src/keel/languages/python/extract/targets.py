@@ -1,7 +1,7 @@
-"""Targets and patterns: the parts of a value that the parts of one are given, and what a condition says about a value.
+"""Targets and patterns: which part of a value each part of a target gets, and what a condition says about a value.
 
-Of conditions only `isinstance` speaks, alone, negated, or among others joined by `and`. In patterns, class names and
-dotted constants are used, other names are bound to parts of the subject; which case is taken is not asked. What
+Of conditions only `isinstance` is read, alone, negated, or among others joined by `and`. In patterns, class names and
+dotted constants are used, other names are bound to parts of the subject; which case is taken is not decided. What
 assignments, loops, `with` and comprehensions bind is left to them.
 """
 
@@ -21,12 +21,12 @@ SUBSCRIPTS = frozenset(kind_ids("subscript"))
 SPLATS = frozenset(kind_ids("list_splat_pattern") + kind_ids("list_splat"))
 KEYS = frozenset(kind_ids("string") + kind_ids("integer"))
 NAMED_KEYS = (forms.STRING, forms.NUMBER, forms.CHAIN)
-"""Keys that may be told apart: literals, and names that are no variables here."""
+"""Keys that can be distinguished: literals, and names that are no variables here."""
 SEQUENCES = (forms.LIST, forms.TUPLE)
 
 
 def unpacked(w: Walk, targets: list[Node], value: int) -> list[int]:
-    """What each of the targets is given of a value that is unpacked."""
+    """What each of the targets gets of a value that is unpacked."""
     if value < 0:
         return [-1] * len(targets)
     star = next((index for index, target in enumerate(targets) if target.kind_id in SPLATS), None)
@@ -47,12 +47,12 @@ def unpacked(w: Walk, targets: list[Node], value: int) -> list[int]:
     ]
 
 
-def _is_starred(w: Walk, place: int) -> bool:
-    return place >= 0 and w.ir[place] == forms.WRAP and w.ir[place + 1] == forms.STARRED
+def _is_starred(w: Walk, expr: int) -> bool:
+    return expr >= 0 and w.ir[expr] == forms.WRAP and w.ir[expr + 1] == forms.STARRED
 
 
 def held(w: Walk, value: int, type_value: int) -> int:
-    """What a variable holds that is given a value and a type: the value, or something of the type if it is unknown."""
+    """What a variable holds that has a value and an annotation: the value, or an instance of the type if unknown."""
     if type_value < 0:
         return value
     return w.put(forms.NARROWED, value, type_value)
@@ -78,15 +78,15 @@ def path_of(w: Walk, node: Node) -> bytes | None:
     return element_path(base, w.source[kids[1].start_byte : kids[1].end_byte])
 
 
-def note_element(w: Walk, sign: bytes, place: int) -> None:
-    """What was taken for the reading of an element sets or deletes it."""
-    if place >= 0 and w.uses and w.uses[-1] == place:
-        w.uses[-1] = w.put(forms.OPERATED, w.intern(sign), w.ir[place + 1], -1)
+def note_element(w: Walk, sign: bytes, expr: int) -> None:
+    """A subscript that was taken for a read sets or deletes the element."""
+    if expr >= 0 and w.uses and w.uses[-1] == expr:
+        w.uses[-1] = w.put(forms.OPERATED, w.intern(sign), w.ir[expr + 1], -1)
 
 
-def store_element(w: Walk, node: Node, place: int, value: int) -> None:
-    """`d[k] = v`: the container has one more element; followed when the key is a literal, else any may be the one."""
-    note_element(w, b"[]=", place)
+def store_element(w: Walk, node: Node, expr: int, value: int) -> None:
+    """`d[k] = v`: the container has one more element; followed when the key is a literal, else it may be any."""
+    note_element(w, b"[]=", expr)
     first = node.named_child(0)
     base = w.source[first.start_byte : first.end_byte] if first is not None else b""
     if not is_chain(base):
@@ -95,7 +95,7 @@ def store_element(w: Walk, node: Node, place: int, value: int) -> None:
     if w.flow.paths and path is None:
         forget_elements(w, base)
     if value >= 0:
-        key = w.ir[place + 2] if place >= 0 and w.ir[place] == forms.SUBSCRIPT else -1
+        key = w.ir[expr + 2] if expr >= 0 and w.ir[expr] == forms.SUBSCRIPT else -1
         if key >= 0 and w.ir[key] not in NAMED_KEYS:
             key = -1
         grow(w, base, value, key, node.start_byte)
@@ -150,8 +150,8 @@ def _isinstance(w: Walk, node: Node) -> tuple[bytes, int] | None:
     names = [source[child.start_byte : child.end_byte] for child in classes]
     if not names or not all(map(is_chain, names)):
         return None
-    places = [w.chain(name) for name in names]
-    return text, places[0] if len(places) == 1 else w.put(forms.CHOICE, len(places), *places)
+    exprs = [w.chain(name) for name in names]
+    return text, exprs[0] if len(exprs) == 1 else w.put(forms.CHOICE, len(exprs), *exprs)
 
 
 Subject = tuple[bytes, int]
@@ -159,7 +159,7 @@ Subject = tuple[bytes, int]
 
 
 def subjects_of(w: Walk, nodes: list[Node]) -> list[Subject]:
-    """What a `match` is about; several without brackets are a tuple."""
+    """The subject of a `match`; several without brackets are a tuple."""
     found: list[Subject] = []
     for node in nodes:
         text = w.source[node.start_byte : node.end_byte]
@@ -180,7 +180,7 @@ def bind_case(w: Walk, patterns: list[Node], subjects: list[Subject]) -> None:
 
 
 def _pattern(w: Walk, node: Node, value: int) -> int:
-    """Binds the names of a pattern; what the value is known to be where it matches."""
+    """Binds the names of a pattern; returns what the value is known to be where it matches."""
     kids = solid(node)
     kind = node.type
     if kind == "case_pattern":

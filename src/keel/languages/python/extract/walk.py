@@ -1,10 +1,10 @@
 """The walk over one syntax tree: its state, and the three dispatch tables that the handlers of node kinds fill.
 
-A handler lives with its question (`expressions`, `statements`, `definitions`, `imports`, …) and registers itself here;
-what the walk found becomes facts in `finish`.
+A handler lives in the module of its syntax (`expressions`, `statements`, `definitions`, `imports`, …) and registers
+itself here; turning the state into facts is left to `finish`.
 
-The walk is hot: names stay bytes, values are numbers on one tape, lines are not computed, and a dotted chain is one
-slice of the source rather than a descent.
+The walk is hot: names stay bytes, expressions are integers in one array (the expression IR), lines are not computed,
+and a dotted chain is one slice of the source rather than a descent.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from keel.model.facts import Assign, Gap, Return
 Pending = tuple[int, int, int, bytes, bytes, Scope, int]
 """A reference before its first name is looked up: kind, source, at, text, first name, scope, value.
 
-The first name is empty for an import, and for text that hangs on a value.
+The first name is empty for an import, and for an attribute of a value that is no name.
 """
 
 _WORDS = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*+(?:\.[A-Za-z_\x80-\xff][\w\x80-\xff]*+)*+"
@@ -43,11 +43,11 @@ def head(text: bytes) -> bytes:
 
 
 Shape = tuple[bytes, bytes, int]
-"""A name or dotted chain: its first name, its last one, and where that begins. Without a first name it is none."""
+"""A name or dotted chain: its first name, its last one, and its offset. Without a first name it is none."""
 
 
 Fields = dict[bytes, tuple[int, int, int, int, int, int]] | None
-"""Fields set on a receiver, by name: start, end, value, annotation (text and value), place of the name."""
+"""Fields set on a receiver, by name: start, end, value, annotation (text and value), offset of the name."""
 
 
 Changes = dict[bytes, int | None]
@@ -90,22 +90,22 @@ class Flow:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self.env: dict[bytes, int] = {}
-        """What each variable holds at the statement at hand: places on the tape, -1 for something unknown."""
+        """What each variable holds at the statement at hand: expressions, -1 for an unknown value."""
         self.trail: list[tuple[bytes, int | None]] = []
-        """What variables held before each change, so that an alternative can be taken back."""
+        """What variables held before each change, so that a branch can be undone."""
         self.tries: list[dict[bytes, list[int]]] = []
-        """What variables were given since each `try` that is open began: an exception may come at any place."""
+        """What variables were assigned since each open `try` began: an exception may occur at any point."""
         self.paths: set[bytes] = set()
         """Attributes and elements that were ever followed here."""
         self.used_parameters = 0
         """Which parameters are used as values: a bit for each."""
         self.dead = False
-        """Whether the statement at hand is never reached."""
+        """Whether the statement at hand is unreachable."""
         self.loops: list[Loop] = []
         self.cases: list[Changes | None] = []
         """What the cases of the `match` at hand leave."""
         self.subjects: list[tuple[bytes, int]] = []
-        """What it is about: text and value."""
+        """Its subject: text and value."""
         self.chains: dict[bytes, int] = {}
         """Chains that begin with no variable of this body, by text."""
         self.bound: dict[tuple[bytes, int], int] = {}
@@ -113,7 +113,7 @@ class Flow:
 
 
 class Walk:
-    """What the walk has found so far, and where it stands."""
+    """The state of the walk: what it has collected so far, and where it is."""
 
     __slots__ = (
         "assigns",
@@ -160,7 +160,7 @@ class Walk:
         self.literals: dict[object, int] = {}
         self.targets: dict[bytes, int] = {}
         self.shapes: dict[bytes, Shape] = {}
-        """How the names and dotted chains that were met are made up, by text."""
+        """The parts of the names and dotted chains that were met, by text."""
         self.defs: list[Def | None] = []
         self.imports: list[Import] = []
         self.assigns: list[Assign] = []
@@ -169,16 +169,16 @@ class Walk:
         self.returns: list[Return] = []
         self.refs: list[Pending] = []
         self.uses: list[int] = []
-        """Values that may run methods without a call: definition around, offset, place."""
+        """Values that may run methods without a call: definition around, offset, expression."""
         self.gaps: list[Gap] = []
         self.exports: list[bytes] | None = None
         self.occurrences: dict[bytes, int] = {}
         self.cuts: list[tuple[int, int]] = []
-        """Spans of interpolated strings, which the tokens of a hash take whole."""
+        """Spans of interpolated strings, which a hash takes whole."""
         self.flow = Flow(module)
         self.flows = [self.flow]
         self.env, self.chains, self.bound = self.flow.env, self.flow.chains, self.flow.bound
-        # where the walk stands
+        # where the walk is
         self.owner = 0
         """The definition around: the source of references."""
         self.scope = module
@@ -194,7 +194,7 @@ class Walk:
         self.name_kind = 6
         """The role of a plain name: RefKind.READ, or TYPE inside an annotation."""
         self.variables: list[tuple[int, Callable[[int], Def]]] = []
-        """Fields and constants of the statement at hand, which wait for its hash."""
+        """Fields and constants of the statement at hand, whose hash is still to be set."""
         self.fields: Fields = None
         """Fields that methods of the class around set on `self`."""
 
@@ -203,42 +203,42 @@ class Walk:
         return self.strings.setdefault(text, len(self.strings))
 
     def chain(self, text: bytes) -> int:
-        """The value of a name or dotted chain; one place on the tape for each text in a body."""
-        place = self.chains.get(text)
-        if place is None:
-            place = self.chains[text] = len(self.ir)
+        """The value of a name or dotted chain; one expression for each text in a body."""
+        expr = self.chains.get(text)
+        if expr is None:
+            expr = self.chains[text] = len(self.ir)
             self.ir += (CHAIN, self.strings.setdefault(text, len(self.strings)), UNBOUND)
-        return place
+        return expr
 
     def target(self, name: bytes) -> int:
-        """A variable as a target: its name, not what it holds; one place on the tape for each name in a file."""
-        place = self.targets.get(name)
-        if place is None:
-            place = self.targets[name] = self.put(CHAIN, self.intern(name), LOCAL)
-        return place
+        """A variable as a target: its name, not what it holds; one expression for each name in a file."""
+        expr = self.targets.get(name)
+        if expr is None:
+            expr = self.targets[name] = self.put(CHAIN, self.intern(name), LOCAL)
+        return expr
 
     def marked(self, value: int, is_async: bool) -> int:
-        """A value that is iterated over or entered, told apart where that is done by `async`."""
+        """A value that is iterated over or entered, marked where that is done by `async`."""
         return self.put(WRAP, ASYNC, value) if is_async else value
 
     def put(self, *numbers: int) -> int:
-        """Writes an operation on the tape; its place."""
-        place = len(self.ir)
+        """Appends an operation to the expression IR; returns its expression."""
+        expr = len(self.ir)
         self.ir += numbers
-        return place
+        return expr
 
-    def use(self, at: int, place: int) -> int:
-        """Notes that making a value may run methods without a call; its place."""
-        self.uses += (self.owner, at, place)
-        return place
+    def use(self, at: int, expr: int) -> int:
+        """Records that making a value may run methods without a call; returns its expression."""
+        self.uses += (self.owner, at, expr)
+        return expr
 
     def put_once(self, *numbers: int) -> int:
-        """Writes an operation that means the same wherever it stands, once a file."""
-        place = self.literals.get(numbers)
-        if place is None:
-            place = self.literals[numbers] = len(self.ir)
+        """Appends an operation that means the same everywhere, once a file."""
+        expr = self.literals.get(numbers)
+        if expr is None:
+            expr = self.literals[numbers] = len(self.ir)
             self.ir += numbers
-        return place
+        return expr
 
 
 ValueHandler = Callable[[Walk, Node], int]
@@ -251,7 +251,7 @@ def _value_by_visit(w: Walk, node: Node) -> int:
 
 
 def visit_children(w: Walk, node: Node) -> None:
-    """Sees to every expression below a node without keeping values."""
+    """Visits every expression below a node without keeping values."""
     for child in node.named_children:
         VISITS[child.kind_id](w, child)
 
@@ -279,7 +279,7 @@ def value_of(*kinds: str) -> Callable[[Registered], Registered]:
 
 
 def visit_of(*kinds: str) -> Callable[[Handler], Handler]:
-    """Registers how expressions of these kinds are seen to when nobody needs their value."""
+    """Registers how expressions of these kinds are visited when their value is not needed."""
 
     def register(handler: Handler) -> Handler:
         for kind in kinds:
@@ -303,14 +303,14 @@ def statement(*kinds: str) -> Callable[[Handler], Handler]:
 
 
 def walk_block(w: Walk, node: Node) -> None:
-    """Sees to the statements of a block, one after the other, one level deeper."""
+    """Walks the statements of a block, one after the other, one level deeper."""
     w.depth += 1
     walk_statements(w, node.named_children)
     w.depth -= 1
 
 
 def walk_statements(w: Walk, nodes: list[Node]) -> None:
-    """Sees to statements; one that is nested too deep to follow becomes a gap."""
+    """Walks statements; one that is nested too deep to follow becomes a gap."""
     scope, depth, name_kind, type_only = w.scope, w.depth, w.name_kind, w.type_only
     owner, qualified, pieces, fields, conditional = w.owner, w.qualified, w.pieces, w.fields, scope.conditional
     for child in nodes:
@@ -324,7 +324,7 @@ def walk_statements(w: Walk, nodes: list[Node]) -> None:
 
 
 def define_variables(w: Walk, digest: int) -> None:
-    """Makes the fields and constants that waited for the hash of their statement."""
+    """Builds the fields and constants that waited for the hash of their statement."""
     for index, build in w.variables:
         w.defs[index] = build(digest)
     w.variables.clear()

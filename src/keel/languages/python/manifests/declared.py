@@ -16,7 +16,7 @@ class Unreadable(Exception):
 
 
 class PackageFolder(NamedTuple):
-    """A folder as written, and the dotted package that it stands for, if any."""
+    """A folder as written, and the dotted package that it holds, if any."""
 
     folder: str
     package: str = ""
@@ -34,26 +34,26 @@ class Declared(NamedTuple):
 
 
 def table(value: object, *keys: str) -> dict[str, object]:
-    """The table below some keys; an empty one where something else stands there, or nothing."""
+    """The table below some keys; an empty one where there is another value, or none."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value if isinstance(value, dict) else {}
 
 
 def texts(value: object) -> list[str]:
-    """The texts of a list, or the one text; what is no text does not count."""
+    """The strings of a list, or the one string; other values do not count."""
     if isinstance(value, str):
         return [value]
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def text(value: object) -> str:
-    """A text, or none."""
+    """A string, or none."""
     return value if isinstance(value, str) else ""
 
 
 def package_folders(directories: object) -> list[PackageFolder]:
-    """The places of setuptools' `package-dir`: a folder for each package, and for all others under the empty name."""
+    """The folders of setuptools' `package-dir`: one for each package, and for all others under the empty name."""
     return [PackageFolder(folder, package) for package, folder in table(directories).items() if isinstance(folder, str)]
 
 

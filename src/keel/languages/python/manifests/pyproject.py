@@ -1,4 +1,4 @@
-"""`pyproject.toml`: where each of the usual build tools is told that packages are.
+"""`pyproject.toml`: where each of the usual build tools declares its packages.
 
 A tool that is not among them leaves its project with the usual layout. The keys are those of the tools' own manuals.
 """
@@ -32,7 +32,7 @@ def read(content: str) -> Declared:
     workspaces = [table(tool, owner, "workspace") for owner in ("uv", "rye")]
     return Declared(
         name=text(table(whole, "project").get("name")) or text(table(tool, "poetry").get("name")),
-        sources=[place for part in parts for place in part.sources],
+        sources=[folder for part in parts for folder in part.sources],
         extra=texts(table(tool, "pytest", "ini_options").get("pythonpath")),
         packages=[package for part in parts for package in part.packages],
         members=[glob for workspace in workspaces for glob in texts(workspace.get("members"))],
@@ -43,31 +43,31 @@ def read(content: str) -> Declared:
 def _setuptools(tool: dict[str, object]) -> Declared:
     own = table(tool, "setuptools")
     found = table(own, "packages", "find")
-    places = package_folders(own.get("package-dir"))
-    places += [PackageFolder(folder) for folder in texts(found.get("where"))]
+    folders = package_folders(own.get("package-dir"))
+    folders += [PackageFolder(folder) for folder in texts(found.get("where"))]
     listed = texts(own.get("packages"))
-    if not places and (listed or found or "py-modules" in own):
-        places = [PackageFolder(HERE)]
-    return Declared(sources=places, packages=listed + texts(own.get("py-modules")))
+    if not folders and (listed or found or "py-modules" in own):
+        folders = [PackageFolder(HERE)]
+    return Declared(sources=folders, packages=listed + texts(own.get("py-modules")))
 
 
 def _hatch(tool: dict[str, object]) -> Declared:
     build = table(tool, "hatch", "build")
-    # What the target says itself counts instead of what is said for all targets.
+    # What the target declares itself replaces what is declared for all targets.
     wheel = {**build, **table(build, "targets", "wheel")}
     listed = texts(wheel.get("packages"))
-    places = [PackageFolder(parent_of(path)) for path in listed]
+    folders = [PackageFolder(parent_of(path)) for path in listed]
     sources = wheel.get("sources")
     if isinstance(sources, dict):
-        places += [
+        folders += [
             PackageFolder(folder, new.strip("/").replace("/", "."))
             for folder, new in sources.items()
             if isinstance(new, str)
         ]
     else:
-        places += [PackageFolder(folder) for folder in texts(sources)]
-    places += [PackageFolder(folder) for folder in texts(build.get("dev-mode-dirs"))]
-    return Declared(sources=places, packages=[last_part(path) for path in listed])
+        folders += [PackageFolder(folder) for folder in texts(sources)]
+    folders += [PackageFolder(folder) for folder in texts(build.get("dev-mode-dirs"))]
+    return Declared(sources=folders, packages=[last_part(path) for path in listed])
 
 
 def _poetry(tool: dict[str, object]) -> Declared:
@@ -101,8 +101,8 @@ def _flit(tool: dict[str, object]) -> Declared:
 def _uv(tool: dict[str, object]) -> Declared:
     backend = table(tool, "uv", "build-backend")
     folder = backend.get("module-root")
-    places = [PackageFolder(folder or HERE)] if isinstance(folder, str) else []
-    return Declared(sources=places, packages=texts(backend.get("module-name")))
+    folders = [PackageFolder(folder or HERE)] if isinstance(folder, str) else []
+    return Declared(sources=folders, packages=texts(backend.get("module-name")))
 
 
 def _maturin(tool: dict[str, object]) -> Declared:
@@ -115,8 +115,8 @@ def _scikit_build(tool: dict[str, object]) -> Declared:
     listed = table(tool, "scikit-build", "wheel").get("packages")
     if isinstance(listed, dict):
         named = {name: path for name, path in listed.items() if isinstance(path, str)}
-        places = [PackageFolder(path, name.strip("/").replace("/", ".")) for name, path in named.items()]
-        return Declared(sources=places, packages=[place.package for place in places])
+        folders = [PackageFolder(path, name.strip("/").replace("/", ".")) for name, path in named.items()]
+        return Declared(sources=folders, packages=[folder.package for folder in folders])
     return Declared(
         sources=[PackageFolder(parent_of(path)) for path in texts(listed)],
         packages=[last_part(path) for path in texts(listed)],

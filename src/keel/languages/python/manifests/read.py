@@ -1,4 +1,4 @@
-"""From the text of manifests to what they declare: a reader by file name, paths placed in the workspace.
+"""From the text of manifests to what they declare: a reader by file name, paths relative to the workspace.
 
 A manifest that cannot be read costs one warning and counts as one that declares nothing.
 """
@@ -45,8 +45,8 @@ def _text(data: bytes) -> str:
 
 def _placed(root: str, path: str, declared: Declared) -> Manifest:
     folder = path.rpartition("/")[0]
-    places = [(_folder(folder, place.folder), place.package) for place in declared.sources]
-    sources = {Source(at, package) for at, package in places if at is not None and _is_package(package)}
+    folders = [(_folder(folder, each.folder), each.package) for each in declared.sources]
+    sources = {Source(at, package) for at, package in folders if at is not None and _is_package(package)}
     extra = {at for at in (_folder(folder, written) for written in declared.extra) if at is not None}
     return Manifest(
         root,
@@ -69,7 +69,7 @@ def _folder(base: str, written: str) -> str | None:
 
 
 def _is_package(dotted: str) -> bool:
-    """Whether an import can name it; the empty name stands for all packages of a folder."""
+    """Whether an import can name it; the empty name means all packages of a folder."""
     return not dotted or all(part.isidentifier() for part in dotted.split("."))
 
 

@@ -1,4 +1,4 @@
-"""`setup.cfg`: where setuptools is told that packages are, in its older form.
+"""`setup.cfg`: where setuptools declares its packages, in its older form.
 
 Values are lists by line or by comma, and `package_dir` has an equals sign in each entry.
 """
@@ -21,17 +21,17 @@ def read(content: str) -> Declared:
         raise Unreadable(f"is not in the form of setup.cfg: {str(error).partition(chr(10))[0]}") from None
     listed = _entries(parser.get("options", "packages", fallback=""))
     found = bool(listed) and listed[0] in FINDERS
-    places = package_folders(_pairs(parser.get("options", "package_dir", fallback="")))
+    folders = package_folders(_pairs(parser.get("options", "package_dir", fallback="")))
     if found:
-        places += [
+        folders += [
             PackageFolder(folder) for folder in _entries(parser.get("options.packages.find", "where", fallback=""))
         ]
     modules = _entries(parser.get("options", "py_modules", fallback=""))
-    if not places and (listed or modules):
-        places = [PackageFolder(HERE)]
+    if not folders and (listed or modules):
+        folders = [PackageFolder(HERE)]
     return Declared(
         name=parser.get("metadata", "name", fallback="").strip(),
-        sources=places,
+        sources=folders,
         packages=modules if found else listed + modules,
     )
 

@@ -1,6 +1,6 @@
-"""`setup.py`: what its call of `setup` says in plain literals; the file is parsed, never run.
+"""`setup.py`: what its call of `setup` declares in plain literals; the file is parsed, never run.
 
-A value that is computed says nothing here, and the project keeps the usual layout.
+A value that is computed declares nothing here, and the project keeps the usual layout.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ def _declared(words: dict[str, ast.expr]) -> Declared:
     listed = words.get("packages")
     packages = texts(_literal(listed))
     modules = texts(_literal(words.get("py_modules")))
-    places = package_folders(_literal(words.get("package_dir")))
-    places += [PackageFolder(folder) for folder in _searched(listed)]
-    if "package_dir" not in words and not places and (packages or modules):
-        places = [PackageFolder(HERE)]
-    return Declared(name=text(_literal(words.get("name"))), sources=places, packages=packages + modules)
+    folders = package_folders(_literal(words.get("package_dir")))
+    folders += [PackageFolder(folder) for folder in _searched(listed)]
+    if "package_dir" not in words and not folders and (packages or modules):
+        folders = [PackageFolder(HERE)]
+    return Declared(name=text(_literal(words.get("name"))), sources=folders, packages=packages + modules)
 
 
 def _searched(value: ast.expr | None) -> Iterator[str]:
-    """The folder that a call of `find_packages` is given."""
+    """The folder argument of a call of `find_packages`."""
     import ast
 
     if isinstance(value, ast.Call) and _name(value.func) in FINDERS:
@@ -68,5 +68,5 @@ def _literal(value: ast.expr | None) -> object:
 
 
 def _name(function: ast.expr) -> str:
-    """The last name of what is called: `setup` of `setuptools.setup`."""
+    """The last name of a callee: `setup` of `setuptools.setup`."""
     return getattr(function, "attr", "") or getattr(function, "id", "")

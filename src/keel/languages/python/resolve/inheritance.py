@@ -1,7 +1,7 @@
-"""Inheritance: the order in which Python looks through a class and its bases, and how far a name is looked for in it.
+"""Inheritance: the method resolution order of a class, and how far a name is looked for in it.
 
-The only walk of bases. What a base is, those who ask find out: `lookup` answers as well as it can, binding builds only
-on what is certain. What a class says about a name is left to them too.
+The only walk of bases. Resolving a base is left to the callers: `lookup` answers as well as it can, binding builds only
+on what is certain. So is what a class defines for a name.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Linking one file: each of its references becomes an edge or a reason.
 
-The extractor has said where the first name of a reference is bound; here that binding is followed to its definition,
-and the rest of the chain name by name. What hangs on values (variables, parameters, results) is left to `edges`.
+The extractor has recorded where the first name of a reference is bound; here that binding is followed to its
+definition, and the rest of the chain name by name. References that depend on values (variables, parameters, results)
+are left to `edges`.
 """
 
 from __future__ import annotations
@@ -61,9 +62,9 @@ NOT_FOLLOWED = (LOCAL, VALUE)
 CALL = int(RefKind.CALL)
 CLASS_OF_SELF = ".__class__"
 UNSETTLED = (AMBIGUOUS, NOT_LOOKED.reason, DYNAMIC.reason)
-"""Reasons that following values may do away with."""
+"""Reasons that evaluation may replace by an edge."""
 MAX_FRAMES = 60_000
-"""How deep evaluation may nest: a value may hang on a long row of others."""
+"""How deep evaluation may nest: a value may depend on a long chain of others."""
 
 
 Ready = tuple[int, int, tuple[int, int, int, int, int, str], tuple[tuple[int, int], ...]]
@@ -78,11 +79,11 @@ class _File:
         self.interface = interface
         self.bindings = BindingReader(interface)
         self.certain = [len(binding.sites) == 1 for binding in interface.bindings]
-        """Bindings that mean the same at any place of the file."""
+        """Bindings that mean the same everywhere in the file."""
         self._receivers: dict[int, list[tuple[str, int, int]]] = {}
 
     def class_of(self, source: int, text: int) -> int:
-        """The class that the receiver (the first name of a text) stands for in a definition, or -1."""
+        """The class that the receiver (the first name of a text) refers to in a definition, or -1."""
         return self.method_of(source, text)[1]
 
     def method_of(self, source: int, text: int) -> tuple[int, int]:
@@ -110,7 +111,7 @@ class _File:
 
 
 class _Made(dict[int, T]):
-    """What is made of files, each when it is first asked for."""
+    """What is built from files, each when it is first asked for."""
 
     def __init__(self, make: Callable[[int], T]) -> None:
         super().__init__()
@@ -122,7 +123,7 @@ class _Made(dict[int, T]):
 
 
 class PythonLinker:
-    """Links Python files over a workspace; look-ups are remembered until it has linked."""
+    """Links Python files over a workspace; look-ups are cached until it has linked."""
 
     def __init__(self, tree: PythonTree) -> None:
         self._tree = tree
@@ -147,7 +148,7 @@ class PythonLinker:
         self._sources[file] = self._made(interface)
 
     def _made(self, interface: Interface) -> Source:
-        """A source; what many files call the same is held once."""
+        """A source; strings that many files share are held once."""
         share = self._strings.setdefault
         return Source(interface, [share(text, text) for text in interface.strings])
 
@@ -160,11 +161,11 @@ class PythonLinker:
         return self._lookup.modules.settings()
 
     def imported(self, file: int, module: str, level: int, name: str = "") -> Answer:
-        """What `from <dots><module> import <name>`, or the module itself, would be in a file."""
+        """What `from <dots><module> import <name>`, or the module itself, would resolve to in a file."""
         return self._lookup.imported(file, Imported(module, level, name, True, False))
 
     def link(self, files: Sequence[int], references: Callable[[int], bytes], flows: Flows) -> Iterator[FileLinks]:
-        """Edges and reasons for all references of files, and of those that depend on what they give."""
+        """Edges and reasons for all references of files, and of those that depend on their argument flow."""
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, MAX_FRAMES))
         try:
@@ -177,14 +178,14 @@ class PythonLinker:
         return Fixpoint(self._evaluator, link, flows, PortableValues(self._tree, self._source))
 
     def confirm(self, links: FileLinks, references: bytes, said: HelperTargets, tier: int) -> Confirmed:
-        """The links of a file with what a type checker said."""
+        """The links of a file merged with the answers of a type checker."""
         from keel.languages.python.resolve.confirm import Confirmation  # only where a type checker has answered
 
         items = decode_references(references).items
         return Confirmation(self._evaluator, self._tree, links, items, tier).confirmed(said)
 
     def _let_go(self) -> None:
-        """Forgets everything: it refers to itself in circles, and whoever linked has other things to do first."""
+        """Forgets everything: it is cyclic, and its collection would delay the caller."""
         self.__dict__.pop("_evaluator", None)
         self.__dict__.pop("_lookup", None)
         self._sources.clear()
@@ -192,7 +193,7 @@ class PythonLinker:
         self._strings.clear()
 
     def _first(self, file: int, references: bytes) -> Linked:
-        """Goes over all references of a file."""
+        """Links all references of a file."""
         decoded = decode_references(references)
         linked = Linked(self._evaluator, file, decoded.items, decoded.uses)
         self._lookup.traced(linked.trace, self._go_over, linked, decoded.items)
@@ -216,7 +217,7 @@ class PythonLinker:
             if root in NOT_FOLLOWED:
                 linked.follow(index)
                 continue
-            # what is asked, when the answer holds for all that ask the same
+            # what is asked, when the answer holds for all references that ask the same
             if root >= 0:
                 question = (root, reference.text) if certain[root] else None
             elif root == SELF:
@@ -248,7 +249,7 @@ class PythonLinker:
             elif reference.kind == CALL and reason == EXTERNAL.reason and self._calls_back(at_hand, reference):
                 linked.follow(index, reason)
             elif reference.kind == CALL and reason == MISSING and root >= 0:
-                linked.follow(index, reason)  # somebody may set it from outside
+                linked.follow(index, reason)  # it may be set from outside
             elif root == SELF and reference.kind == CALL:
                 method = at_hand.method_of(reference.source, reference.text)[0]
                 if reason == EXTERNAL.reason and CLASS_OF_SELF in at_hand.interface.strings[reference.text]:
@@ -264,7 +265,7 @@ class PythonLinker:
 
     @staticmethod
     def _calls_back(at_hand: _File, reference: Reference) -> bool:
-        """Whether something from outside may call what it is given, by its name."""
+        """Whether something from outside may call its arguments, by its name."""
         return at_hand.interface.strings[reference.text].rpartition(".")[2] in CALLING
 
     def _answer(self, at_hand: _File, reference: Reference) -> Answer:

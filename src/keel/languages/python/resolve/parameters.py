@@ -1,6 +1,6 @@
 """Parameters: which of them an argument reaches, by the language's rules.
 
-The rules are said once, for resolution, which follows what is passed, and for binding, which says whether a call fits.
+The rules are defined once, for resolution, which follows arguments, and for binding, which decides whether a call fits.
 What a call passes is left to `arguments` and `binding.calls`.
 """
 
@@ -19,7 +19,7 @@ NAMEABLE = (ParamKind.POSITIONAL_OR_KEYWORD, ParamKind.KEYWORD_ONLY)
 class Taking(Struct, frozen=True):
     """What a parameter list takes; parameters are named by their index."""
 
-    places: tuple[int, ...] = ()
+    positional: tuple[int, ...] = ()
     """Those that positional arguments reach, in turn."""
     names: dict[str, int] = {}
     """Those that keywords reach."""
@@ -39,15 +39,15 @@ def taking(kinds: Sequence[ParamKind], names: Sequence[str]) -> Taking:
     )
 
 
-def by_place(takes: Taking, count: int, skip: int = 0) -> Sequence[int]:
+def by_position(takes: Taking, count: int, skip: int = 0) -> Sequence[int]:
     """The parameters that so many positional arguments reach, one for each; fewer where none is left for them.
 
     The first `skip` parameters are the receiver's.
     """
-    places = [index for index in takes.places if index >= skip] if skip else takes.places
-    if count <= len(places) or takes.star < skip:
-        return places[:count]
-    return [*places, *[takes.star] * (count - len(places))]
+    positional = [index for index in takes.positional if index >= skip] if skip else takes.positional
+    if count <= len(positional) or takes.star < skip:
+        return positional[:count]
+    return [*positional, *[takes.star] * (count - len(positional))]
 
 
 def by_name(takes: Taking, name: str) -> int:

@@ -1,6 +1,6 @@
-"""Arguments: what a call on the tape passes, and which parameter of a function gets which of it.
+"""Arguments: what a CALL expression passes, and which parameter of a function gets which argument.
 
-Stars are opened as far as values are known. The rules by which an argument reaches a parameter are in `parameters`;
+Stars are expanded as far as values are known. The rules by which an argument reaches a parameter are in `parameters`;
 whether a call fits at all is left to binding.
 """
 
@@ -22,7 +22,7 @@ from keel.languages.python.resolve.evaluate.abstract_values import (
     Frame,
     join,
 )
-from keel.languages.python.resolve.parameters import Taking, by_name, by_place
+from keel.languages.python.resolve.parameters import Taking, by_name, by_position
 from keel.model.facts import Param
 from keel.model.kinds import ParamKind
 
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 
 
 class PassedArgument(Struct, frozen=True):
-    """One argument: a place of a file's tape, as seen in a frame, or things that are known already."""
+    """One argument: an expression of a file, as seen in a frame, or abstract values that are known already."""
 
     name: str = ""
-    """The keyword it is given by."""
+    """Its keyword."""
     file: int = -1
-    place: int = -1
+    expr: int = -1
     frame: Frame | None = None
     abstract_values: AbstractValues | None = None
     is_many: bool = False
-    """Whether it stands for any number of arguments."""
+    """Whether it represents any number of arguments."""
 
 
 class Arguments(Struct, frozen=True):
@@ -49,22 +49,22 @@ class Arguments(Struct, frozen=True):
     positional: tuple[PassedArgument, ...] = ()
     keywords: tuple[tuple[str, PassedArgument], ...] = ()
     rest: tuple[PassedArgument, ...] = ()
-    """What may stand at any further position, or under any keyword."""
+    """Arguments at any further position, or under any keyword."""
     is_open: bool = False
     """Whether there may be more than is known."""
 
 
-def of_abstract_values(*things: AbstractValues) -> Arguments:
-    """Arguments that are things already."""
-    return Arguments(tuple(PassedArgument(abstract_values=given) for given in things))
+def of_abstract_values(*values: AbstractValues) -> Arguments:
+    """Arguments that are abstract values already."""
+    return Arguments(tuple(PassedArgument(abstract_values=given) for given in values))
 
 
-def of_call(e: Evaluation, file: int, place: int) -> Arguments:
-    """The arguments of a call on the tape."""
+def of_call(e: Evaluation, file: int, expr: int) -> Arguments:
+    """The arguments of a CALL expression."""
     source = e.source(file)
     ir = source.ir
-    npos, nkw = ir[place + 4], ir[place + 5]
-    at = place + 6
+    npos, nkw = ir[expr + 4], ir[expr + 5]
+    at = expr + 6
     positional: list[PassedArgument] = []
     rest: list[PassedArgument] = []
     is_open = False
@@ -76,7 +76,7 @@ def of_call(e: Evaluation, file: int, place: int) -> Arguments:
                 positional += parts
             else:
                 is_open = True
-                elements = join(e.elements(thing) for thing in e.evaluate(file, ir[value + 2]))
+                elements = join(e.elements(abstract_value) for abstract_value in e.evaluate(file, ir[value + 2]))
                 rest.append(PassedArgument(abstract_values=elements, is_many=True))
         elif is_open:
             rest.append(PassedArgument("", file, value, e.frame))
@@ -96,9 +96,9 @@ def of_call(e: Evaluation, file: int, place: int) -> Arguments:
     return Arguments(tuple(positional), tuple(keywords), tuple(rest), is_open)
 
 
-def _row(e: Evaluation, file: int, place: int) -> list[PassedArgument] | None:
+def _row(e: Evaluation, file: int, expr: int) -> list[PassedArgument] | None:
     """The parts of a list or tuple whose parts are known."""
-    found = e.evaluate(file, place)
+    found = e.evaluate(file, expr)
     if len(found) == 1 and found[0][0] == ROW:
         return [PassedArgument(abstract_values=part) for part in found[0][1:]]
     if len(found) != 1 or found[0][0] != DISPLAY:
@@ -113,13 +113,17 @@ def _row(e: Evaluation, file: int, place: int) -> list[PassedArgument] | None:
     return [PassedArgument("", owner, part, e.frame) for part in parts]
 
 
-def _entries(e: Evaluation, file: int, place: int) -> list[tuple[str, PassedArgument]] | None:
+def _entries(e: Evaluation, file: int, expr: int) -> list[tuple[str, PassedArgument]] | None:
     """The entries of a dict whose keys are known."""
     ir = e.source(file).ir
-    inner = ir[place + 2] if place >= 0 and ir[place] == forms.WRAP else -1
+    inner = ir[expr + 2] if expr >= 0 and ir[expr] == forms.WRAP else -1
     found = e.evaluate(file, inner)
-    if found and all(thing[0] == ENTRIES for thing in found):
-        return [(name, PassedArgument(name, abstract_values=things)) for thing in found for name, things in thing[1]]
+    if found and all(abstract_value[0] == ENTRIES for abstract_value in found):
+        return [
+            (name, PassedArgument(name, abstract_values=values))
+            for abstract_value in found
+            for name, values in abstract_value[1]
+        ]
     if len(found) != 1 or found[0][0] != DISPLAY:
         return None
     _, owner, at = found[0]
@@ -137,23 +141,23 @@ def _entries(e: Evaluation, file: int, place: int) -> list[tuple[str, PassedArgu
 
 
 def assigned(takes: Taking, arguments: Arguments, skip: int) -> dict[int, list[PassedArgument]]:
-    """What each parameter (by index) is given; the first `skip` ones are the receiver's."""
+    """The arguments of each parameter (by index); the first `skip` ones are the receiver's."""
     given: dict[int, list[PassedArgument]] = {}
-    for index, argument in zip(by_place(takes, len(arguments.positional), skip), arguments.positional, strict=False):
+    for index, argument in zip(by_position(takes, len(arguments.positional), skip), arguments.positional, strict=False):
         given.setdefault(index, []).append(argument)
     for name, argument in arguments.keywords:
         index = by_name(takes, name)
         if index >= skip:
             given.setdefault(index, []).append(argument)
     if arguments.rest:
-        for index in (*takes.places, takes.star):
+        for index in (*takes.positional, takes.star):
             if index >= skip and index not in given:
                 given[index] = list(arguments.rest)
     return given
 
 
 def packed(e: Evaluation, kind: ParamKind, given: list[PassedArgument]) -> AbstractValues:
-    """What a parameter holds that is given these: `*args` a row, `**kwargs` entries."""
+    """What a parameter holds that gets these arguments: `*args` a ROW, `**kwargs` ENTRIES."""
     if kind == ParamKind.VAR_POSITIONAL:
         parts = [e.given(argument) for argument in given]
         if any(argument.is_many for argument in given):
@@ -161,7 +165,7 @@ def packed(e: Evaluation, kind: ParamKind, given: list[PassedArgument]) -> Abstr
             return ((ITEMS, elements, elements),) if elements else NONE
         return ((ROW, *parts),) if any(parts) else NONE
     if kind == ParamKind.VAR_KEYWORD:
-        entries = tuple((argument.name, things) for argument in given if (things := e.given(argument)))
+        entries = tuple((argument.name, values) for argument in given if (values := e.given(argument)))
         return ((ENTRIES, entries),) if entries else NONE
     return e.given(given[0]) if len(given) == 1 else join(e.given(argument) for argument in given)
 

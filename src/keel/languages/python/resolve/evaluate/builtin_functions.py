@@ -1,7 +1,8 @@
-"""Outside: what the functions of Python itself hand on of what they are given, and why a value leads to no definition.
+"""Built-in functions: which of their arguments the functions of Python itself return or call.
 
-Only those that code uses to pass functions, classes and objects around; everything else from outside is not known.
-Nothing that comes through a star import is more certain than it is. What a value may be is left to `evaluator`.
+Only those that code uses to pass functions, classes and objects around; all others from outside are not known. Also why
+a value does not resolve to a definition, with no more certainty than a star import leaves. What other values may be is
+left to `evaluator`.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from keel.languages.python.resolve.evaluate.abstract_values import (
 from keel.languages.python.resolve.evaluate.arguments import Arguments, PassedArgument, of_abstract_values
 from keel.languages.python.resolve.evaluate.members import owners_of
 from keel.languages.python.resolve.lookup.lookup import DYNAMIC, EXTERNAL, LINKED, NO_CANDIDATE, NOT_LOOKED, Answer
-from keel.languages.python.standard_library import CASTS, GIVE_FUNCTION
+from keel.languages.python.standard_library import CASTS, RETURN_FUNCTION
 
 if TYPE_CHECKING:
     from keel.languages.python.resolve.evaluate.evaluation import Evaluation
@@ -60,18 +61,18 @@ SAME_ELEMENTS = frozenset(
         "builtins.aiter",
     ]
 )
-FIRST = GIVE_FUNCTION | {
+FIRST = RETURN_FUNCTION | {
     *("copy.copy", "copy.deepcopy", "dataclasses.replace", "inspect.unwrap", "weakref.proxy"),
     *("asyncio.run", "asyncio.create_task", "asyncio.ensure_future", "asyncio.wait_for", "asyncio.shield"),
     *("builtins.dict", "collections.OrderedDict", "contextlib.closing", "types.MappingProxyType"),
 }
-"""Those that give their first argument: decorators, copies, and what wraps a value."""
+"""Those that return their first argument: decorators, copies, and wrappers of a value."""
 STACKS = frozenset(("contextlib.ExitStack", "contextlib.AsyncExitStack"))
 PARTIALS = frozenset(("functools.partial", "functools.partialmethod"))
 
 
 def result(e: Evaluation, name: str, arguments: Arguments, invoke: Invoke) -> AbstractValues:
-    """What calling a function from outside gives."""
+    """The result of calling a function from outside."""
     given = arguments.positional
     if name == "builtins.dict":
         return made_dict(e, arguments)
@@ -85,7 +86,7 @@ def result(e: Evaluation, name: str, arguments: Arguments, invoke: Invoke) -> Ab
     if name in FIRST:
         return e.given(given[0])
     if name in SAME_ELEMENTS:
-        found = join(containers.elements(e, thing) for argument in given for thing in e.given(argument))
+        found = join(containers.elements(e, value) for argument in given for value in e.given(argument))
         return ((ITEMS, found, found),) if found else NONE
     if name in PARTIALS:
         return ((PARTIAL, e.given(given[0])),)
@@ -96,12 +97,12 @@ def result(e: Evaluation, name: str, arguments: Arguments, invoke: Invoke) -> Ab
 
 
 def hands_on(name: str) -> bool:
-    """Whether a function from outside gives something of what it is given."""
+    """Whether a function from outside returns something of its arguments."""
     return name in FIRST or name in SAME_ELEMENTS or name in PARTIALS or name in KNOWN
 
 
 def partly(arguments: Arguments) -> tuple[PassedArgument | None, Arguments]:
-    """The function of a `partial`, and the arguments it is given already."""
+    """The function of a `partial`, and the arguments it binds."""
     if not arguments.positional:
         return None, arguments
     first, *rest = arguments.positional
@@ -109,7 +110,7 @@ def partly(arguments: Arguments) -> tuple[PassedArgument | None, Arguments]:
 
 
 TWO_ARGUMENTS = "builtins.iter"
-"""Calls what it is given only when a second argument says when to stop."""
+"""Calls its argument only when a second argument says when to stop."""
 CALLED_FIRST = frozenset(
     [
         "builtins.map",
@@ -125,25 +126,25 @@ CALLED_KEY = frozenset(("builtins.sorted", "builtins.min", "builtins.max", "iter
 
 SETATTR: AbstractValue = (OUTSIDE, "builtins.setattr")
 CALLERS = frozenset(name.rpartition(".")[2] for name in (*CALLED_FIRST, *CALLED_KEY, *PARTIALS, SETATTR[1]))
-"""The last names of those that call what they are given, at once or later, or set it somewhere."""
+"""The last names of those that call their arguments, at once or later, or set them somewhere."""
 
 
 def attributes_set(e: Evaluation, arguments: Arguments) -> list[tuple[AbstractValue, str, AbstractValues]]:
-    """What `setattr` sets: owner, name and things, where the name is known."""
+    """What `setattr` sets: owner, name and values, where the name is known."""
     if len(arguments.positional) != 3:
         return []
-    owners, names, things = (e.given(argument) for argument in arguments.positional)
+    owners, names, values = (e.given(argument) for argument in arguments.positional)
     settable = [owner for owner in owners if owner[0] in (INSTANCE, CLASS)]
-    return [(owner, name[1], things) for owner in settable for name in names if name[0] == TEXT and things]
+    return [(owner, name[1], values) for owner in settable for name in names if name[0] == TEXT and values]
 
 
 def calls_back(name: str) -> bool:
-    """Whether a function from outside calls something that it is given."""
+    """Whether a function from outside calls one of its arguments."""
     return name in CALLED_FIRST or name in CALLED_KEY
 
 
 def called_back(e: Evaluation, name: str, arguments: Arguments) -> AbstractValues:
-    """What such a function calls."""
+    """The arguments that such a function calls."""
     if name == TWO_ARGUMENTS and len(arguments.positional) < 2:
         return NONE
     if name in CALLED_FIRST:
@@ -152,7 +153,7 @@ def called_back(e: Evaluation, name: str, arguments: Arguments) -> AbstractValue
 
 
 def handed_to(e: Evaluation, name: str, arguments: Arguments) -> list[AbstractValues]:
-    """What it calls that with."""
+    """What it calls them with."""
     if name == TWO_ARGUMENTS:
         return []
     if name in CALLED_FIRST:
@@ -161,14 +162,14 @@ def handed_to(e: Evaluation, name: str, arguments: Arguments) -> list[AbstractVa
 
 
 def made_dict(e: Evaluation, arguments: Arguments) -> AbstractValues:
-    """What `dict(…)` makes."""
-    entries = tuple((name, things) for name, argument in arguments.keywords if (things := e.given(argument)))
+    """The result of `dict(…)`."""
+    entries = tuple((name, values) for name, argument in arguments.keywords if (values := e.given(argument)))
     held = e.given(arguments.positional[0]) if arguments.positional else NONE
     return join([held, ((ENTRIES, entries),) if entries else NONE])
 
 
 def _from_keys(e: Evaluation, arguments: Arguments, invoke: Invoke) -> AbstractValues:
-    """What `dict.fromkeys(keys, value)` makes: the same value under every key."""
+    """The result of `dict.fromkeys(keys, value)`: the same value under every key."""
     held = e.given(arguments.positional[1]) if len(arguments.positional) > 1 else NONE
     keys = _elements(e, arguments, 0)
     return ((ITEMS, keys, held),) if held or keys else NONE
@@ -177,7 +178,7 @@ def _from_keys(e: Evaluation, arguments: Arguments, invoke: Invoke) -> AbstractV
 def _elements(e: Evaluation, arguments: Arguments, index: int) -> AbstractValues:
     if index >= len(arguments.positional):
         return NONE
-    return join(containers.elements(e, thing) for thing in e.given(arguments.positional[index]))
+    return join(containers.elements(e, value) for value in e.given(arguments.positional[index]))
 
 
 def _map(e: Evaluation, arguments: Arguments, invoke: Invoke) -> AbstractValues:
@@ -194,8 +195,8 @@ def _filter(e: Evaluation, arguments: Arguments, invoke: Invoke) -> AbstractValu
 
 def _next(e: Evaluation, arguments: Arguments, invoke: Invoke) -> AbstractValues:
     return join(
-        containers.called(e, thing, "__next__") or containers.elements(e, thing)
-        for thing in e.given(arguments.positional[0])
+        containers.called(e, value, "__next__") or containers.elements(e, value)
+        for value in e.given(arguments.positional[0])
     )
 
 
@@ -211,12 +212,12 @@ def _zip(e: Evaluation, arguments: Arguments, invoke: Invoke) -> AbstractValues:
 def _type(e: Evaluation, arguments: Arguments, invoke: Invoke) -> AbstractValues:
     if len(arguments.positional) != 1:
         return NONE
-    return tuple((CLASS, *thing[1:]) for thing in e.given(arguments.positional[0]) if thing[0] == INSTANCE)
+    return tuple((CLASS, *value[1:]) for value in e.given(arguments.positional[0]) if value[0] == INSTANCE)
 
 
 def _getattr(e: Evaluation, arguments: Arguments, invoke: Invoke) -> AbstractValues:
     owner, *rest = (e.given(argument) for argument in arguments.positional[:3])
-    names = [thing[1] for thing in rest[0] if thing[0] == TEXT] if rest else []
+    names = [value[1] for value in rest[0] if value[0] == TEXT] if rest else []
     found = [e.attributes(owner, name) for name in names]
     return join([*found, *rest[1:]])
 
@@ -230,7 +231,7 @@ def _super(e: Evaluation, arguments: Arguments, invoke: Invoke) -> AbstractValue
 
 def _cast(e: Evaluation, arguments: Arguments, invoke: Invoke) -> AbstractValues:
     wanted = arguments.positional[0]
-    declared = types.instances(e, wanted.file, wanted.place) if wanted.abstract_values is None else NONE
+    declared = types.instances(e, wanted.file, wanted.expr) if wanted.abstract_values is None else NONE
     return declared or (e.given(arguments.positional[1]) if len(arguments.positional) > 1 else NONE)
 
 
@@ -296,29 +297,29 @@ BASES = {
     forms.BOUND: 2,
     forms.WRAP: 2,
 }
-"""Where values keep the one that they hang on."""
+"""Operand of each form that holds the value it depends on."""
 
 
-def why_not(e: Evaluation, file: int, place: int) -> int:
-    """Why a value leads to no definition: a reason."""
-    found = e.evaluate(file, place)
+def why_not(e: Evaluation, file: int, expr: int) -> int:
+    """Why a value does not resolve to a definition: a reason."""
+    found = e.evaluate(file, expr)
     if found:
         return why_none(found)
-    owners, name = owners_of(e, file, place)
+    owners, name = owners_of(e, file, expr)
     for owner in owners:
         reason = _why_not_on(e, owner, name)
         if reason != DYNAMIC.reason:
             return reason
-    return EXTERNAL.reason if not owners and _hangs_outside(e, file, place) else DYNAMIC.reason
+    return EXTERNAL.reason if not owners and _hangs_outside(e, file, expr) else DYNAMIC.reason
 
 
 def why_none(found: AbstractValues) -> int:
-    """Why things lead to no definition."""
+    """Why abstract values do not resolve to a definition."""
     if not found:
         return DYNAMIC.reason
-    if any(thing[0] == MANY for thing in found):
+    if any(value[0] == MANY for value in found):
         return NOT_LOOKED.reason
-    is_outside = any(thing[0] in (OUTSIDE, MADE_OUTSIDE, BOUND_OUTSIDE) for thing in found)
+    is_outside = any(value[0] in (OUTSIDE, MADE_OUTSIDE, BOUND_OUTSIDE) for value in found)
     return EXTERNAL.reason if is_outside else NO_CANDIDATE.reason
 
 
@@ -329,26 +330,26 @@ def _why_not_on(e: Evaluation, owner: AbstractValue, name: str) -> int:
     return EXTERNAL.reason if owner[0] in (OUTSIDE, MADE_OUTSIDE) else DYNAMIC.reason
 
 
-def _hangs_outside(e: Evaluation, file: int, place: int) -> bool:
-    """Whether a value hangs on the result of something outside that does not hand on what it is given."""
+def _hangs_outside(e: Evaluation, file: int, expr: int) -> bool:
+    """Whether a value depends on the result of something outside that does not return its arguments."""
     ir = e.source(file).ir
-    while place >= 0 and ir[place] in BASES:
-        inner = ir[place + BASES[ir[place]]]
+    while expr >= 0 and ir[expr] in BASES:
+        inner = ir[expr + BASES[ir[expr]]]
         found = e.evaluate(file, inner)
         if found:
-            is_call = ir[place] == forms.CALL
-            return is_call and all(thing[0] == OUTSIDE and not hands_on(thing[1]) for thing in found)
-        place = inner
+            is_call = ir[expr] == forms.CALL
+            return is_call and all(value[0] == OUTSIDE and not hands_on(value[1]) for value in found)
+        expr = inner
     return False
 
 
-def through_star(e: Evaluation, file: int, place: int) -> Answer | None:
-    """What the first name of a value is, if a star import brings it."""
+def through_star(e: Evaluation, file: int, expr: int) -> Answer | None:
+    """What the first name of a value is, if a star import binds it."""
     source = e.source(file)
     ir = source.ir
-    while place >= 0 and ir[place] in BASES:
-        place = ir[place + BASES[ir[place]]]
-    if place < 0 or ir[place] != forms.CHAIN or ir[place + 2] != UNBOUND:
+    while expr >= 0 and ir[expr] in BASES:
+        expr = ir[expr + BASES[ir[expr]]]
+    if expr < 0 or ir[expr] != forms.CHAIN or ir[expr + 2] != UNBOUND:
         return None
-    answer = e.lookup.from_stars(file, source.strings[ir[place + 1]].partition(".")[0])
+    answer = e.lookup.from_stars(file, source.strings[ir[expr + 1]].partition(".")[0])
     return answer if answer.reason == LINKED and answer.star else None

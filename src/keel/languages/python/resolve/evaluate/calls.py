@@ -1,9 +1,8 @@
-"""Calls: who is called, by a call or without one, and what a call gives.
+"""Calls: what is called, by a call or implicitly, and the result of a call.
 
-Also what decorators leave of a function and what `with` gives. Methods run without a call being written by `for`,
-`with`, subscripts, operators and built-ins: only what is known to be an instance of a class of the workspace says
-anything there, and where such places are is noted by the extractor. Functions from outside that hand on what they are
-given are known in `builtin_functions`.
+Also what decorators leave of a function and what `with` binds. Methods run implicitly by `for`, `with`, subscripts,
+operators and built-ins: only known instances of classes of the workspace count there, and the extractor records where
+that may happen. Functions from outside that return or call their arguments are left to `builtin_functions`.
 """
 
 from __future__ import annotations
@@ -43,19 +42,19 @@ if TYPE_CHECKING:
 __all__ = ["PassedArgument", "decorated", "invoke", "result", "stages", "targets"]
 
 
-def result(e: Evaluation, file: int, place: int) -> AbstractValues:
-    """What a call on the tape gives."""
-    callees = e.evaluate(file, e.source(file).ir[place + 1])
+def result(e: Evaluation, file: int, expr: int) -> AbstractValues:
+    """The result of a CALL expression."""
+    callees = e.evaluate(file, e.source(file).ir[expr + 1])
     if not callees:
         return NONE
-    arguments = of_call(e, file, place)
+    arguments = of_call(e, file, expr)
     if len(callees) == 1:
         return invoke(e, callees[0], arguments)
     return join(invoke(e, callee, arguments) for callee in callees)
 
 
 def invoke(e: Evaluation, callee: AbstractValue, arguments: Arguments) -> AbstractValues:
-    """What calling a thing gives."""
+    """The result of calling an abstract value."""
     sort = callee[0]
     if sort == FUNCTION:
         return handed_back(e, callee[1], callee[2], None, arguments)
@@ -75,7 +74,7 @@ def invoke(e: Evaluation, callee: AbstractValue, arguments: Arguments) -> Abstra
         return join(invoke(e, inner, Arguments(is_open=True)) for inner in callee[1])
     if sort == WRAPS:
         wrappers = e.given(arguments.positional[0]) if arguments.positional else NONE
-        outer = tuple((WRAPPER, *thing[1:]) for thing in wrappers if thing[0] == FUNCTION)
+        outer = tuple((WRAPPER, *value[1:]) for value in wrappers if value[0] == FUNCTION)
         return join([callee[1], outer]) if callee[1] else wrappers
     if sort == BOUND_OUTSIDE:
         return containers.method(e, callee[1], callee[2], arguments.positional)
@@ -85,35 +84,35 @@ def invoke(e: Evaluation, callee: AbstractValue, arguments: Arguments) -> Abstra
 
 
 def _called(e: Evaluation, instance: AbstractValue) -> AbstractValues:
-    """What calling an instance calls. One that is called by way of another is not followed: there may be no end."""
-    return tuple(thing for thing in members.special(e, instance, "__call__") if thing[0] != INSTANCE)
+    """What calling an instance calls. One that is called by way of another is not followed: it may not end."""
+    return tuple(value for value in members.special(e, instance, "__call__") if value[0] != INSTANCE)
 
 
 def decorated(e: Evaluation, file: int, ordinal: int) -> AbstractValues:
-    """What decorators leave of a function: what the outermost hands back, or the function where that is not known."""
+    """What decorators leave of a function: the result of the outermost, or the function where that is not known."""
     held: AbstractValues = ((FUNCTION, file, ordinal),)
-    for place in reversed(e.source(file).defs[ordinal].decorators):
-        held = _applied(e, e.evaluate(file, place), held)
+    for expr in reversed(e.source(file).defs[ordinal].decorators):
+        held = _applied(e, e.evaluate(file, expr), held)
     return held
 
 
 def stages(e: Evaluation, file: int, ordinal: int) -> list[tuple[int, AbstractValues, AbstractValues]]:
-    """The decorators of a definition from the innermost out: place, what it is, and what it is given."""
+    """The decorators of a definition from the innermost out: expression, value, and argument."""
     definition = e.source(file).defs[ordinal]
     is_class = definition.kind == NodeKind.CLASS
     held: AbstractValues = ((CLASS if is_class else FUNCTION, file, ordinal),)
     found: list[tuple[int, AbstractValues, AbstractValues]] = []
-    for place in reversed(definition.decorators):
+    for expr in reversed(definition.decorators):
         if found and not is_class:
             held = _applied(e, found[-1][1], held)
-        found.append((place, e.evaluate(file, place), held))
+        found.append((expr, e.evaluate(file, expr), held))
     return found
 
 
 def _applied(e: Evaluation, decorators: AbstractValues, held: AbstractValues) -> AbstractValues:
     made: list[AbstractValues] = []
     for decorator in decorators:
-        if decorator[0] == OUTSIDE:  # as far as anybody can tell, it leaves the function
+        if decorator[0] == OUTSIDE:  # as far as is known, it leaves the function
             made.append(held)
         elif decorator[0] == CLASS:
             instance = _made(decorator)
@@ -128,7 +127,7 @@ def _made(decorator: AbstractValue) -> AbstractValue:
 
 
 def targets(e: Evaluation, callees: AbstractValues) -> list[tuple[int, int, AbstractValue | None]]:
-    """The functions and classes that calling these things calls: file, definition, receiver."""
+    """The functions and classes that calling these values calls: file, definition, receiver."""
     found: dict[tuple[int, int, AbstractValue | None], None] = {}
     for callee in callees:
         sort = callee[0]
@@ -146,7 +145,7 @@ def targets(e: Evaluation, callees: AbstractValues) -> list[tuple[int, int, Abst
 
 
 Implied = tuple[AbstractValue, Arguments]
-"""A method that runs, and what it is given."""
+"""A method that runs, and its arguments."""
 
 REFLECTED = {
     sign: (f"__{name}__", f"__r{name}__")
@@ -200,7 +199,7 @@ BUILT_IN = {
     "builtins.anext": ("__anext__",),
     "builtins.reversed": ("__reversed__",),
 }
-"""Built-in functions with the methods of their first argument, of which the first that is there runs."""
+"""Built-in functions with the methods of their first argument, of which the first that exists runs."""
 ITERATING = frozenset(
     f"builtins.{name}"
     for name in (
@@ -208,35 +207,35 @@ ITERATING = frozenset(
         *("iter", "aiter", "sum", "min", "max", "any", "all"),
     )
 )
-"""Those that iterate over what they are given."""
+"""Those that iterate over their argument."""
 ENTERING = frozenset(
     f"contextlib.{stack}" for stack in ("ExitStack.enter_context", "AsyncExitStack.enter_async_context")
 )
 CALLERS = frozenset(name.rpartition(".")[2] for name in (*BUILT_IN, *ITERATING))
 
 
-def at_place(e: Evaluation, file: int, place: int) -> Iterator[Implied]:
-    """What runs where a value of a file's tape is made."""
+def implicit_calls(e: Evaluation, file: int, expr: int) -> Iterator[Implied]:
+    """The methods that evaluating an expression of a file runs."""
     ir = e.source(file).ir
-    op = ir[place]
+    op = ir[expr]
     if op == forms.OPERATED:
-        yield from _operated(e, file, place)
+        yield from _operated(e, file, expr)
     elif op == forms.CONCAT:
-        first, second = forms.operands(ir, place)[:2]
+        first, second = forms.operands(ir, expr)[:2]
         yield from _between(e, "+", e.evaluate(file, first), e.evaluate(file, second))
     elif op == forms.ITEM:
-        inner, is_async = forms.behind_async(ir, ir[place + 1])
+        inner, is_async = forms.behind_async(ir, ir[expr + 1])
         yield from iterated(e, e.evaluate(file, inner), is_async)
     elif op == forms.ENTERED:
-        inner, is_async = forms.behind_async(ir, ir[place + 1])
+        inner, is_async = forms.behind_async(ir, ir[expr + 1])
         yield from entered(e, e.evaluate(file, inner), is_async)
     elif op == forms.SUBSCRIPT:
-        for owner in _instances(e.evaluate(file, ir[place + 1])):
-            yield from _one(e, owner, "__getitem__", of_abstract_values(e.evaluate(file, ir[place + 2])))
+        for owner in _instances(e.evaluate(file, ir[expr + 1])):
+            yield from _one(e, owner, "__getitem__", of_abstract_values(e.evaluate(file, ir[expr + 2])))
 
 
 def by_built_in(e: Evaluation, name: str, arguments: Arguments) -> Iterator[Implied]:
-    """What a built-in function runs of what it is given."""
+    """The methods of its arguments that a built-in function runs."""
     if name in ITERATING:
         for argument in arguments.positional:
             yield from iterated(e, e.given(argument), name == "builtins.aiter")
@@ -252,7 +251,7 @@ def by_built_in(e: Evaluation, name: str, arguments: Arguments) -> Iterator[Impl
 
 
 def entered(e: Evaluation, managers: AbstractValues, is_async: bool) -> Iterator[Implied]:
-    """What entering and leaving managers runs."""
+    """The methods that entering and leaving managers runs."""
     for owner in _instances(managers):
         for name in ("__aenter__", "__aexit__") if is_async else ("__enter__", "__exit__"):
             one = special(e, owner, name)
@@ -260,10 +259,10 @@ def entered(e: Evaluation, managers: AbstractValues, is_async: bool) -> Iterator
                 yield one, Arguments(is_open=True)
 
 
-def iterated(e: Evaluation, things: AbstractValues, is_async: bool) -> Iterator[Implied]:
-    """What iterating over things runs."""
+def iterated(e: Evaluation, values: AbstractValues, is_async: bool) -> Iterator[Implied]:
+    """The methods that iterating over values runs."""
     begin, step = ("__aiter__", "__anext__") if is_async else ("__iter__", "__next__")
-    for owner in _instances(things):
+    for owner in _instances(values):
         begun = special(e, owner, begin)
         if begun is not None:
             yield begun, Arguments()
@@ -272,7 +271,7 @@ def iterated(e: Evaluation, things: AbstractValues, is_async: bool) -> Iterator[
 
 
 def operated(e: Evaluation, sign: str, left: AbstractValues, right: AbstractValues) -> AbstractValues:
-    """What the method behind an operator hands back."""
+    """The result of the method behind an operator."""
     return join(
         handed_back(e, method[1], method[2], method[3], given) for method, given in _between(e, sign, left, right)
     )
@@ -284,10 +283,10 @@ def special(e: Evaluation, owner: AbstractValue, name: str) -> AbstractValue | N
     return found[0] if len(found) == 1 and found[0][0] == METHOD else None
 
 
-def _operated(e: Evaluation, file: int, place: int) -> Iterator[Implied]:
+def _operated(e: Evaluation, file: int, expr: int) -> Iterator[Implied]:
     source = e.source(file)
-    sign = source.strings[source.ir[place + 1]]
-    left, right = (e.evaluate(file, source.ir[place + offset]) for offset in (2, 3))
+    sign = source.strings[source.ir[expr + 1]]
+    left, right = (e.evaluate(file, source.ir[expr + offset]) for offset in (2, 3))
     if sign in OF_ONE:
         for owner in _instances(left):
             yield from _one(e, owner, OF_ONE[sign], Arguments(is_open=True))
@@ -332,5 +331,5 @@ def _one(e: Evaluation, owner: AbstractValue, name: str, given: Arguments) -> It
     return _first(e, owner, (name,), given)
 
 
-def _instances(things: AbstractValues) -> AbstractValues:
-    return tuple(thing for thing in things if thing[0] == INSTANCE) if things else NONE
+def _instances(values: AbstractValues) -> AbstractValues:
+    return tuple(value for value in values if value[0] == INSTANCE) if values else NONE

@@ -1,6 +1,7 @@
 """Containers: elements of lists, tuples, sets and dicts, of generators, and of objects that behave like them.
 
-Literal keys and indexes are followed one by one; where they are not known, every element may be meant.
+Literal keys and indexes are followed one by one; where they are not known, every element may be meant. What the
+elements evaluate to is left to `evaluator`.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def elements(e: Evaluation, whole: AbstractValue, is_async: bool = False) -> AbstractValues:
-    """What iterating over a thing gives."""
+    """The elements that iterating over a value yields."""
     sort = whole[0]
     if sort == DISPLAY:
         return e.lookup.remember(("E", *whole, e.frame), NONE, _of_display, e, *whole[1:])
@@ -58,20 +59,20 @@ def elements(e: Evaluation, whole: AbstractValue, is_async: bool = False) -> Abs
     return NONE
 
 
-def _of_display(e: Evaluation, file: int, place: int) -> AbstractValues:
+def _of_display(e: Evaluation, file: int, expr: int) -> AbstractValues:
     ir = e.source(file).ir
-    parts = forms.operands(ir, place)
-    if ir[place + 1] == forms.DICT:
+    parts = forms.operands(ir, expr)
+    if ir[expr + 1] == forms.DICT:
         return e.all(file, parts[::2])
     return join(_parts(e, file, part) for part in parts)
 
 
-def _parts(e: Evaluation, file: int, place: int) -> AbstractValues:
-    """A part of a display; a starred one gives all its elements."""
+def _parts(e: Evaluation, file: int, expr: int) -> AbstractValues:
+    """A part of a display; a starred one yields all its elements."""
     ir = e.source(file).ir
-    if place >= 0 and ir[place] == forms.WRAP and ir[place + 1] == forms.STARRED:
-        return join(elements(e, thing) for thing in e.evaluate(file, ir[place + 2]))
-    return e.evaluate(file, place)
+    if expr >= 0 and ir[expr] == forms.WRAP and ir[expr + 1] == forms.STARRED:
+        return join(elements(e, value) for value in e.evaluate(file, ir[expr + 2]))
+    return e.evaluate(file, expr)
 
 
 def _iterated(e: Evaluation, whole: AbstractValue, is_async: bool) -> AbstractValues:
@@ -86,13 +87,13 @@ def _iterated(e: Evaluation, whole: AbstractValue, is_async: bool) -> AbstractVa
 
 
 def called(e: Evaluation, owner: AbstractValue, name: str, arguments: Arguments = NO_ARGUMENTS) -> AbstractValues:
-    """What a method of a thing hands back, when it is called with nothing that is known."""
+    """The result of a method of a value, when it is called with no known arguments."""
     methods = [method for method in special(e, owner, name) if method[0] == METHOD]
     return join(handed_back(e, method[1], method[2], method[3], arguments) for method in methods)
 
 
 def entered(e: Evaluation, manager: AbstractValue, is_async: bool = False) -> AbstractValues:
-    """What `with` gives for a manager."""
+    """What `with` binds for a manager."""
     if manager[0] == GENERATOR:
         return yielded(e, manager)
     if manager[0] == INSTANCE:
@@ -101,43 +102,43 @@ def entered(e: Evaluation, manager: AbstractValue, is_async: bool = False) -> Ab
 
 
 def held(e: Evaluation, whole: AbstractValue) -> AbstractValues:
-    """Everything that keys or indexes of a thing lead to."""
+    """The elements under all keys or indexes of a value."""
     sort = whole[0]
     if sort == DISPLAY:
         return e.lookup.remember(("H", *whole, e.frame), NONE, _held, e, whole)
     if sort == ITEMS:
         return tuple(whole[2])
     if sort == ENTRIES:
-        return join(things for _, things in whole[1])
+        return join(values for _, values in whole[1])
     return join(whole[1:]) if sort == ROW else NONE
 
 
 def _held(e: Evaluation, whole: AbstractValue) -> AbstractValues:
-    _, file, place = whole
+    _, file, expr = whole
     ir = e.source(file).ir
-    if ir[place + 1] != forms.DICT:
+    if ir[expr + 1] != forms.DICT:
         return elements(e, whole)
-    parts = forms.operands(ir, place)
+    parts = forms.operands(ir, expr)
     return join(_entry(e, file, part) for part in parts[1::2])
 
 
-def _entry(e: Evaluation, file: int, place: int) -> AbstractValues:
+def _entry(e: Evaluation, file: int, expr: int) -> AbstractValues:
     ir = e.source(file).ir
-    if place >= 0 and ir[place] == forms.WRAP and ir[place + 1] == forms.DOUBLE_STARRED:
-        return join(held(e, thing) for thing in e.evaluate(file, ir[place + 2]))
-    return e.evaluate(file, place)
+    if expr >= 0 and ir[expr] == forms.WRAP and ir[expr + 1] == forms.DOUBLE_STARRED:
+        return join(held(e, value) for value in e.evaluate(file, ir[expr + 2]))
+    return e.evaluate(file, expr)
 
 
 def rest(e: Evaluation, whole: AbstractValue, index: int, after: int) -> AbstractValues:
-    """The starred rest of what a thing is unpacked into: all but so many before and after it."""
+    """The starred rest of an unpacked value: all but so many before and after it."""
     if whole[0] == ROW:
         kept = join(whole[1:][index : len(whole) - 1 - after])
         return ((ITEMS, kept, kept),)
     if whole[0] == DISPLAY:
-        _, file, place = whole
+        _, file, expr = whole
         ir = e.source(file).ir
-        parts = forms.operands(ir, place)
-        if ir[place + 1] in (forms.LIST, forms.TUPLE) and not any(_is_starred(ir, item) for item in parts):
+        parts = forms.operands(ir, expr)
+        if ir[expr + 1] in (forms.LIST, forms.TUPLE) and not any(_is_starred(ir, item) for item in parts):
             kept = e.all(file, parts[index : len(parts) - after])
             return ((ITEMS, kept, kept),)
     found = elements(e, whole)
@@ -145,7 +146,7 @@ def rest(e: Evaluation, whole: AbstractValue, index: int, after: int) -> Abstrac
 
 
 def part(e: Evaluation, whole: AbstractValue, index: int) -> AbstractValues:
-    """One of what a thing is unpacked into."""
+    """One part of an unpacked value."""
     sort = whole[0]
     if sort == ROW:
         row = whole[1:]
@@ -153,24 +154,24 @@ def part(e: Evaluation, whole: AbstractValue, index: int) -> AbstractValues:
     if sort == INSTANCE and (fields := tuple_fields(e, whole)):
         return attribute(e, whole, fields[index]) if -len(fields) <= index < len(fields) else NONE
     if sort == DISPLAY:
-        _, file, place = whole
+        _, file, expr = whole
         ir = e.source(file).ir
-        parts = forms.operands(ir, place)
-        known = ir[place + 1] in (forms.LIST, forms.TUPLE) and not any(_is_starred(ir, item) for item in parts)
+        parts = forms.operands(ir, expr)
+        known = ir[expr + 1] in (forms.LIST, forms.TUPLE) and not any(_is_starred(ir, item) for item in parts)
         if known:
             return e.evaluate(file, parts[index]) if -len(parts) <= index < len(parts) else NONE
     return elements(e, whole)
 
 
-def _is_starred(ir: list[int], place: int) -> bool:
-    return place >= 0 and ir[place] == forms.WRAP
+def _is_starred(ir: list[int], expr: int) -> bool:
+    return expr >= 0 and ir[expr] == forms.WRAP
 
 
-def grown(e: Evaluation, file: int, places: Iterable[int]) -> AbstractValues:
-    """What is put into a container, as containers: under keys that are known, or as some element."""
+def grown(e: Evaluation, file: int, exprs: Iterable[int]) -> AbstractValues:
+    """The elements added to a container, as containers: under keys that are known, or as some element."""
     ir = e.source(file).ir
-    keyed = [place for place in places if ir[place] == forms.GROWN]
-    found = e.all(file, [place for place in places if ir[place] != forms.GROWN])
+    keyed = [expr for expr in exprs if ir[expr] == forms.GROWN]
+    found = e.all(file, [expr for expr in exprs if ir[expr] != forms.GROWN])
     return join([e.all(file, keyed), ((ITEMS, found, found),) if found else NONE])
 
 
@@ -179,7 +180,7 @@ MAKING = frozenset("|^&-*")
 
 
 def combined(e: Evaluation, sign: str, left: AbstractValues, right: AbstractValues) -> AbstractValues:
-    """What an operator makes of built-in containers, or of the classes of an annotation."""
+    """The result of an operator on built-in containers, or on the classes of an annotation."""
     if sign == "|" and len(left) == 1 and len(right) == 1:
         old, new = _entries(e, left[0]), _entries(e, right[0])
         if old is not None and new is not None:  # the right side wins
@@ -187,7 +188,7 @@ def combined(e: Evaluation, sign: str, left: AbstractValues, right: AbstractValu
     if sign not in MAKING:
         return NONE
     kept = join([left, right]) if sign in ("|", "^") else left
-    return tuple(thing for thing in kept if thing[0] in (DISPLAY, ITEMS, ROW, ENTRIES, CLASS, OUTSIDE))
+    return tuple(value for value in kept if value[0] in (DISPLAY, ITEMS, ROW, ENTRIES, CLASS, OUTSIDE))
 
 
 def _entries(e: Evaluation, whole: AbstractValue) -> dict[str, AbstractValues] | None:
@@ -196,8 +197,8 @@ def _entries(e: Evaluation, whole: AbstractValue) -> dict[str, AbstractValues] |
         return dict(whole[1])
     if whole[0] != DISPLAY or not _is_dict(e, whole):
         return None
-    _, file, place = whole
-    parts = forms.operands(e.source(file).ir, place)
+    _, file, expr = whole
+    parts = forms.operands(e.source(file).ir, expr)
     keys = [key_at(e, file, key) for key in parts[::2]]
     if None in keys:
         return None
@@ -207,43 +208,43 @@ def _entries(e: Evaluation, whole: AbstractValue) -> dict[str, AbstractValues] |
 # keys
 
 
-def key_at(e: Evaluation, file: int, place: int) -> str | None:
-    """The key that a place of a file's tape stands for, as a text that tells keys apart; None when it is not known."""
-    if place < 0:
+def key_at(e: Evaluation, file: int, expr: int) -> str | None:
+    """The key that an expression of a file denotes, as a text that is unique to it; None when it is not known."""
+    if expr < 0:
         return None
     source = e.source(file)
     ir = source.ir
-    op = ir[place]
+    op = ir[expr]
     if op == forms.NUMBER:
-        return NOT_TEXT + source.strings[ir[place + 1]]
+        return NOT_TEXT + source.strings[ir[expr + 1]]
     if op == forms.ATOM:
-        return NOT_TEXT + forms.ATOMS[ir[place + 1]]
+        return NOT_TEXT + forms.ATOMS[ir[expr + 1]]
     if op in DOTTED:
-        owners, name = owners_of(e, file, place)
+        owners, name = owners_of(e, file, expr)
         if len(owners) == 1 and owners[0][0] == CLASS and is_enum(e, owners[0]):
             return f"{NOT_TEXT}{e.source(owners[0][1]).label(owners[0][2])}.{name}"
-    return key_of(e, e.evaluate(file, place))
+    return key_of(e, e.evaluate(file, expr))
 
 
-def key_of(e: Evaluation, things: AbstractValues) -> str | None:
-    """The key that things are, when there is one."""
-    if len(things) != 1:
+def key_of(e: Evaluation, values: AbstractValues) -> str | None:
+    """The key that values denote, when there is one."""
+    if len(values) != 1:
         return None
-    sort = things[0][0]
+    sort = values[0][0]
     if sort == TEXT:
-        return str(things[0][1])
+        return str(values[0][1])
     if sort in (CLASS, FUNCTION):
-        return NOT_TEXT + e.source(things[0][1]).label(things[0][2])
+        return NOT_TEXT + e.source(values[0][1]).label(values[0][2])
     return None
 
 
 NOT_TEXT = "\0"
-"""Begins keys that are no texts, so that none is taken for one."""
+"""Prefix of keys that are no texts, so that none is taken for one."""
 DOTTED = (forms.CHAIN, forms.BOUND, forms.ATTR)
 
 
 def element(e: Evaluation, whole: AbstractValue, file: int, key: int) -> AbstractValues:
-    """`whole[key]`, the key being a place of a file's tape."""
+    """`whole[key]`, the key being an expression of a file."""
     if _is_ruled_out(e, file, key):
         return NONE
     sort = whole[0]
@@ -275,7 +276,7 @@ def _is_ruled_out(e: Evaluation, file: int, key: int) -> bool:
     if not asked:
         return False
     given = e.evaluate(file, key)
-    if not given or any(thing[0] != TEXT for thing in given):
+    if not given or any(value[0] != TEXT for value in given):
         return False
     return any(_excludes_text(e, op == forms.NARROWED, e.evaluate(file, classes)) for op, classes in asked)
 
@@ -294,7 +295,7 @@ NO_TEXTS = frozenset(
 
 
 def _of_instance(e: Evaluation, whole: AbstractValue, file: int, key: int) -> AbstractValues:
-    """An element of an object: what its class says; of a named tuple, a field."""
+    """An element of an object: the result of its class's method; of a named tuple, a field."""
     ir = e.source(file).ir
     if key >= 0 and ir[key] == forms.NUMBER:
         text = e.source(file).strings[ir[key + 1]]
@@ -302,7 +303,7 @@ def _of_instance(e: Evaluation, whole: AbstractValue, file: int, key: int) -> Ab
         if fields and text.lstrip("-").isdecimal() and -len(fields) <= int(text) < len(fields):
             return attribute(e, whole, fields[int(text)])
     given = e.evaluate(file, key)
-    arguments = of_abstract_values(given) if given and all(thing[0] == TEXT for thing in given) else NO_ARGUMENTS
+    arguments = of_abstract_values(given) if given and all(value[0] == TEXT for value in given) else NO_ARGUMENTS
     return called(e, whole, "__getitem__", arguments)
 
 
@@ -313,15 +314,15 @@ def _is_dict(e: Evaluation, whole: AbstractValue) -> bool:
 
 
 def _slice(e: Evaluation, whole: AbstractValue, file: int, bounds: int) -> AbstractValues:
-    """A shorter container; exactly that when both the bounds and the parts are known."""
+    """A slice of a container; exactly that when both the bounds and the parts are known."""
     parts = _row(e, whole)
     if parts is None or bounds < 0:
         found = elements(e, whole)
         return ((ITEMS, found, found),) if found else NONE
     source = e.source(file)
     limits = [
-        int(source.strings[source.ir[place + 1]]) if _is_number(source.ir, place) else None
-        for place in forms.operands(source.ir, bounds)
+        int(source.strings[source.ir[expr + 1]]) if _is_number(source.ir, expr) else None
+        for expr in forms.operands(source.ir, bounds)
     ]
     return ((ROW, *parts[slice(*limits)]),) if limits[2] != 0 else NONE
 
@@ -332,32 +333,32 @@ def _row(e: Evaluation, whole: AbstractValue) -> tuple[AbstractValues, ...] | No
         return whole[1:]
     if whole[0] != DISPLAY:
         return None
-    _, file, place = whole
+    _, file, expr = whole
     ir = e.source(file).ir
-    places = forms.operands(ir, place)
-    if ir[place + 1] not in (forms.LIST, forms.TUPLE) or any(_is_starred(ir, item) for item in places):
+    exprs = forms.operands(ir, expr)
+    if ir[expr + 1] not in (forms.LIST, forms.TUPLE) or any(_is_starred(ir, item) for item in exprs):
         return None
-    return tuple(e.evaluate(file, item) for item in places)
+    return tuple(e.evaluate(file, item) for item in exprs)
 
 
 def entry(e: Evaluation, whole: AbstractValue, key: str | None) -> AbstractValues:
-    """What a key leads to: that entry of a dict when the key is known, else any."""
+    """The element under a key: that entry of a dict when the key is known, else any."""
     if whole[0] == ENTRIES and key is not None:
-        return next((things for name, things in whole[1] if name == key), NONE)
+        return next((values for name, values in whole[1] if name == key), NONE)
     if key is None or whole[0] != DISPLAY or not _is_dict(e, whole):
         return held(e, whole)
-    _, file, place = whole
-    return e.lookup.remember(("K", *whole, e.frame, key), NONE, _named, e, file, place, key)
+    _, file, expr = whole
+    return e.lookup.remember(("K", *whole, e.frame, key), NONE, _named, e, file, expr, key)
 
 
-def _named(e: Evaluation, file: int, place: int, key: str) -> AbstractValues:
+def _named(e: Evaluation, file: int, expr: int, key: str) -> AbstractValues:
     """The entry of a dict under a key; of several the last counts."""
     ir = e.source(file).ir
-    parts = forms.operands(ir, place)
+    parts = forms.operands(ir, expr)
     found: list[AbstractValues] = []
     for at, value in reversed(list(zip(parts[::2], parts[1::2], strict=False))):
         if value >= 0 and ir[value] == forms.WRAP and ir[value + 1] == forms.DOUBLE_STARRED:
-            inner = join(entry(e, thing, key) for thing in e.evaluate(file, ir[value + 2]))
+            inner = join(entry(e, abstract_value, key) for abstract_value in e.evaluate(file, ir[value + 2]))
             if inner:
                 return join([*found, inner])
             continue
@@ -369,15 +370,15 @@ def _named(e: Evaluation, file: int, place: int, key: str) -> AbstractValues:
     return join(found)
 
 
-def _is_number(ir: Sequence[int], place: int) -> bool:
-    return place >= 0 and ir[place] == forms.NUMBER
+def _is_number(ir: Sequence[int], expr: int) -> bool:
+    return expr >= 0 and ir[expr] == forms.NUMBER
 
 
 # methods of built-in containers
 
 
 def method(e: Evaluation, name: str, whole: AbstractValue, arguments: Sequence[PassedArgument]) -> AbstractValues:
-    """What a method of a built-in container hands back."""
+    """The result of a method of a built-in container."""
     if name in ("get", "pop", "setdefault", "__getitem__"):
         return _got(e, whole, arguments)
     if name in ("popleft", "popitem"):
@@ -398,8 +399,8 @@ def _got(e: Evaluation, whole: AbstractValue, arguments: Sequence[PassedArgument
     if not arguments:
         return held(e, whole)
     first = arguments[0]
-    key = key_of(e, e.given(first)) if first.place < 0 else key_at(e, first.file, first.place)
-    is_index = first.place >= 0 and _is_number(e.source(first.file).ir, first.place)
+    key = key_of(e, e.given(first)) if first.expr < 0 else key_at(e, first.file, first.expr)
+    is_index = first.expr >= 0 and _is_number(e.source(first.file).ir, first.expr)
     found = held(e, whole) if is_index and not _is_dict(e, whole) else entry(e, whole, key)
     is_known = whole[0] == DISPLAY and bool(found) and key is not None
     return found if is_known or len(arguments) < 2 else join([found, e.given(arguments[1])])

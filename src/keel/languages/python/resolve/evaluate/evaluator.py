@@ -1,8 +1,8 @@
-"""Evaluation: what an expression may be, followed through variables, attributes, calls and containers.
+"""Evaluation: the abstract values of an expression, followed through variables, attributes, calls and containers.
 
-A place of a file's tape becomes things (`abstract_values.py`); flow of control was settled when the file was read. What
-is not known is left out, never guessed. Answers are remembered with everything that was looked up for them (`lookup`).
-Members of things are found by `members`, calls by `calls`, annotations by `types`.
+An expression of a file becomes abstract values (`abstract_values.py`); flow of control was settled when the file was
+read. What is not known is left out, never guessed. Answers are cached with everything that was looked up for them
+(`lookup`). Members are left to `members`, calls to `calls`, annotations to `types`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ TRANSPARENT = frozenset((forms.AWAIT, forms.STARRED, forms.DOUBLE_STARRED, forms
 
 
 class Evaluator:
-    """Things of the whole workspace; remembers what it was asked."""
+    """Abstract values of the whole workspace; caches its answers."""
 
     def __init__(
         self, tree: PythonTree, lookup: Lookup, source: Callable[[int], Source], slots: ParameterSlots
@@ -62,44 +62,44 @@ class Evaluator:
         self.at_hand = -1
         """The file that is being linked."""
         self.frame: Frame | None = None
-        """The function whose parameters are known to be given certain things, while what it hands back is evaluated."""
+        """The function whose parameters are known to hold certain values, while its result is evaluated."""
 
-    def evaluate(self, file: int, place: int) -> AbstractValues:
-        """What the value at a place of a file's tape may be."""
-        if place < 0:
+    def evaluate(self, file: int, expr: int) -> AbstractValues:
+        """The abstract values of an expression of a file."""
+        if expr < 0:
             return NONE
         ir = self.source(file).ir
-        op = ir[place]
-        while op == forms.BOUND and ir[place + 3] == PLAIN_NAME:
-            place = ir[place + 2]
-            if place < 0:
+        op = ir[expr]
+        while op == forms.BOUND and ir[expr + 3] == PLAIN_NAME:
+            expr = ir[expr + 2]
+            if expr < 0:
                 return NONE
-            op = ir[place]
-        if op in CHEAP or (op == forms.CHAIN and ir[place + 2] > CELLS):
-            return EVALUATE[op](self, file, place)
+            op = ir[expr]
+        if op in CHEAP or (op == forms.CHAIN and ir[expr + 2] > CELLS):
+            return EVALUATE[op](self, file, expr)
         if op not in EVALUATE:
             return NONE
-        question = ("V", file, place, self.frame)
-        return self.lookup.remember(question, NONE, EVALUATE[op], self, file, place)
+        question = ("V", file, expr, self.frame)
+        return self.lookup.remember(question, NONE, EVALUATE[op], self, file, expr)
 
-    def all(self, file: int, places: Sequence[int]) -> AbstractValues:
-        """What the values at several places may be."""
-        if len(places) == 1:
-            return self.evaluate(file, places[0])
-        return join(self.evaluate(file, place) for place in places)
+    def all(self, file: int, exprs: Sequence[int]) -> AbstractValues:
+        """The abstract values of several expressions."""
+        if len(exprs) == 1:
+            return self.evaluate(file, exprs[0])
+        return join(self.evaluate(file, expr) for expr in exprs)
 
     def given(self, argument: calls.PassedArgument) -> AbstractValues:
-        """What an argument may be."""
+        """The abstract values of an argument."""
         if argument.abstract_values is not None:
             return argument.abstract_values
         outer, self.frame = self.frame, argument.frame
         try:
-            return self.evaluate(argument.file, argument.place)
+            return self.evaluate(argument.file, argument.expr)
         finally:
             self.frame = outer
 
     def without_frame(self, ask: Callable[..., AbstractValues], *arguments: object) -> AbstractValues:
-        """An answer that does not depend on who calls."""
+        """An answer that does not depend on the caller's arguments."""
         outer, self.frame = self.frame, None
         try:
             return ask(*arguments)
@@ -107,36 +107,36 @@ class Evaluator:
             self.frame = outer
 
     def is_test(self, file: int) -> bool:
-        """Whether a file is test code, by its place and name."""
+        """Whether a file is test code, by its path and name."""
         return self.slots.is_test(file)
 
     def change(self, file: int) -> None:
-        """A file differs: what is told of it by number may be something else."""
-        places: tuple[dict[Any, int], ...] = (self._function_keys, self._attribute_keys)
-        for known in (*places, *self.slots.by_place):
-            for place in [place for place in known if place[0] == file]:
-                del known[place]
+        """A file differs: what refers to its definitions by number may be stale."""
+        caches: tuple[dict[Any, int], ...] = (self._function_keys, self._attribute_keys)
+        for known in (*caches, *self.slots.by_slot):
+            for key in [key for key in known if key[0] == file]:
+                del known[key]
 
     # what is recorded
 
     def note_function(self, file: int, ordinal: int) -> None:
-        """Records that a function was asked what it is and hands back."""
-        place = (file, ordinal)
-        key = self._function_keys.get(place)
+        """Records that the kind and the result of a function were looked up."""
+        ref = (file, ordinal)
+        key = self._function_keys.get(ref)
         if key is None:
             row = self.rows[file]
             key = keys.function_value(row.root, row.path, self.source(file).label(ordinal))
-            self._function_keys[place] = key
+            self._function_keys[ref] = key
         self.lookup.keys.add(key)
 
     def note_attribute(self, file: int, ordinal: int, name: str) -> None:
-        """Records that a class was asked what an attribute is given."""
-        place = (file, ordinal, name)
-        key = self._attribute_keys.get(place)
+        """Records that the values of an attribute of a class were looked up."""
+        ref = (file, ordinal, name)
+        key = self._attribute_keys.get(ref)
         if key is None:
             row = self.rows[file]
             key = keys.attribute_value(row.root, row.path, self.source(file).label(ordinal), name)
-            self._attribute_keys[place] = key
+            self._attribute_keys[ref] = key
         self.lookup.keys.add(key)
 
     # names
@@ -145,12 +145,12 @@ class Evaluator:
         """A name of a module."""
         answer = self.lookup.global_name(file, name)
         if answer.reason in (OUTSIDE, NOT_LOOKED.reason):
-            # the import knows what it is called there; a variable without a node has values all the same
+            # the import knows the name it has there; a variable without a node has values all the same
             return self.binding(file, MODULE_DEF, name)
         return self.of_answer(answer, name)
 
     def binding(self, file: int, scope: int, name: str) -> AbstractValues:
-        """What a name of a scope of a file may be in the end."""
+        """What a name of a scope of a file may be at its end."""
         return self.lookup.remember(("N", file, scope, name), NONE, self._binding, file, scope, name)
 
     def _binding(self, file: int, scope: int, name: str) -> AbstractValues:
@@ -166,12 +166,12 @@ class Evaluator:
             if declared:
                 return declared
         found = [self._site(file, site) for site in visible(source.bindings.get((scope, name), []))]
-        found += [self.extension(file, place) for place in source.extended.get((scope, name), ())]
+        found += [self.extension(file, expr) for expr in source.extended.get((scope, name), ())]
         return join([*found, self.grown(file, source.grown.get((scope, name), ()))])
 
-    def extension(self, file: int, place: int) -> AbstractValues:
+    def extension(self, file: int, expr: int) -> AbstractValues:
         """What is added to a container: another container."""
-        return tuple(thing for thing in self.evaluate(file, place) if thing[0] in (DISPLAY, ITEMS, ROW, ENTRIES))
+        return tuple(value for value in self.evaluate(file, expr) if value[0] in (DISPLAY, ITEMS, ROW, ENTRIES))
 
     def _site(self, file: int, site: Site) -> AbstractValues:
         if site.what == DEFINED:
@@ -181,7 +181,7 @@ class Evaluator:
         return self.evaluate(file, site.target)
 
     def imported(self, file: int, index: int) -> AbstractValues:
-        """What an import brings."""
+        """What an import binds."""
         source = self.source(file)
         item = source.interface.imports[index]
         name = source.strings[item.name] if item.name >= 0 else ""
@@ -200,7 +200,7 @@ class Evaluator:
         return ((OUTSIDE_THING, f"builtins.{name}"),) if name in BUILTINS else NONE
 
     def of_answer(self, answer: Answer, dotted: str) -> AbstractValues:
-        """The things that an answer of a look-up stands for; `dotted` names it when it is outside."""
+        """The abstract values of the answer of a look-up; `dotted` names it when it is outside."""
         if answer.namespace is not None:
             return ((SPACE, answer.namespace),)
         if answer.reason == LINKED:
@@ -210,7 +210,7 @@ class Evaluator:
         return ((OUTSIDE_THING, dotted),) if answer.reason == OUTSIDE else NONE
 
     def of_definition(self, file: int, ordinal: int) -> AbstractValues:
-        """What a definition's name stands for."""
+        """What a definition's name denotes."""
         definition = self.source(file).defs[ordinal]
         if definition.kind == NodeKind.MODULE:
             return ((MODULE, file),)
@@ -230,12 +230,12 @@ class Evaluator:
         question = ("D", file, ordinal, self.frame)
         return self.lookup.remember(question, plain, calls.decorated, self, file, ordinal)
 
-    # places
+    # expressions
 
-    def _chain(self, file: int, place: int) -> AbstractValues:
+    def _chain(self, file: int, expr: int) -> AbstractValues:
         source = self.source(file)
-        first, *rest = source.strings[source.ir[place + 1]].split(".")
-        found = self.root(file, source.ir[place + 2], first)
+        first, *rest = source.strings[source.ir[expr + 1]].split(".")
+        found = self.root(file, source.ir[expr + 2], first)
         for name in rest:
             found = self.attributes(found, name)
         return found
@@ -250,42 +250,42 @@ class Evaluator:
             return self.all(file, interface.cells[CELLS - root])
         return self.unbound(file, first) if root == UNBOUND else NONE
 
-    def _bound(self, file: int, place: int) -> AbstractValues:
+    def _bound(self, file: int, expr: int) -> AbstractValues:
         source = self.source(file)
         ir = source.ir
-        found = self.evaluate(file, ir[place + 2])
+        found = self.evaluate(file, ir[expr + 2])
         if found:
-            text = source.strings[ir[place + 1]]
+            text = source.strings[ir[expr + 1]]
             if "." in text:
-                for name in text.split(".")[ir[place + 3] :]:
+                for name in text.split(".")[ir[expr + 3] :]:
                     found = self.attributes(found, name)
         return found
 
     def attributes(self, owners: AbstractValues, name: str) -> AbstractValues:
-        """An attribute of things; a private name is that of the class where it is written, which comes first."""
+        """An attribute of abstract values; a private name is that of the class around it, which comes first."""
         if len(owners) == 1 or (name.startswith("__") and not name.endswith("__") and owners):
             return members.attribute(self, owners[0], name)
         return join(members.attribute(self, owner, name) for owner in owners)
 
-    def grown(self, file: int, places: Iterable[int]) -> AbstractValues:
-        """What is put into a container, as containers."""
-        return containers.grown(self, file, places)
+    def grown(self, file: int, exprs: Iterable[int]) -> AbstractValues:
+        """The elements added to a container, as containers."""
+        return containers.grown(self, file, exprs)
 
     def elements(self, whole: AbstractValue) -> AbstractValues:
-        """What iterating over a thing gives."""
+        """The elements that iterating over a value yields."""
         return containers.elements(self, whole)
 
-    def _attribute(self, file: int, place: int) -> AbstractValues:
+    def _attribute(self, file: int, expr: int) -> AbstractValues:
         source = self.source(file)
-        owners = self.evaluate(file, source.ir[place + 1])
-        return self.attributes(owners, source.strings[source.ir[place + 2]])
+        owners = self.evaluate(file, source.ir[expr + 1])
+        return self.attributes(owners, source.strings[source.ir[expr + 2]])
 
-    def _parameter(self, file: int, place: int) -> AbstractValues:
+    def _parameter(self, file: int, expr: int) -> AbstractValues:
         ir = self.source(file).ir
-        return self.parameter(file, ir[place + 1], ir[place + 2])
+        return self.parameter(file, ir[expr + 1], ir[expr + 2])
 
     def parameter(self, file: int, function: int, index: int) -> AbstractValues:
-        """What a parameter may be given: what this caller gives, its annotation, or what any caller gives."""
+        """The arguments of a parameter: those of this caller, those of its annotation, or those of any caller."""
         frame = self.frame
         if frame is not None and frame[0] == file and frame[1] == function:
             given = frame[2][index] if index < len(frame[2]) else None
@@ -327,134 +327,134 @@ class Evaluator:
         is_class = definition.flags & CLASSMETHOD or source.strings[definition.name] in members.OF_CLASSES
         return ((CLASS if is_class else INSTANCE, file, definition.parent),)
 
-    def _defined(self, file: int, place: int) -> AbstractValues:
-        return self.definition(file, self.source(file).ir[place + 1])
+    def _defined(self, file: int, expr: int) -> AbstractValues:
+        return self.definition(file, self.source(file).ir[expr + 1])
 
-    def _import(self, file: int, place: int) -> AbstractValues:
-        return self.imported(file, self.source(file).ir[place + 1])
+    def _import(self, file: int, expr: int) -> AbstractValues:
+        return self.imported(file, self.source(file).ir[expr + 1])
 
-    def _lambda(self, file: int, place: int) -> AbstractValues:
-        return ((FUNCTION, file, self.source(file).ir[place + 1]),)
+    def _lambda(self, file: int, expr: int) -> AbstractValues:
+        return ((FUNCTION, file, self.source(file).ir[expr + 1]),)
 
-    def _call(self, file: int, place: int) -> AbstractValues:
-        return calls.result(self, file, place)
+    def _call(self, file: int, expr: int) -> AbstractValues:
+        return calls.result(self, file, expr)
 
-    def _text(self, file: int, place: int) -> AbstractValues:
+    def _text(self, file: int, expr: int) -> AbstractValues:
         source = self.source(file)
-        return ((TEXT, source.strings[source.ir[place + 1]]),)
+        return ((TEXT, source.strings[source.ir[expr + 1]]),)
 
-    def _display(self, file: int, place: int) -> AbstractValues:
-        return ((DISPLAY, file, place),)
+    def _display(self, file: int, expr: int) -> AbstractValues:
+        return ((DISPLAY, file, expr),)
 
-    def _listed(self, file: int, place: int) -> AbstractValues:
-        return self.all(file, forms.operands(self.source(file).ir, place))
+    def _listed(self, file: int, expr: int) -> AbstractValues:
+        return self.all(file, forms.operands(self.source(file).ir, expr))
 
-    def _concat(self, file: int, place: int) -> AbstractValues:
-        found = self._listed(file, place)
-        kept = tuple(thing for thing in found if thing[0] in (DISPLAY, ITEMS))
-        if kept or not any(thing[0] == INSTANCE for thing in found):
+    def _concat(self, file: int, expr: int) -> AbstractValues:
+        found = self._listed(file, expr)
+        kept = tuple(value for value in found if value[0] in (DISPLAY, ITEMS))
+        if kept or not any(value[0] == INSTANCE for value in found):
             return kept
-        first, *rest = (self.evaluate(file, part) for part in forms.operands(self.source(file).ir, place))
+        first, *rest = (self.evaluate(file, part) for part in forms.operands(self.source(file).ir, expr))
         for part in rest:
             first = calls.operated(self, "+", first, part)
         return first
 
-    def _subscript(self, file: int, place: int) -> AbstractValues:
+    def _subscript(self, file: int, expr: int) -> AbstractValues:
         ir = self.source(file).ir
-        if ir[place + 3] >= 0:
-            return self.evaluate(file, ir[place + 3])
-        owners = self.evaluate(file, ir[place + 1])
-        return join(containers.element(self, owner, file, ir[place + 2]) for owner in owners)
+        if ir[expr + 3] >= 0:
+            return self.evaluate(file, ir[expr + 3])
+        owners = self.evaluate(file, ir[expr + 1])
+        return join(containers.element(self, owner, file, ir[expr + 2]) for owner in owners)
 
-    def _wrap(self, file: int, place: int) -> AbstractValues:
+    def _wrap(self, file: int, expr: int) -> AbstractValues:
         ir = self.source(file).ir
-        which, inner = ir[place + 1], ir[place + 2]
+        which, inner = ir[expr + 1], ir[expr + 2]
         if which in TRANSPARENT:
             return self.evaluate(file, inner)
         if which == forms.ELEMENT:
             elements = self.evaluate(file, inner)
             return ((ITEMS, elements, elements),)
         if which == forms.YIELD_FROM:
-            return join(returned(self, thing) for thing in self.evaluate(file, inner) if thing[0] == GENERATOR)
+            return join(returned(self, value) for value in self.evaluate(file, inner) if value[0] == GENERATOR)
         return NONE
 
-    def _part(self, file: int, place: int) -> AbstractValues:
+    def _part(self, file: int, expr: int) -> AbstractValues:
         ir = self.source(file).ir
-        wholes = self.evaluate(file, ir[place + 1])
-        return join(containers.part(self, whole, ir[place + 2]) for whole in wholes)
+        wholes = self.evaluate(file, ir[expr + 1])
+        return join(containers.part(self, whole, ir[expr + 2]) for whole in wholes)
 
-    def _rest(self, file: int, place: int) -> AbstractValues:
+    def _rest(self, file: int, expr: int) -> AbstractValues:
         ir = self.source(file).ir
-        wholes = self.evaluate(file, ir[place + 1])
-        return join(containers.rest(self, whole, ir[place + 2], ir[place + 3]) for whole in wholes)
+        wholes = self.evaluate(file, ir[expr + 1])
+        return join(containers.rest(self, whole, ir[expr + 2], ir[expr + 3]) for whole in wholes)
 
-    def _item(self, file: int, place: int) -> AbstractValues:
+    def _item(self, file: int, expr: int) -> AbstractValues:
         ir = self.source(file).ir
-        inner, is_async = forms.behind_async(ir, ir[place + 1])
+        inner, is_async = forms.behind_async(ir, ir[expr + 1])
         return join(containers.elements(self, whole, is_async) for whole in self.evaluate(file, inner))
 
-    def _entered(self, file: int, place: int) -> AbstractValues:
+    def _entered(self, file: int, expr: int) -> AbstractValues:
         ir = self.source(file).ir
-        inner, is_async = forms.behind_async(ir, ir[place + 1])
+        inner, is_async = forms.behind_async(ir, ir[expr + 1])
         return join(containers.entered(self, manager, is_async) for manager in self.evaluate(file, inner))
 
-    def _caught(self, file: int, place: int) -> AbstractValues:
-        classes = self.evaluate(file, self.source(file).ir[place + 1])
-        inner = [thing for thing in classes if thing[0] != DISPLAY]
-        for thing in classes:
-            if thing[0] == DISPLAY:
-                inner += containers.elements(self, thing)
-        return join(types.instance_of(thing) for thing in inner)
+    def _caught(self, file: int, expr: int) -> AbstractValues:
+        classes = self.evaluate(file, self.source(file).ir[expr + 1])
+        inner = [value for value in classes if value[0] != DISPLAY]
+        for value in classes:
+            if value[0] == DISPLAY:
+                inner += containers.elements(self, value)
+        return join(types.instance_of(value) for value in inner)
 
-    def _narrowed(self, file: int, place: int) -> AbstractValues:
+    def _narrowed(self, file: int, expr: int) -> AbstractValues:
         ir = self.source(file).ir
-        found = self.evaluate(file, ir[place + 1])
-        declared = types.instances(self, file, ir[place + 2])
+        found = self.evaluate(file, ir[expr + 1])
+        declared = types.instances(self, file, ir[expr + 2])
         if not declared:
             return found
-        kept = [thing for thing in found if thing[0] == INSTANCE and self._fits(thing, declared)]
+        kept = [value for value in found if value[0] == INSTANCE and self._fits(value, declared)]
         if not kept and found and types.is_protocol(self, declared):
             return found
         return tuple(kept) or declared
 
-    def _excluded(self, file: int, place: int) -> AbstractValues:
+    def _excluded(self, file: int, expr: int) -> AbstractValues:
         ir = self.source(file).ir
-        found = self.evaluate(file, ir[place + 1])
-        without = types.instances(self, file, ir[place + 2])
+        found = self.evaluate(file, ir[expr + 1])
+        without = types.instances(self, file, ir[expr + 2])
         if not without:
             return found
-        return tuple(thing for thing in found if thing[0] != INSTANCE or not self._fits(thing, without))
+        return tuple(value for value in found if value[0] != INSTANCE or not self._fits(value, without))
 
-    def _fits(self, thing: AbstractValue, declared: AbstractValues) -> bool:
-        order, _ = self.lookup.order(thing[1], thing[2])
+    def _fits(self, value: AbstractValue, declared: AbstractValues) -> bool:
+        order, _ = self.lookup.order(value[1], value[2])
         return any(wanted[0] == INSTANCE and (wanted[1], wanted[2]) in order for wanted in declared)
 
-    def _grown(self, file: int, place: int) -> AbstractValues:
+    def _grown(self, file: int, expr: int) -> AbstractValues:
         ir = self.source(file).ir
-        elements = self.evaluate(file, ir[place + 2])
-        base = self.evaluate(file, ir[place + 1])
+        elements = self.evaluate(file, ir[expr + 2])
+        base = self.evaluate(file, ir[expr + 1])
         if not elements:
             return base
-        key = containers.key_at(self, file, ir[place + 3])
+        key = containers.key_at(self, file, ir[expr + 3])
         made = (ITEMS, elements, elements) if key is None else (ENTRIES, ((key, elements),))
         return join([base, (made,)])
 
-    def _operated(self, file: int, place: int) -> AbstractValues:
+    def _operated(self, file: int, expr: int) -> AbstractValues:
         source = self.source(file)
-        sign = source.strings[source.ir[place + 1]]
-        left, right = (self.evaluate(file, source.ir[place + offset]) for offset in (2, 3))
+        sign = source.strings[source.ir[expr + 1]]
+        left, right = (self.evaluate(file, source.ir[expr + offset]) for offset in (2, 3))
         if sign in calls.IN_PLACE:
-            kept = tuple(thing for thing in join([left, right]) if thing[0] in (DISPLAY, ITEMS))
+            kept = tuple(value for value in join([left, right]) if value[0] in (DISPLAY, ITEMS))
             return kept or calls.operated(self, sign, left, right)
         if sign not in calls.OPERATORS:
             return NONE
         found = calls.operated(self, sign, left, right)
         return join([found, containers.combined(self, sign, left, right)])
 
-    def _super(self, file: int, place: int) -> AbstractValues:
+    def _super(self, file: int, expr: int) -> AbstractValues:
         ir = self.source(file).ir
-        receivers = self.evaluate(file, ir[place + 2])
-        return tuple((SUPER_OF, file, ir[place + 1], receiver) for receiver in receivers)
+        receivers = self.evaluate(file, ir[expr + 2])
+        return tuple((SUPER_OF, file, ir[expr + 1], receiver) for receiver in receivers)
 
 
 INIT_SUBCLASS = "__init_subclass__"
@@ -486,7 +486,7 @@ EVALUATE: dict[int, Callable[[Evaluator, int, int], AbstractValues]] = {
     forms.OPERATED: Evaluator._operated,
 }
 PLAIN_NAME = 0
-"""The `skip` of a BOUND that is its value as it is."""
+"""The `skip` of a BOUND whose value is read whole."""
 MAX_RECEIVERS = 6
 CHEAP = frozenset(
     (
@@ -502,11 +502,11 @@ CHEAP = frozenset(
         forms.SUPER,
     )
 )
-"""Quicker to do again than to remember: they hang on one other value at most. Every ring of values has some other."""
+"""Cheaper to evaluate again than to cache: they depend on one other value at most. Every cycle has some other."""
 
 
-def _declared(things: AbstractValues, kind: ParamKind) -> AbstractValues:
-    """What the name of an annotated parameter holds: `*args` and `**kwargs` hold containers."""
+def _declared(values: AbstractValues, kind: ParamKind) -> AbstractValues:
+    """What an annotated parameter holds: `*args` and `**kwargs` hold containers."""
     if kind in (ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD):
-        return ((ITEMS, things if kind == ParamKind.VAR_POSITIONAL else NONE, things),)
-    return things
+        return ((ITEMS, values if kind == ParamKind.VAR_POSITIONAL else NONE, values),)
+    return values

@@ -1,8 +1,9 @@
-"""Members: what an attribute of a thing is, and which methods of bases the methods of a class override.
+"""Members: the attributes of an abstract value, and which methods of bases the methods of a class override.
 
 Classes by their method resolution order, instances with what methods set on them, modules by their names. Where a base
 from outside comes before the first class that has the attribute, nothing is known. For overriding, the nearest method
-in the order counts, and a base from outside is passed over: whatever it says, the method behind it is overridden too.
+in the order counts, and a base from outside is skipped: whatever it defines, the method behind it is overridden too.
+Look-ups by name alone are left to `lookup`.
 """
 
 from __future__ import annotations
@@ -58,11 +59,11 @@ if TYPE_CHECKING:
 
 
 OF_CLASSES = CLASS_METHODS | STATIC_METHODS
-"""Methods that are class methods without saying so."""
+"""Methods that are class methods without a decorator."""
 
 
 def attribute(e: Evaluation, owner: AbstractValue, name: str) -> AbstractValues:
-    """What an attribute of a thing may be."""
+    """The values of an attribute of an abstract value."""
     sort = owner[0]
     if sort in (INSTANCE, CLASS):
         if name == "__class__" and sort == INSTANCE:
@@ -98,7 +99,7 @@ def _of_class(e: Evaluation, owner: AbstractValue, name: str) -> AbstractValues:
 
 
 def _of_super(e: Evaluation, owner: AbstractValue, name: str) -> AbstractValues:
-    """An attribute of `super()`: what stands behind the class in the receiver's order."""
+    """An attribute of `super()`: from the classes behind the class in the receiver's order."""
     _, file, ordinal, receiver = owner
     if receiver[0] not in (INSTANCE, CLASS):
         return NONE
@@ -129,24 +130,24 @@ def special(e: Evaluation, owner: AbstractValue, name: str) -> AbstractValues:
 
 
 def _made_up(e: Evaluation, receiver: AbstractValue, name: str) -> AbstractValues:
-    """What `__getattr__` gives for an attribute that nobody has."""
+    """The result of `__getattr__` for an attribute that no class has."""
     named = of_abstract_values(((TEXT, name),))
     makers = special(e, receiver, "__getattr__")
     return join(handed_back(e, one[1], one[2], receiver, named) for one in makers if one[0] == METHOD)
 
 
 def own(e: Evaluation, file: int, ordinal: int, name: str, receiver: AbstractValue) -> AbstractValues | None:
-    """What a class itself says of an attribute, in its body or on its instances; None when it says nothing."""
+    """What a class itself defines for an attribute, in its body or on its instances; None when it defines nothing."""
     source = e.source(file)
     e.lookup.asked_of_class(file, ordinal, name)
-    place = (ordinal, name)
-    stored = source.stores.get(place) if receiver[0] == INSTANCE else None
-    sites = source.bindings.get(place)
+    key = (ordinal, name)
+    stored = source.stores.get(key) if receiver[0] == INSTANCE else None
+    sites = source.bindings.get(key)
     is_own = (file, ordinal) == receiver[1:]
     if sites is None and not stored:
         return (_set_from_outside(e, file, ordinal, name, receiver) or None) if is_own else None
     e.note_attribute(file, ordinal, name)
-    found = e.without_frame(_own, e, file, place, receiver)
+    found = e.without_frame(_own, e, file, key, receiver)
     if found and found[0][0] in (FUNCTION, METHOD):
         return found
     given = _set_from_outside(e, file, ordinal, name, receiver)
@@ -154,16 +155,16 @@ def own(e: Evaluation, file: int, ordinal: int, name: str, receiver: AbstractVal
 
 
 def _set_from_outside(e: Evaluation, file: int, ordinal: int, name: str, receiver: AbstractValue) -> AbstractValues:
-    """What others set an attribute to; a function that is set on the class is bound to whom it is read from."""
+    """What others set an attribute to; a function that is set on the class is bound to the object it is read from."""
     given = e.slots.field(file, ordinal, name)
     of_class = (CLASS, file, ordinal)
-    if receiver[0] != INSTANCE or not any(thing[0] == METHOD and thing[3] == of_class for thing in given):
+    if receiver[0] != INSTANCE or not any(value[0] == METHOD and value[3] == of_class for value in given):
         return given
     return tuple(
-        (*thing[:3], receiver)
-        if thing[0] == METHOD and thing[3] == of_class and not _is_of_class(e, thing[1], thing[2])
-        else thing
-        for thing in given
+        (*value[:3], receiver)
+        if value[0] == METHOD and value[3] == of_class and not _is_of_class(e, value[1], value[2])
+        else value
+        for value in given
     )
 
 
@@ -175,25 +176,25 @@ def _is_of_class(e: Evaluation, file: int, function: int) -> bool:
     return definition.kind == NodeKind.METHOD and source.strings[definition.name] in OF_CLASSES
 
 
-def _own(e: Evaluation, file: int, place: tuple[int, str], receiver: AbstractValue) -> AbstractValues:
+def _own(e: Evaluation, file: int, key: tuple[int, str], receiver: AbstractValue) -> AbstractValues:
     source = e.source(file)
-    field = source.fields.get(place)
+    field = source.fields.get(key)
     if field is not None:
         declared = types.instances(e, file, source.defs[field].type)
         if declared:
             return declared
-    body = e.binding(file, *place) if _in_body(e, file, place) else NONE
-    stored = e.all(file, source.stores.get(place, ())) if receiver[0] == INSTANCE else NONE
-    stored = join([stored, *(e.extension(file, one) for one in source.extended.get(place, ()))])
-    elements = e.grown(file, source.grown.get(place, ()))
-    if receiver[0] == CLASS and is_enum(e, receiver) and _in_body(e, file, place):
-        functions = tuple(thing for thing in body if thing[0] == FUNCTION)
+    body = e.binding(file, *key) if _in_body(e, file, key) else NONE
+    stored = e.all(file, source.stores.get(key, ())) if receiver[0] == INSTANCE else NONE
+    stored = join([stored, *(e.extension(file, one) for one in source.extended.get(key, ()))])
+    elements = e.grown(file, source.grown.get(key, ()))
+    if receiver[0] == CLASS and is_enum(e, receiver) and _in_body(e, file, key):
+        functions = tuple(value for value in body if value[0] == FUNCTION)
         body = functions or ((INSTANCE, *receiver[1:]),)
-    if receiver[0] == INSTANCE and source.stores.get(place):  # it hides a method, whatever it is
-        body = tuple(thing for thing in body if thing[0] != FUNCTION)
+    if receiver[0] == INSTANCE and source.stores.get(key):  # it hides a method, whatever it is
+        body = tuple(value for value in body if value[0] != FUNCTION)
     return join(
         [
-            *(_bound(e, thing, receiver) for thing in body),
+            *(_bound(e, value, receiver) for value in body),
             stored,
             elements,
         ]
@@ -220,42 +221,42 @@ def tuple_fields(e: Evaluation, instance: AbstractValue) -> list[str]:
     return []
 
 
-def _in_body(e: Evaluation, file: int, place: tuple[int, str]) -> bool:
+def _in_body(e: Evaluation, file: int, key: tuple[int, str]) -> bool:
     """Whether the class body binds the name, not only some method on its instances."""
     source = e.source(file)
-    sites = source.bindings.get(place, [])
+    sites = source.bindings.get(key, [])
     return any(not (site.what == 0 and source.defs[site.target].flags & ON_INSTANCES) for site in sites)
 
 
-def _bound(e: Evaluation, thing: AbstractValue, receiver: AbstractValue) -> AbstractValues:
+def _bound(e: Evaluation, value: AbstractValue, receiver: AbstractValue) -> AbstractValues:
     """What a class attribute becomes when it is read through an instance or the class."""
-    if thing[0] == PROPERTY:
-        return join(handed_back(e, getter[1], getter[2], receiver) for getter in thing[1] if getter[0] == FUNCTION)
-    if thing[0] != FUNCTION:
-        return (thing,)  # a wrapper among them: it goes with what it wraps
-    _, file, ordinal = thing
+    if value[0] == PROPERTY:
+        return join(handed_back(e, getter[1], getter[2], receiver) for getter in value[1] if getter[0] == FUNCTION)
+    if value[0] != FUNCTION:
+        return (value,)  # a wrapper among them: it goes with what it wraps
+    _, file, ordinal = value
     source = e.source(file)
     definition = source.defs[ordinal]
     if definition.flags & IS_PROPERTY:
         return handed_back(e, file, ordinal, receiver) if receiver[0] == INSTANCE else NONE
     if definition.flags & STATIC:
-        return (thing,)
+        return (value,)
     if _is_of_class(e, file, ordinal):
         return ((METHOD, file, ordinal, (CLASS, *receiver[1:])),)
-    return ((METHOD, file, ordinal, receiver),) if receiver[0] == INSTANCE else (thing,)
+    return ((METHOD, file, ordinal, receiver),) if receiver[0] == INSTANCE else (value,)
 
 
-def getters_before(e: Evaluation, file: int, place: int) -> list[tuple[int, int]]:
+def getters_before(e: Evaluation, file: int, expr: int) -> list[tuple[int, int]]:
     """The properties that a dotted value reads before its last name: file and definition."""
     source = e.source(file)
     ir = source.ir
-    if ir[place] not in (forms.CHAIN, forms.BOUND):
+    if ir[expr] not in (forms.CHAIN, forms.BOUND):
         return []
-    names = source.strings[ir[place + 1]].split(".")
-    if ir[place] == forms.CHAIN:
-        owners, rest = e.root(file, ir[place + 2], names[0]), names[1:-1]
+    names = source.strings[ir[expr + 1]].split(".")
+    if ir[expr] == forms.CHAIN:
+        owners, rest = e.root(file, ir[expr + 2], names[0]), names[1:-1]
     else:
-        owners, rest = e.evaluate(file, ir[place + 2]), names[ir[place + 3] or len(names) : -1]
+        owners, rest = e.evaluate(file, ir[expr + 2]), names[ir[expr + 3] or len(names) : -1]
     found: dict[tuple[int, int], None] = {}
     for name in rest:
         for owner in owners:
@@ -267,24 +268,24 @@ def getters_before(e: Evaluation, file: int, place: int) -> list[tuple[int, int]
     return list(found)
 
 
-def owners_of(e: Evaluation, file: int, place: int) -> tuple[AbstractValues, str]:
+def owners_of(e: Evaluation, file: int, expr: int) -> tuple[AbstractValues, str]:
     """What the last name of a value is looked up on, and that name; no name when it has no owner."""
     source = e.source(file)
     ir, strings = source.ir, source.strings
-    op = ir[place]
+    op = ir[expr]
     if op == forms.ATTR:
-        return e.evaluate(file, ir[place + 1]), strings[ir[place + 2]]
+        return e.evaluate(file, ir[expr + 1]), strings[ir[expr + 2]]
     if op not in (forms.CHAIN, forms.BOUND):
         return NONE, ""
-    names = strings[ir[place + 1]].split(".")
+    names = strings[ir[expr + 1]].split(".")
     if op == forms.CHAIN:
         if len(names) == 1:
             return NONE, ""
-        owners, rest = e.root(file, ir[place + 2], names[0]), names[1:-1]
+        owners, rest = e.root(file, ir[expr + 2], names[0]), names[1:-1]
     else:
-        if ir[place + 3] == 0:
+        if ir[expr + 3] == 0:
             return NONE, ""
-        owners, rest = e.evaluate(file, ir[place + 2]), names[ir[place + 3] : -1]
+        owners, rest = e.evaluate(file, ir[expr + 2]), names[ir[expr + 3] : -1]
     for name in rest:
         owners = e.attributes(owners, name)
     return owners, names[-1]
@@ -326,7 +327,7 @@ def _edges(
 
 
 def way_to(lookup: Lookup, here: DefKey, owner: DefKey) -> list[tuple[DefKey, Answer]]:
-    """The classes on the way from one to a base far above it, each with what its base on that way was found to be."""
+    """The classes on the path from one to a distant base, each with what its base on that path resolved to."""
     way: list[tuple[DefKey, Answer]] = []
     while here != owner:
         for answer in lookup.bases(*here):
@@ -335,7 +336,7 @@ def way_to(lookup: Lookup, here: DefKey, owner: DefKey) -> list[tuple[DefKey, An
                 way.append((here, answer))
                 here = base
                 break
-        else:  # a ring of classes
+        else:  # a cycle of classes
             return way
         if len(way) > MAX_WAY:
             return way
@@ -343,7 +344,7 @@ def way_to(lookup: Lookup, here: DefKey, owner: DefKey) -> list[tuple[DefKey, An
 
 
 MAX_WAY = 100
-"""More classes above each other are a ring."""
+"""A longer path of classes is a cycle."""
 
 
 def _methods(sites: tuple[Bound, ...]) -> list[int]:

@@ -1,7 +1,8 @@
-"""Returns: what a function hands back to one who calls it with certain arguments.
+"""Returns: the result of a function for certain arguments.
 
 By its annotation where that names a class of the workspace, else by what its body returns. A function whose result
-depends on its parameters is evaluated anew for what it is given; others are evaluated once.
+depends on its parameters is evaluated anew for its arguments; others are evaluated once. Which parameters a result
+depends on is left to `lookup/sources.py`.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ SELF = frozenset(("Self", "typing.Self", "typing_extensions.Self", "t.Self"))
 def handed_back(
     e: Evaluation, file: int, function: int, receiver: AbstractValue | None, arguments: Arguments = NO_ARGUMENTS
 ) -> AbstractValues:
-    """What a function hands back."""
+    """The result of a function."""
     source = e.source(file)
     definition = source.defs[function]
     e.note_function(file, function)
@@ -55,40 +56,40 @@ def handed_back(
 
 
 def yielded(e: Evaluation, generator: AbstractValue) -> AbstractValues:
-    """What iterating over a generator gives."""
+    """The elements that iterating over a generator yields."""
     return e.lookup.deeper(NONE, e.lookup.remember, ("Y", *generator), NONE, _yielded, e, *generator[1:])
 
 
 def returned(e: Evaluation, generator: AbstractValue) -> AbstractValues:
-    """What a generator hands back in the end, to `yield from`."""
+    """The value that a generator returns at its end, to `yield from`."""
     return e.lookup.deeper(NONE, _inside, e, *generator[1:], RETURNED)
 
 
 def _yielded(e: Evaluation, file: int, function: int, frame: Frame | None) -> AbstractValues:
     source = e.source(file)
-    places = [place for place, how in source.returns.get(function, ()) if how == YIELDED_FROM]
+    exprs = [expr for expr, how in source.returns.get(function, ()) if how == YIELDED_FROM]
     direct = _inside(e, file, function, frame, None)
-    inner = _evaluated(e, file, places, frame)
-    return join([direct, *(e.elements(thing) for thing in inner)])
+    inner = _evaluated(e, file, exprs, frame)
+    return join([direct, *(e.elements(value) for value in inner)])
 
 
 def _inside(e: Evaluation, file: int, function: int, frame: Frame | None, how: int | None) -> AbstractValues:
-    """What the places of a function's body hand back: those that return, or (None) those that yield."""
+    """The values of a function's body that it returns, or (None) yields."""
     source = e.source(file)
     wanted = [
-        place
-        for place, kind in source.returns.get(function, ())
+        expr
+        for expr, kind in source.returns.get(function, ())
         if kind == how or (how is None and kind not in (RETURNED, YIELDED_FROM))
     ]
     return _evaluated(e, file, wanted, frame)
 
 
-def _evaluated(e: Evaluation, file: int, places: list[int], frame: Frame | None) -> AbstractValues:
-    if not places:
+def _evaluated(e: Evaluation, file: int, exprs: list[int], frame: Frame | None) -> AbstractValues:
+    if not exprs:
         return NONE
     outer, e.frame = e.frame, frame
     try:
-        return e.all(file, places)
+        return e.all(file, exprs)
     finally:
         e.frame = outer
 
@@ -96,7 +97,7 @@ def _evaluated(e: Evaluation, file: int, places: list[int], frame: Frame | None)
 def _frame(
     e: Evaluation, file: int, function: int, receiver: AbstractValue | None, arguments: Arguments
 ) -> Frame | None:
-    """What the parameters that the result depends on are given; None when nothing is known of them."""
+    """The arguments of the parameters that the result depends on; None when nothing is known of them."""
     source = e.source(file)
     needs = source.needs(function)
     if not needs.values:
@@ -104,40 +105,40 @@ def _frame(
     definition = source.defs[function]
     params = definition.signature.params if definition.signature else []
     given = assigned(source.takes(function), arguments, 1 if receiver is not None else 0)
-    things: list[AbstractValues | None] = [None] * len(params)
+    values: list[AbstractValues | None] = [None] * len(params)
     for index in needs.values:
         if index == 0 and receiver is not None:
-            things[0] = (receiver,)
+            values[0] = (receiver,)
         elif index in given:
-            things[index] = _telling(e, packed(e, params[index].kind, given[index]), index in needs.keys) or None
+            values[index] = _telling(e, packed(e, params[index].kind, given[index]), index in needs.keys) or None
     for index in omitted(params, given, arguments, 1 if receiver is not None else 0):
         if index in needs.values:
             default = e.without_frame(e.evaluate, file, params[index].value)
-            things[index] = _telling(e, default, index in needs.keys) or None
-    return (file, function, tuple(things)) if any(thing is not None for thing in things) else None
+            values[index] = _telling(e, default, index in needs.keys) or None
+    return (file, function, tuple(values)) if any(value is not None for value in values) else None
 
 
-def _telling(e: Evaluation, things: AbstractValues, is_key: bool) -> AbstractValues:
-    """Things that may make a difference: no texts but for keys, no containers of literals.
+def _telling(e: Evaluation, values: AbstractValues, is_key: bool) -> AbstractValues:
+    """Abstract values that may make a difference: no texts but for keys, no containers of literals.
 
     The frames that some carry are left out, since they would grow with each other.
     """
     kept: list[AbstractValue] = []
-    for thing in things:
-        sort = thing[0]
+    for value in values:
+        sort = value[0]
         if sort == GENERATOR:
-            kept.append((GENERATOR, *thing[1:3], None))
+            kept.append((GENERATOR, *value[1:3], None))
         elif sort == TEXT:
             if is_key:
-                kept.append(thing)
-        elif sort != DISPLAY or _holds_any(e.source(thing[1]).ir, thing[2]):
-            kept.append(thing)
+                kept.append(value)
+        elif sort != DISPLAY or _holds_any(e.source(value[1]).ir, value[2]):
+            kept.append(value)
     return join([tuple(kept)])
 
 
-def _holds_any(ir: Sequence[int], place: int) -> bool:
+def _holds_any(ir: Sequence[int], expr: int) -> bool:
     """Whether a container as written out holds anything but literals."""
     return any(
         part >= 0 and ir[part] not in LITERALS and (ir[part] != forms.DISPLAY or _holds_any(ir, part))
-        for part in forms.operands(ir, place)
+        for part in forms.operands(ir, expr)
     )

@@ -1,7 +1,7 @@
-"""Types: what an annotation says a value is.
+"""Types: the abstract values that an annotation declares.
 
-Only what names classes of the workspace, alone or in containers, says anything here. Type variables, protocols and
-types from outside are left to type checkers.
+Only annotations that name classes of the workspace, alone or in containers, say anything here. Type variables,
+protocols and types from outside are left to type checkers.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ WHAT_IT_HOLDS = frozenset(
         "TypeGuard",
     ]
 )
-"""Forms that mean what stands inside them, or one of it."""
+"""Forms that mean their content, or one part of it."""
 ITERABLES = frozenset(
     [
         "list",
@@ -80,49 +80,49 @@ TYPES = frozenset(("type", "Type"))
 TYPED_DICT_NAMES, PROTOCOL_NAMES = last_names(TYPED_DICTS), last_names(PROTOCOLS)
 
 
-def instances(e: Evaluation, file: int, place: int) -> AbstractValues:
-    """What a value with this annotation is, as far as classes of the workspace tell; nothing when they do not."""
-    if place < 0:
+def instances(e: Evaluation, file: int, expr: int) -> AbstractValues:
+    """The abstract values of an annotation, as far as classes of the workspace go; none otherwise."""
+    if expr < 0:
         return NONE
-    found = _expression(e, file, place)
-    return tuple(thing for thing in found if thing[0] != MADE_OUTSIDE and not is_typed_dict(e, thing))
+    found = _expression(e, file, expr)
+    return tuple(value for value in found if value[0] != MADE_OUTSIDE and not is_typed_dict(e, value))
 
 
-def is_typed_dict(e: Evaluation, thing: AbstractValue) -> bool:
-    """Whether a class, or the class of an instance, only says which keys a plain dict has."""
-    return thing[0] in (INSTANCE, CLASS) and not TYPED_DICT_NAMES.isdisjoint(e.lookup.base_names(thing[1], thing[2]))
+def is_typed_dict(e: Evaluation, value: AbstractValue) -> bool:
+    """Whether a class, or the class of an instance, only declares which keys a plain dict has."""
+    return value[0] in (INSTANCE, CLASS) and not TYPED_DICT_NAMES.isdisjoint(e.lookup.base_names(value[1], value[2]))
 
 
 def is_protocol(e: Evaluation, declared: AbstractValues) -> bool:
-    """Whether nothing but protocols is declared: what is passed is something else that fits."""
-    return all(thing[0] == INSTANCE and _is_protocol(e, thing) for thing in declared)
+    """Whether nothing but protocols is declared: the argument is something else that fits."""
+    return all(value[0] == INSTANCE and _is_protocol(e, value) for value in declared)
 
 
-def _is_protocol(e: Evaluation, thing: AbstractValue) -> bool:
-    return not PROTOCOL_NAMES.isdisjoint(e.lookup.base_names(thing[1], thing[2]))
+def _is_protocol(e: Evaluation, value: AbstractValue) -> bool:
+    return not PROTOCOL_NAMES.isdisjoint(e.lookup.base_names(value[1], value[2]))
 
 
-def instance_of(thing: AbstractValue) -> AbstractValues:
+def instance_of(value: AbstractValue) -> AbstractValues:
     """An instance of a class."""
-    if thing[0] == CLASS:
-        return ((INSTANCE, *thing[1:]),)
-    return ((MADE_OUTSIDE, thing[1]),) if thing[0] == OUTSIDE else NONE
+    if value[0] == CLASS:
+        return ((INSTANCE, *value[1:]),)
+    return ((MADE_OUTSIDE, value[1]),) if value[0] == OUTSIDE else NONE
 
 
-def _expression(e: Evaluation, file: int, place: int) -> AbstractValues:
-    if place < 0:
+def _expression(e: Evaluation, file: int, expr: int) -> AbstractValues:
+    if expr < 0:
         return NONE
     source = e.source(file)
     ir = source.ir
-    op = ir[place]
-    if op == forms.CHOICE or (op == forms.OPERATED and source.strings[ir[place + 1]] == "|"):
-        return join(_expression(e, file, part) for part in forms.operands(ir, place))
+    op = ir[expr]
+    if op == forms.CHOICE or (op == forms.OPERATED and source.strings[ir[expr + 1]] == "|"):
+        return join(_expression(e, file, part) for part in forms.operands(ir, expr))
     if op == forms.STRING:
-        return _written(e, file, source.strings[ir[place + 1]])
+        return _written(e, file, source.strings[ir[expr + 1]])
     if op == forms.SUBSCRIPT:
-        return _subscript(e, file, ir[place + 1], ir[place + 2])
+        return _subscript(e, file, ir[expr + 1], ir[expr + 2])
     if op in (forms.CHAIN, forms.BOUND, forms.ATTR):
-        return join(instance_of(thing) if thing[0] != TEXT else NONE for thing in e.evaluate(file, place))
+        return join(instance_of(value) if value[0] != TEXT else NONE for value in e.evaluate(file, expr))
     return NONE
 
 
@@ -139,7 +139,7 @@ def _subscript(e: Evaluation, file: int, base: int, index: int) -> AbstractValue
 
 def _parametrised(name: str, parts: list[AbstractValues], plain: object) -> AbstractValues:
     if name in TYPES:
-        return tuple((CLASS, *thing[1:]) for thing in join(parts) if thing[0] == INSTANCE)
+        return tuple((CLASS, *value[1:]) for value in join(parts) if value[0] == INSTANCE)
     if name in ("Coroutine", "Annotated"):
         return parts[-1 if name == "Coroutine" else 0] if parts else NONE
     if name in WHAT_IT_HOLDS:
@@ -172,7 +172,7 @@ def _tree(e: Evaluation, file: int, node: ast.expr) -> AbstractValues:
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         return _parametrised(name, [_tree(e, file, part) for part in parts], lambda: _tree(e, file, node.value))
     if isinstance(node, ast.Name):
-        return join(instance_of(thing) for thing in e.name(file, node.id))
+        return join(instance_of(value) for value in e.name(file, node.id))
     if isinstance(node, ast.Attribute):
         text = ast.unparse(node)
         if not text.replace(".", "").isidentifier():
@@ -181,5 +181,5 @@ def _tree(e: Evaluation, file: int, node: ast.expr) -> AbstractValues:
         found = e.name(file, first)
         for name in rest:
             found = e.attributes(found, name)
-        return join(instance_of(thing) for thing in found)
+        return join(instance_of(value) for value in found)
     return NONE

@@ -1,7 +1,7 @@
-"""Explaining an edge: the reference behind it is linked once more, and what was asked on the way becomes evidence.
+"""Explaining an edge: its reference is linked once more, and the look-ups on the way become evidence.
 
-Nothing is kept for this when files are linked. What parameters are given is taken from what the store remembers of the
-last run, so that the answer is the one the graph holds.
+Nothing is kept for this when files are linked. Argument flow is left to the last run: it is read from the store, so
+that the answer is the one the graph holds.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ FIRST = {
 }
 """What the reference itself shows, by the kind of its edge."""
 VALUES = (NodeKind.CONSTANT, NodeKind.FIELD)
-MAX_GIVERS = 3
+MAX_FLOW_SITES = 3
 """Call sites that are shown for a parameter; further back, one."""
 MAX_TRIED = 400
-"""References of one file that are tried before the giver is left out."""
+"""References of one file that are tried before the file is left out."""
 
 
 def explain(
@@ -60,7 +60,7 @@ def explain(
 
 
 class _Explainer(PythonLinker):
-    """A linker that notes what it asks."""
+    """A linker that records its look-ups."""
 
     def __init__(self, tree: PythonTree, references: Callable[[int], bytes], given: SlotContents) -> None:
         super().__init__(tree)
@@ -80,8 +80,8 @@ class _Explainer(PythonLinker):
         return RecordingEvaluator(self._tree, self._lookup, self._source, slots)
 
     def steps(self, file: int, edge: EdgeRow) -> list[Clue]:
-        """The recipe: the reference's own line, then what led from it to the target."""
-        trail = Trail(self._evaluator, self._givers)
+        """The recipe: the reference's own line, then the steps from it to the target."""
+        trail = Trail(self._evaluator, self._flow_sites)
         source = self._source(file)
         at = source.defs[edge.source].start + edge.at
         target = (edge.target_file, edge.target)
@@ -98,7 +98,7 @@ class _Explainer(PythonLinker):
         return trail.steps
 
     def _is_call(self, file: int, at: int) -> bool:
-        """Whether what stands at an offset is called; such a name refers to what a decorator put an object before."""
+        """Whether the name at an offset is called; such a name refers to the function that a decorator replaced."""
         defs = self._source(file).defs
         return any(
             reference.kind == RefKind.CALL and defs[reference.source].start + reference.at == at
@@ -106,7 +106,7 @@ class _Explainer(PythonLinker):
         )
 
     def _again(self, file: int, at: int, target: DefKey) -> None:
-        """Links what stands at an offset once more: references, decorators, or what runs without a call."""
+        """Links the references, decorators or implicit calls at an offset once more."""
         source = self._source(file)
         for reference in self._references(file):
             if source.defs[reference.source].start + reference.at == at:
@@ -127,25 +127,25 @@ class _Explainer(PythonLinker):
         for (file, ordinal), _ in way_to(self._lookup, here, owner):
             trail.add(StepKind.INHERIT, file, self._source(file).defs[ordinal].name_at)
 
-    # what others give
+    # argument flow
 
     def _in_slot(self, slot: int) -> AbstractValues:
         given = self._given(slot)
         return join(held_by(self._portable.read(given[file]), MAX_ITERATIONS) for file in sorted(given))
 
-    def _givers(self, trail: Trail, slot: int, names: tuple[str, ...], wanted: set[DefKey]) -> None:
-        """Shows the places that give a slot what is looked for."""
+    def _flow_sites(self, trail: Trail, slot: int, names: tuple[str, ...], wanted: set[DefKey]) -> None:
+        """Shows the sites from which the target flows into a slot."""
         if self._depth >= MAX_ITERATIONS:
             return
         self._depth += 1
         found = self._flow_sources(slot, names, wanted)
-        for kind, file, at, asked in islice(found, MAX_GIVERS if self._depth == 1 else 1):
+        for kind, file, at, asked in islice(found, MAX_FLOW_SITES if self._depth == 1 else 1):
             trail.add(kind, file, at)
             trail.follow(asked, wanted)
         self._depth -= 1
 
     def _flow_sources(self, slot: int, names: tuple[str, ...], wanted: set[DefKey]) -> Iterator[FlowSource]:
-        """The calls and assignments that give a slot what is looked for; in each file those first that name it."""
+        """The calls and assignments from which the target flows into a slot; in each file those first that name it."""
         for file, data in sorted(self._given(slot).items()):
             if wanted.isdisjoint(mentioned(held_by(self._portable.read(data), MAX_ITERATIONS))):
                 continue
@@ -153,11 +153,11 @@ class _Explainer(PythonLinker):
                 asked = self._lookup.recorded(ask)
                 if not wanted.isdisjoint(mentioned(alone.outflow.get(slot, ()))):
                     is_decorator = kind == StepKind.CALL and not alone.references
-                    # what a decorator is given stands right below it; the rest is about what it makes of that
+                    # the argument of a decorator is right below it; the rest is about what it makes of that
                     yield kind, file, at, [] if is_decorator else asked
 
     def _tries(self, file: int, names: tuple[str, ...]) -> Iterator[tuple[StepKind, int, _Alone, Callable[[], None]]]:
-        """Everything in a file that gives: what it shows, where it stands, and how to do it again."""
+        """Everything in a file that passes values on: what it shows, its offset, and how to link it again."""
         source = self._source(file)
         calls = [one for one in self._references(file) if one.kind in (RefKind.CALL, RefKind.DECORATE)]
         calls.sort(key=lambda one: source.strings[one.text].rpartition(".")[2] not in names)
@@ -178,7 +178,7 @@ class _Explainer(PythonLinker):
 
 
 FlowSource = tuple[StepKind, int, int, list[Asked]]
-"""Something that gives: what it shows, file and offset, and what was asked for it."""
+"""A source of argument flow: what it shows, file and offset, and what was asked for it."""
 
 
 class _Alone(Linked):
@@ -189,7 +189,7 @@ class _Alone(Linked):
     ) -> None:
         super().__init__(evaluator, file, references)
         self._target = target
-        """What is to be explained; without it, what is given to others counts."""
+        """The target to be explained; without it, argument flow counts."""
         self._is_settled = False
 
     def settle(self, index: int, kind: int, target: Target) -> None:
@@ -201,12 +201,12 @@ class _Alone(Linked):
             super().settle(index, kind, target)
 
     def follow_value(self, index: int) -> None:
-        """Follows the value behind a reference, unless it has led to the target already."""
+        """Evaluates the value behind a reference, unless it has resolved to the target already."""
         if not self._is_settled and all((row.target_file, row.target) != self._target for row in self.rows):
             self._aside((Linked._followed, index, LINKED))
 
     def add(self, rows: Iterable[EdgeRow]) -> None:
-        """Edges that stand for no reference are not asked for."""
+        """Edges without a reference are not asked for."""
 
     def finish(self) -> None:
         """Neither is the rest of the file."""
@@ -217,7 +217,7 @@ class _Alone(Linked):
             self._aside((Linked._store, target, value))
 
     def use(self, use: Sequence[int]) -> None:
-        """A place where methods run without a call."""
+        """An expression that runs methods implicitly."""
         self._aside((Linked._use, *use))
 
     def decorate(self, ordinal: int) -> None:

@@ -1,7 +1,7 @@
-"""Recording: look-ups and evaluation that note what was asked for which answer, as a tree of questions.
+"""Recording: look-ups and evaluation that record what was asked for which answer, as a tree of questions.
 
-Linking itself records only keys; this is for the one reference that somebody wants explained. What the tree says is
-left to `trail`.
+Linking itself records only keys; this is for the one reference that is to be explained. What the tree means is left to
+`trail`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from keel.languages.python.resolve.lookup.tables import Imported, Table
 
 T = TypeVar("T")
 VALUE, IMPORT, STARS = "V", "I", "*"
-"""What a value may be; and two that are only asked here: what an import, what the star imports of a file bring."""
+"""What a value may be; and two that are only asked here: what an import, what the star imports of a file bind."""
 
 
 class Asked:
@@ -42,7 +42,7 @@ class Recording(Lookup):
         self._at_hand: list[Asked] = []
         self._being_asked: Question = ()
         self._known: dict[Question, list[Asked]] = {}
-        """What was asked for answers that memory gives now."""
+        """What was asked for answers that now come from the cache."""
 
     def recorded(self, ask: Callable[[], object]) -> list[Asked]:
         """The questions asked while something is done."""
@@ -54,22 +54,22 @@ class Recording(Lookup):
             self._at_hand = outer
 
     def remember(self, question: Question, missing: T, ask: Callable[..., T], *arguments: Any) -> T:
-        """An answer from memory, or asked now; noted."""
+        """An answer from the cache, or asked now; recorded."""
         if question == self._being_asked:
             return super().remember(question, missing, ask, *arguments)
         answer: T = self.noted(question, super().remember, question, missing, ask, *arguments)
         return answer
 
     def imported(self, file: int, item: Imported) -> Answer:
-        """What an import in a file brings; noted."""
+        """What an import in a file binds; recorded."""
         return self.noted((IMPORT, file, item), super().imported, file, item)
 
     def from_stars(self, file: int, name: str) -> Answer:
-        """A name that one of a module's star imports brings; noted."""
+        """A name that one of a module's star imports binds; recorded."""
         return self.noted((STARS, file, name), super().from_stars, file, name)
 
     def noted(self, question: Question, ask: Callable[..., T], *arguments: Any) -> T:
-        """An answer, with a note of the question and of all that is asked for it."""
+        """An answer, with a record of the question and of all that is asked for it."""
         asked = Asked(question)
         outer, self._at_hand = self._at_hand, asked.inside
         before, self._being_asked = self._being_asked, question
@@ -86,7 +86,7 @@ class Recording(Lookup):
 
 
 class RecordingEvaluator(Evaluator):
-    """Evaluation with a record, of simple values too, which are not remembered."""
+    """Evaluation with a record, of simple values too, which are not cached."""
 
     def __init__(
         self, tree: PythonTree, lookup: Recording, source: Callable[[int], Source], slots: ParameterSlots
@@ -94,8 +94,8 @@ class RecordingEvaluator(Evaluator):
         super().__init__(tree, lookup, source, slots)
         self._record = lookup
 
-    def evaluate(self, file: int, place: int) -> AbstractValues:
-        """What the value at a place of a file's tape may be; noted."""
-        if place < 0:
+    def evaluate(self, file: int, expr: int) -> AbstractValues:
+        """The abstract values of an expression of a file; recorded."""
+        if expr < 0:
             return NONE
-        return self._record.noted((VALUE, file, place, self.frame), super().evaluate, file, place)
+        return self._record.noted((VALUE, file, expr, self.frame), super().evaluate, file, expr)

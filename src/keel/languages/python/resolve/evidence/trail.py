@@ -1,8 +1,8 @@
-"""Evidence: from the questions that were asked for an answer to the steps that people can check in the source.
+"""Evidence: from the questions that were asked for an answer to steps that people can check in the source.
 
-Of all questions only those count whose answer has to do with what is looked for: the definition itself, the class it
-was found on, the function that handed it over. What was asked is recorded by `recording`; whom callers gave what is
-found by `explain`.
+Of all questions only those count whose answer involves what is looked for: the definition itself, the class it was
+found on, the function that returned it. Recording the questions is left to `recording`, finding the callers that passed
+a value to `explain`.
 """
 
 from __future__ import annotations
@@ -36,24 +36,24 @@ from keel.model.kinds import StepKind
 from keel.model.refs import DefKey
 
 NAMESPACE: DefKey = (-1, -1)
-"""Any namespace package: it has no definition, and leads to what is looked for."""
+"""Any namespace package: it has no definition, and contains what is looked for."""
 NAMED = (FUNCTION, CLASS, INSTANCE, METHOD, GENERATOR)
-LED = frozenset(
+DERIVED = frozenset(
     (forms.CALL, forms.SUBSCRIPT, forms.PART, forms.REST, forms.ITEM, forms.ENTERED, forms.CAUGHT, forms.SUPER)
 )
-"""Operations whose result is another thing than that which they begin with."""
+"""Operations whose result is another value than that which they begin with."""
 PARTS = (forms.PART, forms.REST, forms.ITEM, forms.ENTERED, forms.CAUGHT, forms.NARROWED, forms.GROWN)
 PARAMETER = "P"
-Givers = Callable[["Trail", int, tuple[str, ...], set[DefKey]], None]
-"""Shows who gave something to a slot."""
+FlowSites = Callable[["Trail", int, tuple[str, ...], set[DefKey]], None]
+"""Shows where the values of a slot come from."""
 
 
 class Trail:
     """The steps found so far, in order."""
 
-    def __init__(self, evaluator: Evaluator, givers: Givers) -> None:
+    def __init__(self, evaluator: Evaluator, flow_sites: FlowSites) -> None:
         self._e = evaluator
-        self._givers = givers
+        self._flow_sites = flow_sites
         self._seen: set[object] = set()
         self._given: dict[int, dict[int, int]] = {}
         self.steps: list[Clue] = []
@@ -63,7 +63,7 @@ class Trail:
         self.steps.append(Clue(int(kind), file, at))
 
     def follow(self, asked: Iterable[Asked], wanted: set[DefKey]) -> None:
-        """Shows what questions tell about things."""
+        """Shows what questions say about abstract values."""
         asked = list(asked)
         wanted = _with_owners(asked, wanted)
         for one in asked:
@@ -73,21 +73,21 @@ class Trail:
             show = SHOW.get(one.question[0])
             if show is not None:
                 show(self, one, wanted)
-            self.follow(one.inside, wanted | self._led(one, wanted))
+            self.follow(one.inside, wanted | self._also_wanted(one, wanted))
 
-    def _led(self, one: Asked, wanted: set[DefKey]) -> set[DefKey]:
+    def _also_wanted(self, one: Asked, wanted: set[DefKey]) -> set[DefKey]:
         """What else is looked for inside a question: the receivers of methods, what a call calls."""
         found: set[DefKey] = set()
         if isinstance(one.answer, tuple) and one.question[0] != "O":
-            for thing in one.answer:
-                places = set(_places(thing))
-                if not places.isdisjoint(wanted):
-                    found |= places
+            for value in one.answer:
+                keys = set(_definitions(value))
+                if not keys.isdisjoint(wanted):
+                    found |= keys
         if one.question[0] == VALUE:
             ir = self._e.source(one.question[1]).ir
-            place = one.question[2]
-            if ir[place] in LED:
-                lead = forms.operands(ir, place)[0]
+            expr = one.question[2]
+            if ir[expr] in DERIVED:
+                lead = forms.operands(ir, expr)[0]
                 for inner in one.inside:
                     if inner.question[:3] == (VALUE, one.question[1], lead):
                         found |= mentioned(inner.answer)
@@ -96,35 +96,35 @@ class Trail:
     # questions
 
     def _value(self, one: Asked, wanted: set[DefKey]) -> None:
-        _, file, place, frame = one.question
+        _, file, expr, frame = one.question
         ir, strings = self._e.source(file).ir, self._e.source(file).strings
-        self._assigned(file, place, wanted)
-        if ir[place] == forms.CALL:
-            self.add(StepKind.CALL, file, ir[place + 2])
+        self._assigned(file, expr, wanted)
+        if ir[expr] == forms.CALL:
+            self.add(StepKind.CALL, file, ir[expr + 2])
             self._returned(one, wanted)
-        elif ir[place] == forms.ATTR:
-            self._super(one, self._e.evaluate(file, ir[place + 1]), wanted)
-        while ir[place] == forms.BOUND and ir[place + 2] >= 0:  # a name for a name for a value
-            is_chain = "." in strings[ir[place + 1]]
-            place = ir[place + 2]
-            self._assigned(file, place, wanted)
+        elif ir[expr] == forms.ATTR:
+            self._super(one, self._e.evaluate(file, ir[expr + 1]), wanted)
+        while ir[expr] == forms.BOUND and ir[expr + 2] >= 0:  # a name for a name for a value
+            is_chain = "." in strings[ir[expr + 1]]
+            expr = ir[expr + 2]
+            self._assigned(file, expr, wanted)
             if is_chain:
                 return
-        if ir[place] == forms.PARAM and (frame is None or frame[:2] != (file, ir[place + 1])):
-            self._parameter(file, ir[place + 1], ir[place + 2], wanted)
+        if ir[expr] == forms.PARAM and (frame is None or frame[:2] != (file, ir[expr + 1])):
+            self._parameter(file, ir[expr + 1], ir[expr + 2], wanted)
 
     def _super(self, one: Asked, owners: AbstractValues, wanted: set[DefKey]) -> None:
         """The classes between `super()` and the method that was found behind it."""
         for owner in owners:
-            for thing in one.answer if owner[0] == SUPER else ():
-                if thing[0] in (METHOD, FUNCTION) and (thing[1], thing[2]) in wanted:
-                    parent = self._e.source(thing[1]).defs[thing[2]].parent
-                    self._inherited((owner[3][1], owner[3][2]), (thing[1], parent))
+            for value in one.answer if owner[0] == SUPER else ():
+                if value[0] in (METHOD, FUNCTION) and (value[1], value[2]) in wanted:
+                    parent = self._e.source(value[1]).defs[value[2]].parent
+                    self._inherited((owner[3][1], owner[3][2]), (value[1], parent))
 
     def _returned(self, one: Asked, wanted: set[DefKey]) -> None:
-        """The annotation of the function that a call calls, when that says what the call gives."""
-        _, file, place, _ = one.question
-        for callee in self._e.evaluate(file, self._e.source(file).ir[place + 1]):
+        """The annotation of a call's callee, when that says what the call returns."""
+        _, file, expr, _ = one.question
+        for callee in self._e.evaluate(file, self._e.source(file).ir[expr + 1]):
             if callee[0] in (FUNCTION, METHOD):
                 definition = self._e.source(callee[1]).defs[callee[2]]
                 if definition.signature is not None and self._says(callee[1], definition.signature.type, wanted):
@@ -146,7 +146,7 @@ class Trail:
             self.add(StepKind.ASSIGNMENT, file, definition.name_at)
         if wanted.isdisjoint(mentioned(receiver)):
             names = (source.strings[definition.name], source.strings[source.defs[definition.parent].name])
-            self._givers(self, e.slots.key(file, function, index), names, wanted)
+            self._flow_sites(self, e.slots.key(file, function, index), names, wanted)
 
     def _name(self, one: Asked, wanted: set[DefKey]) -> None:
         _, file, scope, name = one.question
@@ -156,7 +156,7 @@ class Trail:
             self.add(StepKind.ANNOTATION, file, source.defs[field].name_at)
 
     def _member(self, one: Asked, wanted: set[DefKey]) -> None:
-        """An attribute of a class or instance: the classes on the way to it, and what it was given."""
+        """An attribute of a class or instance: the classes on the way to it, and its assignments."""
         _, sort, file, ordinal, name = one.question
         owners = known(self._e.lookup.order(file, ordinal)[0])
         for owner in owners:
@@ -168,7 +168,7 @@ class Trail:
             self._inherited((file, ordinal), owner)
             if not wanted.isdisjoint(mentioned(given)):
                 slot = self._e.slots.field_key(*owner, name)
-                self._givers(self, slot, (name, source.strings[source.defs[owner[1]].name]), wanted)
+                self._flow_sites(self, slot, (name, source.strings[source.defs[owner[1]].name]), wanted)
             return
 
     def _attribute(self, one: Asked, wanted: set[DefKey]) -> None:
@@ -179,7 +179,7 @@ class Trail:
             self._inherited((file, ordinal), (answer.file, owner))
 
     def _decorated(self, one: Asked, wanted: set[DefKey]) -> None:
-        """A function whose decorators might have put something else in its place."""
+        """A function whose decorators might have replaced it."""
         _, file, ordinal, _ = one.question
         self.add(StepKind.CALL, file, self._e.source(file).defs[ordinal].start)
 
@@ -218,25 +218,25 @@ class Trail:
         for (file, ordinal), _ in way_to(self._e.lookup, here, owner):
             self.add(StepKind.INHERIT, file, self._e.source(file).defs[ordinal].name_at)
 
-    def _assigned(self, file: int, place: int, wanted: set[DefKey]) -> None:
-        """Where a value was given to a variable or handed back, if what it is has to do with what is looked for."""
-        at = self._given_at(file, place)
-        if at is not None and not wanted.isdisjoint(mentioned(self._e.evaluate(file, place))):
+    def _assigned(self, file: int, expr: int, wanted: set[DefKey]) -> None:
+        """Where a value was assigned or returned, if it involves what is looked for."""
+        at = self._assigned_at(file, expr)
+        if at is not None and not wanted.isdisjoint(mentioned(self._e.evaluate(file, expr))):
             self.add(StepKind.ASSIGNMENT, file, at)
 
-    def _given_at(self, file: int, place: int) -> int | None:
+    def _assigned_at(self, file: int, expr: int) -> int | None:
         source = self._e.source(file)
         given = self._given.get(file)
         if given is None:
             given = self._given[file] = {item.value: item.at for item in source.interface.returns}
             given.update((item.value, item.at) for item in source.interface.assigns)
-        while place >= 0 and place not in given and source.ir[place] in PARTS:
-            place = source.ir[place + 1]
-        return given.get(place) if place >= 0 else None
+        while expr >= 0 and expr not in given and source.ir[expr] in PARTS:
+            expr = source.ir[expr + 1]
+        return given.get(expr) if expr >= 0 else None
 
-    def _says(self, file: int, type_place: int, wanted: set[DefKey]) -> bool:
+    def _says(self, file: int, type_expr: int, wanted: set[DefKey]) -> bool:
         """Whether an annotation says what is looked for."""
-        declared = self._e.without_frame(types.instances, self._e, file, type_place)
+        declared = self._e.without_frame(types.instances, self._e, file, type_expr)
         return not wanted.isdisjoint(mentioned(declared))
 
 
@@ -254,41 +254,41 @@ SHOW: dict[str, Callable[[Trail, Asked, set[DefKey]], None]] = {
 
 
 def mentioned(answer: object) -> set[DefKey]:
-    """The definitions that an answer has to do with."""
+    """The definitions that an answer involves."""
     if isinstance(answer, Answer):
         if answer.namespace is not None:
             return {NAMESPACE}
         return {*answer.candidates, *([(answer.file, answer.ordinal)] if answer.file >= 0 else [])}
     if isinstance(answer, tuple):
-        return {place for thing in answer for place in _places(thing)}
+        return {key for value in answer for key in _definitions(value)}
     return set()
 
 
-def _places(thing: Any) -> Iterator[DefKey]:
-    """The definitions that a thing is made of; anything else that stands in an answer has none."""
-    if not isinstance(thing, tuple) or not thing or not isinstance(thing[0], int):
+def _definitions(value: Any) -> Iterator[DefKey]:
+    """The definitions in an abstract value; anything else in an answer has none."""
+    if not isinstance(value, tuple) or not value or not isinstance(value[0], int):
         return
-    sort = thing[0]
+    sort = value[0]
     if sort in NAMED:
-        yield thing[1], thing[2]
+        yield value[1], value[2]
         if sort == METHOD:
-            yield from _places(thing[3])
+            yield from _definitions(value[3])
     elif sort == MODULE:
-        yield thing[1], MODULE_DEF
+        yield value[1], MODULE_DEF
     elif sort == SPACE:
         yield NAMESPACE
     elif sort == DISPLAY:
-        yield thing[1], -2 - thing[2]
+        yield value[1], -2 - value[2]
     elif sort > DISPLAY:
-        for part in thing[1:]:
+        for part in value[1:]:
             yield from _inner(part)
 
 
 def _inner(part: Any) -> Iterator[DefKey]:
-    """The definitions in a part of a thing: another thing, or things, or keys with things."""
+    """The definitions in a part of an abstract value: another value, or values, or keys with values."""
     if isinstance(part, tuple) and part:
         if isinstance(part[0], int):
-            yield from _places(part)
+            yield from _definitions(part)
         else:
             for inner in part:
                 yield from _inner(inner)

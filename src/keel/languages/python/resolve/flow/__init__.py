@@ -1,1 +1,1 @@
-"""Argument flow: what calls and stores hand to the parameters and attributes of other files, to a fixpoint."""
+"""Argument flow: what calls and stores pass to the parameters and attributes of other files, to a fixpoint."""

@@ -1,8 +1,8 @@
-"""Giving: what the calls and stores of a file give to the parameters and attributes of others.
+"""Argument flow: what the calls and stores of a file pass to the parameters and attributes of others.
 
-Functions and classes are given, alone and in small containers, and within a file instances too: those of a whole
-project would come together in sets too large to say anything, at twice the cost. Tests give nothing: what they pass in
-is not what the code calls. Who is called is found by `calls`; what comes together in a parameter is left to `fixpoint`.
+Functions and classes flow, alone and in small containers, and within a file instances too: those of a whole project
+would accumulate in sets too large to say anything, at twice the cost. Nothing flows out of tests: their arguments are
+not what the code calls. Callees are found by `calls`; merging flows in a parameter is left to `fixpoint`.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ from keel.languages.python.resolve.lookup.keys import FIELDS
 from keel.model.kinds import NodeKind, ParamKind
 
 ArgumentFlow = dict[int, AbstractValues]
-"""What is given, by slot."""
+"""What flows out of a file, by slot."""
 MADE = LITERALS | {forms.CALL, forms.ITEM, forms.ENTERED, forms.CAUGHT, forms.PART, forms.REST, forms.CONCAT}
 STARRED = (ParamKind.VAR_POSITIONAL, ParamKind.VAR_KEYWORD)
 MAX_PARTS = 16
 MAX_DEPTH = 3
 
 
-def is_worth(e: Evaluator, file: int, place: int, target: tuple[int, int], receiver: AbstractValue | None) -> bool:
-    """Whether a call can give anything but literals."""
+def is_worth(e: Evaluator, file: int, expr: int, target: tuple[int, int], receiver: AbstractValue | None) -> bool:
+    """Whether a call can pass anything but literals."""
     ir = e.source(file).ir
-    if place < 0 or ir[place] != forms.CALL or e.is_test(file):
+    if expr < 0 or ir[expr] != forms.CALL or e.is_test(file):
         return False
     definition = e.source(target[0]).defs[target[1]]
     if definition.signature is not None and not definition.used_parameters:
@@ -68,7 +68,7 @@ def is_worth(e: Evaluator, file: int, place: int, target: tuple[int, int], recei
         and not _is_plain(definition, file, receiver)
     ):
         return True
-    for part in forms.operands(ir, place)[1:]:
+    for part in forms.operands(ir, expr)[1:]:
         if part >= 0 and ir[part] not in LITERALS and (is_near or may_be_called(ir, part)):
             return True
     source = e.source(target[0])
@@ -82,45 +82,45 @@ def _is_plain(definition: Def, file: int, receiver: AbstractValue) -> bool:
     return definition.kind == NodeKind.METHOD and receiver[1:] == (file, definition.parent)
 
 
-def may_be_called(ir: Sequence[int], place: int) -> bool:
-    """Whether a value may be a function or class, by its looks: what calls and loops give seldom is."""
-    while ir[place] == forms.BOUND and ir[place + 3] == 0:
-        place = ir[place + 2]
-        if place < 0:
+def may_be_called(ir: Sequence[int], expr: int) -> bool:
+    """Whether a value may be a function or class, by its form: results of calls and loops seldom are."""
+    while ir[expr] == forms.BOUND and ir[expr + 3] == 0:
+        expr = ir[expr + 2]
+        if expr < 0:
             return False
-    return ir[place] not in MADE
+    return ir[expr] not in MADE
 
 
 def of_call_to(
-    e: Evaluator, file: int, place: int, targets: list[tuple[int, int, AbstractValue | None]]
+    e: Evaluator, file: int, expr: int, targets: list[tuple[int, int, AbstractValue | None]]
 ) -> ArgumentFlow:
-    """What a call on the tape gives the parameters of those it calls."""
+    """The flow from a CALL expression to the parameters of its callees."""
     outflow: ArgumentFlow = {}
     arguments: Arguments | None = None
     for target in targets if not e.is_test(file) else ():
         for function_file, function, receiver in _called(e, target):
             if arguments is None:
-                arguments = of_call(e, file, place)
-            _give(e, outflow, function_file, function, receiver, arguments)
+                arguments = of_call(e, file, expr)
+            _pass_arguments(e, outflow, function_file, function, receiver, arguments)
     return outflow
 
 
-def to_function(e: Evaluator, thing: AbstractValue, arguments: Arguments) -> ArgumentFlow:
-    """What is given to a function that is called without a call of its own: a decorator."""
+def to_function(e: Evaluator, value: AbstractValue, arguments: Arguments) -> ArgumentFlow:
+    """The flow into a function that is called without a call of its own: a decorator."""
     outflow: ArgumentFlow = {}
-    if thing[0] in (FUNCTION, CLASS, METHOD):
-        target = (thing[1], thing[2], thing[3] if thing[0] == METHOD else None)
+    if value[0] in (FUNCTION, CLASS, METHOD):
+        target = (value[1], value[2], value[3] if value[0] == METHOD else None)
         for file, function, receiver in _called(e, target):
-            _give(e, outflow, file, function, receiver, arguments)
+            _pass_arguments(e, outflow, file, function, receiver, arguments)
     return outflow
 
 
-def to_attribute(e: Evaluator, owner: AbstractValue, name: str, things: AbstractValues) -> ArgumentFlow:
-    """What is given to an attribute of a class or instance from outside."""
+def to_attribute(e: Evaluator, owner: AbstractValue, name: str, values: AbstractValues) -> ArgumentFlow:
+    """The flow into an attribute of a class or instance from outside."""
     outflow: ArgumentFlow = {}
-    given = portable(e, things)
+    given = portable(e, values)
     if owner[0] == CLASS:  # a function that is set on a class is a method of it
-        given = tuple((METHOD, *thing[1:], owner) if thing[0] == FUNCTION else thing for thing in given)
+        given = tuple((METHOD, *value[1:], owner) if value[0] == FUNCTION else value for value in given)
     _put(e, outflow, owner[1], e.slots.field_key(owner[1], owner[2], name), given)
     return outflow
 
@@ -141,13 +141,13 @@ def _called(
     yield file, ordinal, instance
 
 
-def _give(
+def _pass_arguments(
     e: Evaluator, outflow: ArgumentFlow, file: int, function: int, receiver: AbstractValue | None, arguments: Arguments
 ) -> None:
     source = e.source(file)
     definition = source.defs[function]
     if definition.kind == NodeKind.CLASS:
-        _give_fields(e, outflow, file, function, arguments)
+        _pass_fields(e, outflow, file, function, arguments)
         return
     if not e.slots.is_open(file, function):
         return
@@ -158,24 +158,24 @@ def _give(
     used_parameters = definition.used_parameters
     if file == e.at_hand and receiver is not None and used_parameters & 1 and not _is_plain(definition, file, receiver):
         _put(e, outflow, file, e.slots.key(file, function, 0), portable(e, (receiver,)))
-    for index, gift in given.items():
+    for index, passed in given.items():
         if not used_parameters >> index & 1:
             continue
-        says = params[index].kind in STARRED or not all(_is_literal(e, one) for one in gift)
+        says = params[index].kind in STARRED or not all(_is_literal(e, one) for one in passed)
         if file != e.at_hand:
-            says = any(one.abstract_values is not None or _may_call(e, one) for one in gift)
+            says = any(one.abstract_values is not None or _may_call(e, one) for one in passed)
         if says and not _settled(e, file, params[index].type):
-            things = portable(e, packed(e, params[index].kind, gift))
-            _put(e, outflow, file, e.slots.key(file, function, index), things)
+            values = portable(e, packed(e, params[index].kind, passed))
+            _put(e, outflow, file, e.slots.key(file, function, index), values)
     for index in omitted(params, given, arguments, skip):
         if not used_parameters >> index & 1:
             continue
         if source.ir[params[index].value] not in LITERALS and not _settled(e, file, params[index].type):
-            things = e.without_frame(e.evaluate, file, params[index].value)
-            _put(e, outflow, file, e.slots.key(file, function, index), portable(e, things))
+            values = e.without_frame(e.evaluate, file, params[index].value)
+            _put(e, outflow, file, e.slots.key(file, function, index), portable(e, values))
 
 
-def _give_fields(e: Evaluator, outflow: ArgumentFlow, file: int, ordinal: int, arguments: Arguments) -> None:
+def _pass_fields(e: Evaluator, outflow: ArgumentFlow, file: int, ordinal: int, arguments: Arguments) -> None:
     """A class without a constructor of its own: a dataclass takes its fields in order."""
     names = _fields(e, file, ordinal)
     for (owner, name), argument in zip(names, arguments.positional, strict=False):
@@ -196,29 +196,29 @@ def _fields(e: Evaluator, file: int, ordinal: int) -> list[tuple[tuple[int, int]
     return [(owner, name) for name, owner in found.items()]
 
 
-def _settled(e: Evaluator, file: int, type_place: int) -> bool:
+def _settled(e: Evaluator, file: int, type_expr: int) -> bool:
     """Whether an annotation says already what a parameter is."""
-    declared = e.without_frame(types.instances, e, file, type_place) if type_place >= 0 else NONE
+    declared = e.without_frame(types.instances, e, file, type_expr) if type_expr >= 0 else NONE
     return bool(declared) and not types.is_protocol(e, declared)
 
 
 def _may_call(e: Evaluator, argument: PassedArgument) -> bool:
-    return argument.place >= 0 and may_be_called(e.source(argument.file).ir, argument.place)
+    return argument.expr >= 0 and may_be_called(e.source(argument.file).ir, argument.expr)
 
 
-def _is_private(e: Evaluator, thing: AbstractValue, file: int) -> bool:
-    if thing[0] in (INSTANCE, GENERATOR):
+def _is_private(e: Evaluator, value: AbstractValue, file: int) -> bool:
+    if value[0] in (INSTANCE, GENERATOR):
         return file != e.at_hand
-    if thing[0] in (FUNCTION, CLASS, METHOD):
-        return thing[1] != file and e.is_test(thing[1])
-    if thing[0] == ENTRIES:
-        return any(_is_private(e, inner, file) for _, held in thing[1] for inner in held)
-    return any(_is_private(e, inner, file) for part in thing[1:] for inner in part)
+    if value[0] in (FUNCTION, CLASS, METHOD):
+        return value[1] != file and e.is_test(value[1])
+    if value[0] == ENTRIES:
+        return any(_is_private(e, inner, file) for _, held in value[1] for inner in held)
+    return any(_is_private(e, inner, file) for part in value[1:] for inner in part)
 
 
 def _evaluated(e: Evaluator, argument: PassedArgument) -> AbstractValues:
     if argument.abstract_values is None:
-        if argument.place < 0 or e.source(argument.file).ir[argument.place] in LITERALS:
+        if argument.expr < 0 or e.source(argument.file).ir[argument.expr] in LITERALS:
             return NONE
         return portable(e, e.given(argument))
     return portable(e, argument.abstract_values)
@@ -226,61 +226,61 @@ def _evaluated(e: Evaluator, argument: PassedArgument) -> AbstractValues:
 
 def _is_literal(e: Evaluator, argument: PassedArgument) -> bool:
     return argument.abstract_values is None and (
-        argument.place < 0 or e.source(argument.file).ir[argument.place] in LITERALS
+        argument.expr < 0 or e.source(argument.file).ir[argument.expr] in LITERALS
     )
 
 
-def _put(e: Evaluator, outflow: ArgumentFlow, file: int, slot: int, things: AbstractValues) -> None:
-    """Gives things to a slot of a file; what tests define, and instances, stay in their file."""
-    things = tuple(thing for thing in things if not _is_private(e, thing, file))
-    if things:
-        outflow[slot] = join((outflow.get(slot, NONE), things))
+def _put(e: Evaluator, outflow: ArgumentFlow, file: int, slot: int, values: AbstractValues) -> None:
+    """Adds values to a slot of a file; what tests define, and instances, do not leave their file."""
+    values = tuple(value for value in values if not _is_private(e, value, file))
+    if values:
+        outflow[slot] = join((outflow.get(slot, NONE), values))
 
 
-def portable(e: Evaluator, things: AbstractValues, depth: int = 0) -> AbstractValues:
-    """Things as other files can name them; containers become what they hold."""
-    return join(_portable(e, thing, depth) for thing in things)
+def portable(e: Evaluator, values: AbstractValues, depth: int = 0) -> AbstractValues:
+    """Abstract values as other files can name them; containers become their content."""
+    return join(_portable(e, value, depth) for value in values)
 
 
-def _portable(e: Evaluator, thing: AbstractValue, depth: int) -> AbstractValues:
-    sort = thing[0]
+def _portable(e: Evaluator, value: AbstractValue, depth: int) -> AbstractValues:
+    sort = value[0]
     if sort in (FUNCTION, CLASS, INSTANCE, MANY):
-        return (thing,)
+        return (value,)
     if sort == METHOD:
-        return (thing,) if thing[3][0] in (INSTANCE, CLASS) else ((FUNCTION, thing[1], thing[2]),)
+        return (value,) if value[3][0] in (INSTANCE, CLASS) else ((FUNCTION, value[1], value[2]),)
     if depth >= MAX_DEPTH:
         return NONE
     if sort == DISPLAY:
-        return _written_out(e, thing, depth + 1)
+        return _written_out(e, value, depth + 1)
     if sort == ITEMS:
-        first, second = (portable(e, part, depth + 1) for part in thing[1:])
+        first, second = (portable(e, part, depth + 1) for part in value[1:])
         return ((ITEMS, first, second),) if first or second else NONE
     if sort == ROW:
-        parts = [portable(e, part, depth + 1) for part in thing[1:]]
+        parts = [portable(e, part, depth + 1) for part in value[1:]]
         return ((ROW, *parts),) if any(parts) else NONE
     if sort == PARTIAL:
-        inner = portable(e, thing[1], depth + 1)
+        inner = portable(e, value[1], depth + 1)
         return ((PARTIAL, inner),) if inner else NONE
     if sort == ENTRIES:
-        entries = tuple((key, kept) for key, held in thing[1] if (kept := portable(e, held, depth + 1)))
+        entries = tuple((key, kept) for key, held in value[1] if (kept := portable(e, held, depth + 1)))
         return ((ENTRIES, entries),) if entries else NONE
-    return ((GENERATOR, thing[1], thing[2], None),) if sort == GENERATOR else NONE
+    return ((GENERATOR, value[1], value[2], None),) if sort == GENERATOR else NONE
 
 
-def _written_out(e: Evaluator, thing: AbstractValue, depth: int) -> AbstractValues:
-    _, file, place = thing
+def _written_out(e: Evaluator, abstract_value: AbstractValue, depth: int) -> AbstractValues:
+    _, file, expr = abstract_value
     ir = e.source(file).ir
-    parts = forms.operands(ir, place)
-    if len(parts) <= 2 * MAX_PARTS and ir[place + 1] == forms.DICT:
+    parts = forms.operands(ir, expr)
+    if len(parts) <= 2 * MAX_PARTS and ir[expr + 1] == forms.DICT:
         named = [e.evaluate(file, key) for key in parts[::2]]
         if all(len(key) == 1 and key[0][0] == TEXT for key in named):
             held = [portable(e, e.evaluate(file, part), depth) for part in parts[1::2]]
             entries = tuple((key[0][1], value) for key, value in zip(named, held, strict=True) if value)
             return ((ENTRIES, entries),) if entries else NONE
     starred = any(part >= 0 and ir[part] == forms.WRAP for part in parts)
-    if len(parts) <= MAX_PARTS and ir[place + 1] in (forms.LIST, forms.TUPLE) and not starred:
+    if len(parts) <= MAX_PARTS and ir[expr + 1] in (forms.LIST, forms.TUPLE) and not starred:
         row = [portable(e, e.evaluate(file, part), depth) for part in parts]
         return ((ROW, *row),) if any(row) else NONE
-    first = portable(e, containers.elements(e, thing), depth)
-    second = portable(e, containers.held(e, thing), depth)
+    first = portable(e, containers.elements(e, abstract_value), depth)
+    second = portable(e, containers.held(e, abstract_value), depth)
     return ((ITEMS, first, second),) if first or second else NONE

@@ -1,6 +1,7 @@
-"""Edges: what the references of one file become, those included that only hang on values.
+"""Edges: the links of one file's references, those included that depend on abstract values.
 
-A call whose callee is a value is followed by evaluation; one target is linked as known, several with less confidence.
+A call whose callee is a value is resolved by evaluation; one target is linked as known, several with less confidence.
+References that look-ups alone resolve are left to `link`.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ CALLS, INSTANTIATES, REFERENCES = int(EdgeKind.CALLS), int(EdgeKind.INSTANTIATES
 DECORATES = int(EdgeKind.DECORATES)
 METHOD = NodeKind.METHOD
 IMPLICIT = '{"implicit":true}'
-"""Of a call that the source does not spell out."""
+"""Metadata of a call that the source does not spell out."""
 CALL, READ, DECORATE = int(RefKind.CALL), int(RefKind.READ), int(RefKind.DECORATE)
 HEURISTIC = int(Tier.TIER2_TREESITTER_HEURISTIC)
 RECEIVER, ONE, SEVERAL = 80, 75, 60
@@ -49,13 +50,13 @@ Target = tuple[int, int, int, int, int, str]
 
 
 Ask = tuple[Any, ...]
-"""How to find out what becomes of a reference: a method of `Linked`, and what it takes; it gives a reason."""
+"""How to resolve a reference: a method of `Linked`, and its arguments; it returns a reason."""
 NO_ROWS: list[EdgeRow] = []
 NO_FLOW: ArgumentFlow = {}
 
 
 class Live(NamedTuple):
-    """What became of a reference that hangs on slots, and on which."""
+    """The outcome for a reference that depends on slots, and on which."""
 
     slots: tuple[int, ...]
     rows: list[EdgeRow]
@@ -64,7 +65,7 @@ class Live(NamedTuple):
 
 
 class Linked:
-    """A file being linked: what is settled, and what may change with what others give."""
+    """A file being linked: what is settled, and what may change with argument flow."""
 
     def __init__(
         self, evaluator: Evaluator, file: int, references: Sequence[Reference], uses: Sequence[int] = ()
@@ -77,16 +78,16 @@ class Linked:
         self._uses = uses
         self._deleted = {item.target for item in self._interface.assigns if item.how == DELETED and item.target >= 0}
         self.trace = Trace()
-        """What was looked up since the keys were taken down."""
+        """What was looked up since the keys were written down."""
         self._keys = array("q")
         self.reasons = bytearray()
         self.candidates: dict[int, list[str]] = {}
         self.live: dict[int, Live] = {}
-        """References, by index, that hang on slots; other places of the file below zero."""
+        """References, by index, that depend on slots; other expressions of the file below zero."""
         self._own: dict[int, list[int]] = {}
-        """Calls on the receiver, by method: subclasses may be what it is called on."""
+        """Calls on the receiver, by method: it may be an instance of a subclass."""
         self._abstract: dict[int, EdgeRow] = {}
-        """Those that reach an abstract method, until somebody is known to implement it."""
+        """Those that reach an abstract method, until an implementation of it is known."""
         self._settled: list[EdgeRow] = []
         self._given: list[ArgumentFlow] = []
         self._slots: dict[tuple[int, ...], tuple[int, ...]] = {}
@@ -96,7 +97,7 @@ class Linked:
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing that others give can change what was found."""
+        """Whether argument flow can no longer change the outcome."""
         return not self.live and not self._own
 
     @property
@@ -113,11 +114,11 @@ class Linked:
 
     @property
     def outflow(self) -> ArgumentFlow:
-        """Everything the file gives to others."""
+        """Everything that flows from the file to others."""
         outflow: dict[int, list[AbstractValues]] = {}
         for part in (*self._given, *(live.outflow for live in self.live.values())):
-            for slot, things in part.items():
-                outflow.setdefault(slot, []).append(things)
+            for slot, values in part.items():
+                outflow.setdefault(slot, []).append(values)
         return {slot: joined for slot, parts in outflow.items() if (joined := join(parts))}
 
     def settle(self, index: int, kind: int, target: Target) -> None:
@@ -129,15 +130,15 @@ class Linked:
         if reference.kind == CALL and kind in (INSTANTIATES, CALLS):
             receiver = self._receiver(reference, target)
             if argument_flow.is_worth(self._evaluator, self.file, reference.value, target[:2], receiver):
-                self._watch(index, (Linked._give, index, [(target[0], target[1], receiver)]))
+                self._watch(index, (Linked._pass_arguments, index, [(target[0], target[1], receiver)]))
 
     def wait(self, index: int, reason: int, method: int) -> None:
-        """A call on the receiver that finds nothing, unless it is called on a subclass."""
+        """A call on the receiver that does not resolve, unless it is called on a subclass."""
         self.reasons.append(reason)
         self._expect(index, method)
 
     def _expect(self, index: int, method: int) -> None:
-        """Notes a call on the receiver of a method that may be called on subclasses."""
+        """Records a call on the receiver of a method that may be called on subclasses."""
         slots = self._evaluator.slots
         if slots.is_open(self.file, method):
             self._own.setdefault(method, []).append(index)
@@ -164,24 +165,24 @@ class Linked:
             on_class = definition.flags & CLASSMETHOD or self._interface.defs[method].flags & CLASSMETHOD
             receiver = (CLASS_THING if on_class else INSTANCE, self.file, owner)
         if argument_flow.is_worth(e, self.file, reference.value, target[:2], receiver):
-            self._aside((Linked._give, index, [(target[0], target[1], receiver)]))
+            self._aside((Linked._pass_arguments, index, [(target[0], target[1], receiver)]))
 
     def note(self, file: int, ordinal: int) -> None:
-        """Records that how a definition is decorated and called was looked at."""
+        """Records that the decorators and the parameters of a definition were looked up."""
         if file != self.file and self._evaluator.source(file).defs[ordinal].kind in FUNCTIONS:
             self._evaluator.note_function(file, ordinal)
 
     def follow(self, index: int, otherwise: int = DYNAMIC.reason, named: Target | None = None) -> None:
-        """A reference that hangs on a value; `named` is a definition that it names and that decorators replace."""
+        """A reference that depends on a value; `named` is a definition that it names and that decorators replace."""
         self.reasons.append(otherwise)
         self.reasons[index] = self._watch(index, (Linked._followed, index, otherwise, named))
 
     def add(self, rows: Iterable[EdgeRow]) -> None:
-        """Edges that stand for no reference."""
+        """Edges without a reference."""
         self._settled += rows
 
     def finish(self) -> None:
-        """What is given without a reference: decorated definitions, and attributes of others that are set."""
+        """Argument flow without a reference: decorated definitions, and attributes of others that are set."""
         for ordinal, definition in enumerate(self._interface.defs):
             if definition.decorators:
                 self._aside((Linked._decorators, ordinal))
@@ -195,19 +196,19 @@ class Linked:
             self._aside((Linked._use, *uses[index : index + 3]))
 
     def rest(self) -> None:
-        """Keeps only what is needed to ask again: a whole project waits for what its files give each other."""
+        """Keeps only what is needed to ask again: a whole project is in memory until the fixpoint is reached."""
         self._keys = array("q", self.keys)
         self.trace = Trace()
         kept = {index for calls_ in self._own.values() for index in calls_}
         kept.update(live.ask[1] for live in self.live.values() if live.ask[0] in BY_REFERENCE)
         self.references = {index: self.references[index] for index in sorted(kept)}
         self._slots.clear()
-        if self._evaluator.is_test(self.file):  # what tests hold, no other file asks for
+        if self._evaluator.is_test(self.file):  # no other file asks for the values of tests
             self._evaluator.lookup.let_go(self.file)
 
     def again(self, changed: Callable[[int], bool]) -> bool:
-        """Asks again about what hangs on slots that changed; whether there was any."""
-        known: dict[tuple[int, ...], bool] = {}  # many hang on the same slots
+        """Asks again about references that depend on slots that changed; whether there was any."""
+        known: dict[tuple[int, ...], bool] = {}  # many depend on the same slots
         stale: set[int] = set()
         for index, (slots, *_) in self.live.items():
             is_stale = known.get(slots)
@@ -236,7 +237,7 @@ class Linked:
         self._watch(self._asides, ask)
 
     def _watch(self, index: int, ask: Ask) -> int:
-        """Does something for a reference, and notes the slots that it hung on."""
+        """Does something for a reference, and records the slots that it depended on."""
         self._rows, self._outflow = [], {}
         self._evaluator.at_hand = self.file
         find, *arguments = ask
@@ -244,7 +245,7 @@ class Linked:
         reason: int
         try:
             reason, slots = lookup.traced(self.trace, find, self, *arguments)
-        except RecursionError:  # a value at the end of a very long row of others
+        except RecursionError:  # a value at the end of a very long chain of others
             lookup.start_over()
             return NOT_LOOKED.reason
         if slots:
@@ -256,7 +257,7 @@ class Linked:
                 self._given.append(self._outflow)
         return reason
 
-    # what becomes of a reference
+    # the outcome for a reference
 
     def _add(self, reference: Reference, kind: int, target: Target) -> None:
         """An edge; calling a class calls what makes its instances too, and decorating calls the decorator."""
@@ -279,16 +280,16 @@ class Linked:
         return bool(definition.flags & PROPERTY)
 
     def _around(self, source: int, at: int) -> tuple[int, int]:
-        """The head of a definition (defaults, decorators, bases) is evaluated where the definition stands."""
+        """The head of a definition (defaults, decorators, bases) is evaluated outside the definition."""
         definition = self._interface.defs[source]
         return definition.parent, at + definition.start - self._interface.defs[definition.parent].start
 
     def _made(self, source: int, at: int, target: Target) -> None:
-        """What making an instance runs: `__init__`, or `__new__` where only that is there; the other goes beside it."""
+        """What making an instance runs: `__init__`, or `__new__` where only that exists; the other goes beside it."""
         metadata = target[5]
         for name in ("__init__", "__new__", "__post_init__"):
             if name == "__post_init__" and metadata == IMPLICIT:
-                return  # only the constructor that a dataclass makes runs it
+                return  # only the constructor that a dataclass generates runs it
             answer = self._evaluator.lookup.special(target[0], target[1], name)
             if answer.reason != LINKED or answer.kind not in FUNCTIONS:
                 continue
@@ -297,7 +298,7 @@ class Linked:
             metadata = IMPLICIT
 
     def _decorator(self, reference: Reference, target: Target) -> None:
-        """Decorators are called where the definition stands."""
+        """Decorators are called outside the definition."""
         around, at = self._around(reference.source, reference.at)
         kind = self._evaluator.source(target[0]).defs[target[1]].kind
         if kind == CLASS:
@@ -307,7 +308,7 @@ class Linked:
             self._rows.append(EdgeRow(around, at, CALLS, *target))
 
     def _followed(self, index: int, otherwise: int, named: Target | None = None) -> int:
-        """Follows the value that a reference hangs on; a reason, `otherwise` where nothing more is known.
+        """Evaluates the value that a reference depends on; a reason, `otherwise` where nothing more is known.
 
         A definition that it names is referred to, also where something else runs in its place.
         """
@@ -331,7 +332,7 @@ class Linked:
         return otherwise if reason == DYNAMIC.reason else reason
 
     def _call(self, reference: Reference, most: int = RECEIVER) -> int:
-        """Follows the callee of a call; no edge is more certain than `most`."""
+        """Evaluates the callee of a call; no edge is more certain than `most`."""
         e = self._evaluator
         ir = self._interface.ir
         if ir[reference.value] != forms.CALL:
@@ -342,17 +343,17 @@ class Linked:
         self._called_back(reference, callees)
         if not targets:
             return why_not(e, self.file, callee)
-        places = self._concrete(targets)
-        confidence = (RECEIVER if self._has_receiver(reference) else ONE) if len(places) == 1 else SEVERAL
+        refs = self._concrete(targets)
+        confidence = (RECEIVER if self._has_receiver(reference) else ONE) if len(refs) == 1 else SEVERAL
         confidence = min(confidence, most)
         star = through_star(e, self.file, callee) if self._has_stars else None
         metadata = ""
         if star is not None:
             confidence, metadata = min(confidence, star.confidence), stored(star.star, [])
-        wrappers = [thing for thing in callees if thing[0] == WRAPPER]
-        for thing in wrappers:
-            self._add(reference, CALLS, (thing[1], thing[2], HEURISTIC, ONE if len(wrappers) == 1 else SEVERAL, 0, ""))
-        for target_file, ordinal in places:
+        wrappers = [value for value in callees if value[0] == WRAPPER]
+        for value in wrappers:
+            self._add(reference, CALLS, (value[1], value[2], HEURISTIC, ONE if len(wrappers) == 1 else SEVERAL, 0, ""))
+        for target_file, ordinal in refs:
             kind = e.source(target_file).defs[ordinal].kind
             target = (target_file, ordinal, HEURISTIC, confidence, 0, metadata)
             if reference.kind == DECORATE:
@@ -370,30 +371,30 @@ class Linked:
                 row = EdgeRow(reference.source, reference.at, CALLS, file, ordinal, HEURISTIC, RECEIVER, 0, IMPLICIT)
                 self._rows.append(row)
 
-    def _give(self, index: int, targets: list[tuple[int, int, AbstractValue | None]]) -> int:
-        """Does nothing for a call but to note what it gives."""
+    def _pass_arguments(self, index: int, targets: list[tuple[int, int, AbstractValue | None]]) -> int:
+        """Does nothing for a call but to record its argument flow."""
         self._hand(self.references[index], targets)
         return LINKED
 
     def _hand(self, reference: Reference, targets: list[tuple[int, int, AbstractValue | None]]) -> None:
-        """Notes what a call gives to those it calls."""
+        """Records the argument flow of a call to its callees."""
         self._take(argument_flow.of_call_to(self._evaluator, self.file, reference.value, targets))
 
     def _take(self, outflow: ArgumentFlow) -> None:
-        for slot, things in outflow.items():
-            self._outflow[slot] = join((self._outflow.get(slot, ()), things))
+        for slot, values in outflow.items():
+            self._outflow[slot] = join((self._outflow.get(slot, ()), values))
 
     def _called_back(self, reference: Reference, callees: AbstractValues) -> None:
-        """Functions from outside call what they are given: `map(f, …)`, `sorted(…, key=f)`."""
+        """Functions from outside call their arguments: `map(f, …)`, `sorted(…, key=f)`."""
         e = self._evaluator
         for callee in callees:
             if callee[0] == OUTSIDE and callee[1] in builtin_functions.PARTIALS:
                 inner, rest = builtin_functions.partly(of_call(e, self.file, reference.value))
-                for thing in e.given(inner) if inner is not None else ():
-                    self._take(argument_flow.to_function(e, thing, rest))
+                for value in e.given(inner) if inner is not None else ():
+                    self._take(argument_flow.to_function(e, value, rest))
             elif callee == builtin_functions.SETATTR:
-                for owner, name, things in builtin_functions.attributes_set(e, of_call(e, self.file, reference.value)):
-                    self._take(argument_flow.to_attribute(e, owner, name, things))
+                for owner, name, values in builtin_functions.attributes_set(e, of_call(e, self.file, reference.value)):
+                    self._take(argument_flow.to_attribute(e, owner, name, values))
             elif callee[0] == OUTSIDE and builtin_functions.calls_back(callee[1]):
                 arguments = of_call(e, self.file, reference.value)
                 functions = builtin_functions.called_back(e, callee[1], arguments)
@@ -406,21 +407,21 @@ class Linked:
                 self._run_by(reference, callee[1], of_call(e, self.file, reference.value))
 
     def _run_by(self, reference: Reference, name: str, arguments: Arguments) -> None:
-        """What a built-in function runs of what it is given."""
+        """The methods of its arguments that a built-in function runs."""
         for method, given in calls.by_built_in(self._evaluator, name, arguments):
             self._run(reference.source, reference.at, method, given)
 
     def _implied(self, reference: Reference, functions: AbstractValues) -> None:
-        """Calls at a place that does not spell them out."""
+        """Calls at an expression that does not spell them out."""
         e = self._evaluator
         for target_file, ordinal, _ in calls.targets(e, functions):
             target = (target_file, ordinal, HEURISTIC, ONE, 0, IMPLICIT)
             is_class = e.source(target_file).defs[ordinal].kind == CLASS
             self._add(reference, INSTANTIATES if is_class else CALLS, target)
 
-    def _use(self, source: int, at: int, place: int) -> int:
-        """What runs at a place without a call."""
-        for method, given in calls.at_place(self._evaluator, self.file, place):
+    def _use(self, source: int, at: int, expr: int) -> int:
+        """The methods that an expression runs implicitly."""
+        for method, given in calls.implicit_calls(self._evaluator, self.file, expr):
             self._run(source, at, method, given)
         return LINKED
 
@@ -430,7 +431,7 @@ class Linked:
         self._take(argument_flow.to_function(self._evaluator, method, given))
 
     def _receiver(self, reference: Reference, target: Target) -> AbstractValue | None:
-        """What a method that was found by look-up alone is called on: a class, if it is known."""
+        """The receiver of a method that was found by look-up alone: a class, if it is known."""
         e = self._evaluator
         definition = e.source(target[0]).defs[target[1]]
         if definition.kind != METHOD or not definition.flags & CLASSMETHOD:
@@ -442,13 +443,13 @@ class Linked:
         return owners[0] if len(owners) == 1 and owners[0][0] == CLASS_THING else owner
 
     def _decorators(self, ordinal: int) -> int:
-        """What decorators are given, and the functions that decorators with arguments make: they are called too."""
+        """The arguments of decorators, and the functions that decorators with arguments make: they are called too."""
         e = self._evaluator
         around, at = self._around(ordinal, 0)
-        for place, decorators, held in calls.stages(e, self.file, ordinal):
+        for expr, decorators, held in calls.stages(e, self.file, ordinal):
             for decorator in decorators:
                 self._take(argument_flow.to_function(e, decorator, of_abstract_values(held)))
-            if place >= 0 and self._interface.ir[place] == forms.CALL:
+            if expr >= 0 and self._interface.ir[expr] == forms.CALL:
                 made = calls.targets(e, decorators)
                 confidence = ONE if len(made) == 1 else SEVERAL
                 for target_file, target, _ in made:
@@ -456,7 +457,7 @@ class Linked:
         return LINKED
 
     def _subclass(self, ordinal: int) -> int:
-        """A class that is made runs `__init_subclass__` of its bases, with itself."""
+        """Making a class runs `__init_subclass__` of its bases, with itself."""
         e = self._evaluator
         order, _ = e.lookup.order(self.file, ordinal)
         if len(order) > 1 and order[1][0] >= 0:
@@ -483,20 +484,20 @@ class Linked:
         e = self._evaluator
         owners, name = members.owners_of(e, self.file, target)
         if name:
-            things = e.evaluate(self.file, value) if owners else ()
-            for owner in owners if things else ():
+            values = e.evaluate(self.file, value) if owners else ()
+            for owner in owners if values else ():
                 if owner[0] in (INSTANCE, CLASS_THING, FUNCTION):
-                    self._take(argument_flow.to_attribute(e, owner, name, things))
+                    self._take(argument_flow.to_attribute(e, owner, name, values))
         return LINKED
 
     def _concrete(self, targets: list[tuple[int, int, AbstractValue | None]]) -> list[tuple[int, int]]:
         """The definitions among targets, each once; abstract ones only when there are no others."""
-        places = list(dict.fromkeys(target[:2] for target in targets))
+        refs = list(dict.fromkeys(target[:2] for target in targets))
         source = self._evaluator.source
-        for place in places:
-            self.note(*place)
-        concrete = [place for place in places if not source(place[0]).defs[place[1]].flags & ABSTRACT]
-        return concrete or places
+        for ref in refs:
+            self.note(*ref)
+        concrete = [ref for ref in refs if not source(ref[0]).defs[ref[1]].flags & ABSTRACT]
+        return concrete or refs
 
     def _has_receiver(self, reference: Reference) -> bool:
         return "." in self._interface.strings[reference.text]
@@ -525,5 +526,5 @@ class Linked:
         return LINKED if found else reason
 
 
-BY_REFERENCE = (Linked._followed, Linked._give)
+BY_REFERENCE = (Linked._followed, Linked._pass_arguments)
 """What is done for a reference, which it takes by its index."""

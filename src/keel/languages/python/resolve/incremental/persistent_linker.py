@@ -1,7 +1,7 @@
-"""Linking in a process that stays: what was found out for one run is used in the next.
+"""The persistent linker, for the daemon: answers of one run are reused in the next.
 
-For a workspace with the same files, of which some say something else: `learn` tells of each. Linking itself is
-`link`'s business.
+For a workspace with the same files, of which some have changed: `learn` takes each of them. Linking itself is left to
+`link`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from keel.languages.python.resolve.lookup.tables import Table
 from keel.ports.language import Flows
 
 MAX_ANSWERS, MAX_FILES = 250_000, 1_200
-"""When more is remembered than this, all of it is forgotten."""
+"""When more answers are cached than this, all are forgotten."""
 
 
 class PersistentLinker(PythonLinker):
@@ -48,7 +48,7 @@ class PersistentLinker(PythonLinker):
         return PortableValues(self._tree, self._source)
 
     def learn(self, file: int, interface: Interface) -> None:
-        """Takes in a file that says something else than before."""
+        """Takes in a file whose facts have changed."""
         super().learn(file, interface)
         self._lookup.change(file)
         self._evaluator.change(file)
@@ -61,7 +61,7 @@ class PersistentLinker(PythonLinker):
         """Tests are linked again like other files."""
 
     def _let_go(self) -> None:
-        """Forgets everything when it has become too much."""
+        """Forgets everything when the cache has grown too large."""
         if self._lookup.size > MAX_ANSWERS or len(self._sources) > MAX_FILES:
             self._past = Past()
             super()._let_go()

@@ -1,9 +1,9 @@
-"""Answers that outlast a run: look-ups of a process that links the same workspace again and again.
+"""Cached answers that outlive a run: the look-ups of a persistent linker.
 
-An answer holds as long as every file that was looked into for it, or for what it rests on, is as it was, and the slots
-behind it hold what they held in the same round of the run before. That is found out when an answer is wanted again, so
-that an edit costs nothing for what nobody asks. Which files changed is told by `link`, what slots hold by
-`persistent_fixpoint`.
+An answer holds as long as every file that was read for it, or for the answers it depends on, is unchanged, and the
+slots behind it hold what they held in the same iteration of the run before. That is checked when an answer is wanted
+again, so that an edit costs nothing for answers that are not asked for. Reporting which files changed is left to
+`link`, the content of slots to `persistent_fixpoint`.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ class PersistentLookup(Lookup):
     def __init__(self, tree: PythonTree, table: Callable[[int], Table]) -> None:
         super().__init__(tree, table)
         self._run = 1
-        self._turn = 0
+        self._iteration = 0
         self._changed_in: dict[int, int] = {}
         """The run in which a file was last seen to differ."""
         self._moved_in: list[dict[int, int]] = [{} for _ in range(MAX_ITERATIONS + 1)]
-        """By round: the run in which a slot was last seen to hold something else than in the run before."""
+        """By iteration: the run in which a slot was last seen to differ from the run before."""
         self._differing: list[Container[int]] = [()] * (MAX_ITERATIONS + 1)
-        """By round of this run: the slots that hold something else than in the round before."""
+        """By iteration of this run: the slots that differ from the iteration before."""
         self._free: dict[Question, Entry] = {}
-        """Answers behind which there is no slot: they hold in every round."""
+        """Answers that depend on no slot: they hold in every iteration."""
         self._layers: list[tuple[dict[Question, Entry], dict[Limited, Entry]]] = [
             ({}, {}) for _ in range(MAX_ITERATIONS + 1)
         ]
@@ -45,32 +45,32 @@ class PersistentLookup(Lookup):
 
     @property
     def size(self) -> int:
-        """How many answers are remembered."""
+        """How many answers are cached."""
         return sum(len(whole) + len(limited) for whole, limited in self._layers)
 
     def change(self, file: int) -> None:
         """A file differs from the next run on."""
         self._changed_in[file] = self._run + 1
         for held in (self._base_keys, self._of_classes):
-            places: dict[Any, Any] = held
-            for place in [place for place in places if place[0] == file]:
-                del places[place]
+            cache: dict[Any, Any] = held
+            for key in [key for key in cache if key[0] == file]:
+                del cache[key]
 
     def begin_run(self) -> None:
-        """Another run begins, in which slots hold nothing at first."""
+        """Another run begins, in which slots are empty at first."""
         self._run += 1
         self.start_over()
         self.files = set()
         self._whole, self._limited = self._layers[0]
-        self._turn = 0
+        self._iteration = 0
 
-    def begin_iteration(self, turn: int, moved: Collection[int], differing: Container[int]) -> None:
-        """Another round begins: `moved` hold something else than in this round of the run before, `differing`
-        something else than in the round before."""
-        self._turn = turn
-        self._moved_in[turn].update(dict.fromkeys(moved, self._run))
-        self._differing[turn] = differing
-        self._whole, self._limited = self._layers[turn]
+    def begin_iteration(self, iteration: int, moved: Collection[int], differing: Container[int]) -> None:
+        """Another iteration begins: `moved` differ from this iteration of the run before, `differing` from the
+        iteration before."""
+        self._iteration = iteration
+        self._moved_in[iteration].update(dict.fromkeys(moved, self._run))
+        self._differing[iteration] = differing
+        self._whole, self._limited = self._layers[iteration]
 
     def let_go(self, file: int | None = None) -> None:
         """Nothing is forgotten to save room: see `size`."""
@@ -80,41 +80,43 @@ class PersistentLookup(Lookup):
         return super()._class(file, ordinal, name)
 
     def remember(self, question: Question, missing: T, ask: Callable[..., T], *arguments: Any) -> T:
-        """An answer from memory, of this run or one before, or asked now."""
+        """An answer from the cache, of this run or one before, or asked now."""
         entry = self._whole.get(question)
         if entry is None or entry.slots_seen != self._run or entry.files_seen != self._run:
             self._renew(question, entry)
         if self._limited:
             limited = self._limited.get((question, self.budget))
-            if limited is not None and not self._holds(limited, self._turn):
+            if limited is not None and not self._holds(limited, self._iteration):
                 del self._limited[question, self.budget]
         return super().remember(question, missing, ask, *arguments)
 
     def _renew(self, question: Question, entry: Entry | None) -> None:
-        """Puts an answer that holds into the round at hand, or takes away one that does not."""
+        """Puts an answer that holds into the current iteration, or removes one that does not."""
         if entry is not None:
-            if self._holds(entry, self._turn):
+            if self._holds(entry, self._iteration):
                 return
             del self._whole[question]
         entry = self._free.get(question)
         if entry is not None:
-            if self._holds(entry, self._turn):
+            if self._holds(entry, self._iteration):
                 self._whole[question] = entry
                 return
             del self._free[question]
-        for turn in range(self._turn - 1, -1, -1):
-            entry = self._layers[turn][0].get(question)
-            if entry is not None and self._holds(entry, turn):
+        for iteration in range(self._iteration - 1, -1, -1):
+            entry = self._layers[iteration][0].get(question)
+            if entry is not None and self._holds(entry, iteration):
                 if not any(
-                    slot in self._differing[later] for later in range(turn + 1, self._turn + 1) for slot in entry.slots
+                    slot in self._differing[later]
+                    for later in range(iteration + 1, self._iteration + 1)
+                    for slot in entry.slots
                 ):
                     self._whole[question] = _copied(entry)
                 return
 
-    def _holds(self, entry: Entry, turn: int) -> bool:
-        """Whether an answer that was found in a round holds in this run."""
+    def _holds(self, entry: Entry, iteration: int) -> bool:
+        """Whether an answer that was found in an iteration holds in this run."""
         if entry.slots_seen != self._run:
-            moved, seen = self._moved_in[turn], entry.slots_seen
+            moved, seen = self._moved_in[iteration], entry.slots_seen
             if seen == STALE or (moved and any(moved.get(slot, 0) > seen for slot in entry.slots)):
                 entry.slots_seen = STALE
                 return False
@@ -122,7 +124,7 @@ class PersistentLookup(Lookup):
         return self._is_seen(entry)
 
     def _is_seen(self, entry: Entry) -> bool:
-        """Whether the files behind an answer are as they were."""
+        """Whether the files behind an answer are unchanged."""
         seen, run = entry.files_seen, self._run
         if seen == run:
             return True
@@ -133,7 +135,7 @@ class PersistentLookup(Lookup):
             if changed.get(file, 0) > seen:
                 entry.files_seen = STALE
                 return False
-        for one in entry.rests_on:
+        for one in entry.depends_on:
             if one.files_seen != run and not self._is_seen(one):
                 entry.files_seen = STALE
                 return False
@@ -145,7 +147,7 @@ class PersistentLookup(Lookup):
         prior = self._whole.get(full[0]) or self._limited.get(full) if full in self._assumed else None
         try:
             entry = super()._asked_once(full, ask, arguments)
-            if prior is not None:  # what a ring was taken to be at first was found by way of these
+            if prior is not None:  # the provisional answer of a cycle was found by way of these
                 self.files |= _all_files(prior)
             entry.files = tuple(self.files)
         finally:
@@ -157,9 +159,9 @@ class PersistentLookup(Lookup):
 
 
 def _copied(entry: Entry) -> Entry:
-    """An answer for another round: what is in its slots is watched there."""
-    made = Entry(entry.answer, entry.keys, entry.rests_on, entry.slots, entry.need, entry.low, entry.files)
-    made.ring, made.files_seen, made.slots_seen = entry.ring, entry.files_seen, entry.slots_seen
+    """An answer for another iteration: the content of its slots is watched there."""
+    made = Entry(entry.answer, entry.keys, entry.depends_on, entry.slots, entry.need, entry.low, entry.files)
+    made.cycle, made.files_seen, made.slots_seen = entry.cycle, entry.files_seen, entry.slots_seen
     return made
 
 
@@ -169,7 +171,7 @@ def _all_files(entry: Entry) -> set[int]:
     while stack:
         one = stack.pop()
         files.update(one.files)
-        for inner in one.rests_on:
+        for inner in one.depends_on:
             if inner not in seen:
                 seen.add(inner)
                 stack.append(inner)

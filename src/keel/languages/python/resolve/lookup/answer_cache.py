@@ -1,9 +1,9 @@
-"""Memory: questions with their answers, and with everything that was looked up for them.
+"""The answer cache: questions with their answers, and with everything that was looked up for them.
 
-Answers do not depend on what was asked before. A question met again while it is open (a ring of imports, of classes,
-of values) counts as missing; what was answered inside such a ring is forgotten when the ring is left, and the answer
-of the question that closed it serves only those who ask from outside the ring. A question may hand on a smaller budget
-of calls to follow; an answer that ran out of it holds for that budget alone.
+Answers do not depend on what was asked before. A question met again while it is open (a cycle of imports, of classes,
+of values) counts as missing; answers inside such a cycle are forgotten when it is left, and the answer of the question
+that closed it serves only questions from outside the cycle. A question may pass on a smaller budget of calls to follow;
+an answer that ran out of it holds for that budget alone. Answering is left to `lookup` and `evaluator`.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 Question = tuple[Any, ...]
 VALUE = "V"
-"""How questions about values begin."""
+"""Prefixes of questions about values."""
 ITERATED = (VALUE, "M", "N")
-"""How questions about values, members and names begin: those in a ring are asked again with what was found, until
-nothing is added."""
-TURNS = 4
+"""Prefixes of questions about values, members and names: those in a cycle are asked again with the last answer,
+until nothing is added."""
+MAX_CYCLE_ITERATIONS = 4
 SPENT = 1 << 20
 """The need of an answer that ran out of budget."""
 CALLS = 4
 """How many calls are followed into each other."""
 MAX_OPEN = 1_500
-"""How many questions may hang on each other; source that was written by hand stays below a tenth of it."""
+"""How many questions may depend on each other; source that was written by hand stays below a tenth of it."""
 
 
 class Entry:
-    """An answer: what was looked up for it itself, what it rests on, the slots behind it, and the budget it needs."""
+    """An answer: its own look-ups, the answers it depends on, the slots behind it, and the budget it needs."""
 
-    __slots__ = ("answer", "files", "files_seen", "keys", "low", "need", "rests_on", "ring", "slots", "slots_seen")
+    __slots__ = ("answer", "cycle", "depends_on", "files", "files_seen", "keys", "low", "need", "slots", "slots_seen")
 
     def __init__(
         self,
         answer: Any,
         keys: tuple[int, ...],
-        rests_on: tuple[Entry, ...],
+        depends_on: tuple[Entry, ...],
         slots: tuple[int, ...],
         need: int,
         low: int,
@@ -45,40 +45,40 @@ class Entry:
     ) -> None:
         self.answer = answer
         self.keys = keys
-        self.rests_on = rests_on
+        self.depends_on = depends_on
         self.slots = slots
         self.need = need
         self.low = low
         """The outermost open question that it met again, by its index; SPENT for none."""
-        self.ring: frozenset[Question] | None = None
-        """The questions of the ring that it closes."""
+        self.cycle: frozenset[Question] | None = None
+        """The questions of the cycle that it closes."""
         self.files = files
-        """The files that were looked into for it itself, where that is wanted
+        """The files that were read for the answer itself, where that is wanted
         (`languages/python/resolve/incremental/persistent_lookup.py`).
         """
         self.files_seen = self.slots_seen = 0
-        """The last runs in which these files, and what is in the slots, were known to be as they had been."""
+        """The last runs in which these files, and the content of the slots, were known to be unchanged."""
 
 
 class Trace:
-    """What is looked up on somebody's behalf."""
+    """The look-ups made for one question."""
 
-    __slots__ = ("keys", "rests_on")
+    __slots__ = ("depends_on", "keys")
 
     def __init__(self) -> None:
         self.keys: set[int] = set()
-        self.rests_on: dict[Entry, None] = {}
+        self.depends_on: dict[Entry, None] = {}
 
     def all_keys(self) -> set[int]:
-        """Everything that was looked up, behind the answers that others rest on too."""
+        """Everything that was looked up, including for the answers it depends on."""
         keys = set(self.keys)
-        seen = set(self.rests_on)
+        seen = set(self.depends_on)
         stack = list(seen)
         while stack:
             entry = stack.pop()
             keys.update(entry.keys)
             keys.update(entry.slots)
-            for one in entry.rests_on:
+            for one in entry.depends_on:
                 if one not in seen:
                     seen.add(one)
                     stack.append(one)
@@ -86,7 +86,7 @@ class Trace:
 
 
 class AnswerCache:
-    """Remembers answers."""
+    """Caches answers."""
 
     def __init__(self) -> None:
         self.keys: set[int] = set()
@@ -94,9 +94,9 @@ class AnswerCache:
         self.slots_read: set[int] = set()
         """Where its slots are."""
         self.files: set[int] = set()
-        """Where the files are that are looked into for it; only written where answers last."""
+        """Where the files that are read for it are recorded; only written where the cache is persistent."""
         self.budget = CALLS
-        self._rests_on: dict[Entry, None] = {}
+        self._depends_on: dict[Entry, None] = {}
         self._need = 0
         self._low = SPENT
         self._whole: dict[Question, Entry] = {}
@@ -107,15 +107,15 @@ class AnswerCache:
         self._asking: dict[Question, int] = {}
         """How often each question is open, with whatever budget."""
         self._assumed: dict[tuple[Question, int], Any] = {}
-        """What questions that are open and were met again are taken to be, until it is confirmed."""
+        """The provisional answers of open questions that were met again, until they are confirmed."""
         self._inside: dict[tuple[Question, int], Entry] = {}
-        """Answers inside rings that are still open."""
+        """Answers inside cycles that are still open."""
 
     def remember(self, question: Question, missing: T, ask: Callable[..., T], *arguments: Any) -> T:
-        """An answer from memory, or asked now."""
+        """An answer from the cache, or asked now."""
         budget = self.budget
         entry = self._whole.get(question)
-        if entry is None or entry.need > budget or entry.ring is not None:
+        if entry is None or entry.need > budget or entry.cycle is not None:
             full = (question, budget)
             entry = self._usable(entry, full)
             if entry is None:
@@ -128,8 +128,8 @@ class AnswerCache:
                     self._need = SPENT
                     return missing
                 entry = self._asked(full, ask, arguments)
-        if entry.keys or entry.rests_on or entry.files:
-            self._rests_on[entry] = None
+        if entry.keys or entry.depends_on or entry.files:
+            self._depends_on[entry] = None
         if entry.slots:
             self.slots_read.update(entry.slots)
         if entry.need > self._need:
@@ -140,17 +140,17 @@ class AnswerCache:
         return answer
 
     def _usable(self, entry: Entry | None, full: tuple[Question, int]) -> Entry | None:
-        """An answer that holds for a budget, from where it is asked."""
+        """An answer that holds for a budget, in the current context."""
         if entry is None or entry.need > full[1]:
             entry = self._limited.get(full)
-        if entry is None or (entry.ring is not None and not self._asking.keys().isdisjoint(entry.ring)):
+        if entry is None or (entry.cycle is not None and not self._asking.keys().isdisjoint(entry.cycle)):
             entry = self._inside.get(full)
         return entry
 
     def _asked(self, full: tuple[Question, int], ask: Callable[..., Any], arguments: tuple[Any, ...]) -> Entry:
         entry = self._asked_once(full, ask, arguments)
-        for _ in range(TURNS):
-            if entry.ring is None or full[0][0] not in ITERATED or entry.answer == self._assumed.get(full, ()):
+        for _ in range(MAX_CYCLE_ITERATIONS):
+            if entry.cycle is None or full[0][0] not in ITERATED or entry.answer == self._assumed.get(full, ()):
                 break
             self._assumed[full] = entry.answer
             entry = self._asked_once(full, ask, arguments)
@@ -158,8 +158,8 @@ class AnswerCache:
         return entry
 
     def _asked_once(self, full: tuple[Question, int], ask: Callable[..., Any], arguments: tuple[Any, ...]) -> Entry:
-        outer = self.keys, self._rests_on, self.slots_read, self._need, self._low
-        self.keys, self._rests_on, self.slots_read, self._need, self._low = set(), {}, set(), 0, SPENT
+        outer = self.keys, self._depends_on, self.slots_read, self._need, self._low
+        self.keys, self._depends_on, self.slots_read, self._need, self._low = set(), {}, set(), 0, SPENT
         index = self._open[full] = len(self._open)
         question = full[0]
         self._asking[question] = self._asking.get(question, 0) + 1
@@ -170,7 +170,7 @@ class AnswerCache:
             entry = Entry(
                 answer,
                 tuple(self.keys),
-                tuple(self._rests_on),
+                tuple(self._depends_on),
                 tuple(self.slots_read),
                 self._need,
                 low,
@@ -180,16 +180,16 @@ class AnswerCache:
             self._asking[question] -= 1
             if not self._asking[question]:
                 del self._asking[question]
-            self.keys, self._rests_on, self.slots_read, self._need, self._low = outer
+            self.keys, self._depends_on, self.slots_read, self._need, self._low = outer
         if low < index:
-            # what was answered for this question hangs on the same open one as it does
+            # what was answered for this question depends on the same open one as it does
             for one in islice(reversed(self._inside.values()), len(self._inside) - inside):
                 one.low = min(one.low, low)
             self._inside[full] = entry
             return entry
         if len(self._inside) > inside:
             members = [self._inside.popitem()[0][0] for _ in range(len(self._inside) - inside)]
-            entry.ring = frozenset((question, *members))
+            entry.cycle = frozenset((question, *members))
         if entry.need >= SPENT:
             self._limited[full] = entry
         else:
@@ -199,7 +199,7 @@ class AnswerCache:
         return entry
 
     def deeper(self, missing: T, ask: Callable[..., T], *arguments: Any) -> T:
-        """An answer for which one more call is followed; missing when there have been enough."""
+        """An answer for which one more call is followed; missing when the budget is spent."""
         if self.budget == 0:
             self._need = SPENT
             return missing
@@ -213,35 +213,35 @@ class AnswerCache:
 
     @property
     def has_run_out(self) -> bool:
-        """Whether something was not looked at for the question at hand, since enough calls had been followed."""
+        """Whether something was not looked up for the question at hand, since the budget was spent."""
         return self._need >= SPENT
 
     def traced(self, trace: Trace, ask: Callable[..., T], *arguments: Any) -> tuple[T, tuple[int, ...]]:
-        """An answer, with the slots that it hangs on; what was looked up for it is added to a trace."""
-        outer = self.keys, self._rests_on, self.slots_read, self._need
-        self.keys, self._rests_on, self.slots_read, self._need = trace.keys, trace.rests_on, set(), 0
+        """An answer, with the slots that it depends on; its look-ups are added to a trace."""
+        outer = self.keys, self._depends_on, self.slots_read, self._need
+        self.keys, self._depends_on, self.slots_read, self._need = trace.keys, trace.depends_on, set(), 0
         try:
             answer = ask(*arguments)
             slots = tuple(sorted(self.slots_read))
             trace.keys.update(slots)
             return answer, slots
         finally:
-            self.keys, self._rests_on, self.slots_read, self._need = outer
+            self.keys, self._depends_on, self.slots_read, self._need = outer
 
     def start_over(self) -> None:
-        """Forgets what was open when something went wrong in the middle of it."""
+        """Forgets open questions after an exception."""
         for open_ in (self._open, self._asking, self._assumed, self._inside):
             open_.clear()
         self.budget = CALLS
 
     def let_go(self, file: int | None = None) -> None:
-        """Forgets what values are, of one file or of all, where few are likely to ask; they can be asked for again."""
+        """Forgets values, of one file or of all, where few are likely to ask; they can be asked for again."""
         for one in [*self._values] if file is None else [file]:
             for question in self._values.pop(one, ()):
                 self._whole.pop(question, None)
 
     def forget(self, slots: set[int]) -> None:
-        """Answers that hang on slots that have changed are asked for again."""
+        """Answers that depend on slots that have changed are asked for again."""
         for known in (self._whole, self._limited):
             held: dict[Any, Entry] = known  # by question, or by question and budget
             for question in [one for one, entry in held.items() if entry.slots and not slots.isdisjoint(entry.slots)]:

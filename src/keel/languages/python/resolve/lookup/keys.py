@@ -1,9 +1,10 @@
-"""Keys: the facts that linking a file looks up in other files, as numbers, and which of them an edit changes.
+"""Keys: the questions that linking a file asks about other files, as numbers, and which of them an edit changes.
 
 A key names a question (does this module exist, what is this name in that file, …), absences included; the files that
 asked it are linked again when its answer differs. A clash of two keys costs a needless relink, never a wrong answer.
-Answers are compared by digests: what values say, as numbers that moves and renumbering leave alone. Those are given out
-as sayings come up, so that they mean something only among files that share them. What values evaluate to is not asked.
+Answers are compared by digests: the content of expressions, as numbers that moves and renumbering leave alone. Those
+are assigned as contents come up, so that they mean something only among files that share them. What expressions
+evaluate to is left to `evaluator`.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from keel.ports.language import Answers, Change
 
 FUNCTIONS = (NodeKind.FUNCTION, NodeKind.METHOD)
 TEXTS = frozenset((forms.STRING, forms.FORMAT, forms.NUMBER))
-IN_A_RING = 1
+IN_A_CYCLE = 1
 FIRST = 1 << 48
-"""Where the numbers of sayings begin."""
+"""Where the numbers of contents begin."""
 FIELDS = "*"
-"""Stands for the fields of a class in order, among its attributes."""
+"""Represents the fields of a class in order, among its attributes."""
 
 
 class Digests:
@@ -38,44 +39,46 @@ class Digests:
         self._known: dict[int, int] = {}
 
     def names(self) -> dict[str, int]:
-        """What each module-level name is given."""
-        return {name: self._attribute(scope, name) for scope, name in self._places() if scope == MODULE_DEF}
+        """What each module-level name is assigned."""
+        return {name: self._attribute(scope, name) for scope, name in self._assigned_names() if scope == MODULE_DEF}
 
     def attributes(self) -> dict[tuple[int, str], int]:
-        """What each attribute is given, by class and name."""
-        found = {(scope, name): self._attribute(scope, name) for scope, name in self._places() if scope != MODULE_DEF}
+        """What each attribute is assigned, by class and name."""
+        found = {
+            (scope, name): self._attribute(scope, name) for scope, name in self._assigned_names() if scope != MODULE_DEF
+        }
         for ordinal, definition in enumerate(self._source.defs):
             if definition.kind == NodeKind.CLASS:
                 found[ordinal, FIELDS] = self._mixed(*self._source.field_names(ordinal))
         return found
 
     def functions(self) -> dict[int, int]:
-        """What each function is: how it is called, decorated, and what it hands back."""
+        """What each function is: its parameters, its decorators, and what it returns."""
         return {
             ordinal: self._function(ordinal)
             for ordinal, definition in enumerate(self._source.defs)
             if definition.kind in FUNCTIONS
         }
 
-    def _places(self) -> set[tuple[int, str]]:
+    def _assigned_names(self) -> set[tuple[int, str]]:
         source = self._source
         wanted = {*source.bindings, *source.stores, *source.grown, *source.extended, *source.fields}
         kinds = {ordinal for ordinal, one in enumerate(source.defs) if one.kind == NodeKind.CLASS}
-        return {place for place in wanted if place[0] == MODULE_DEF or place[0] in kinds}
+        return {key for key in wanted if key[0] == MODULE_DEF or key[0] in kinds}
 
     def _attribute(self, scope: int, name: str) -> int:
         source = self._source
-        place = (scope, name)
-        field = source.fields.get(place)
+        key = (scope, name)
+        field = source.fields.get(key)
         return self._mixed(
             0 if field is None else self._value(source.defs[field].type),
-            *(self._site(site) for site in source.bindings.get(place, ())),
+            *(self._site(site) for site in source.bindings.get(key, ())),
             "stored",
-            *map(self._value, source.stores.get(place, ())),
+            *map(self._value, source.stores.get(key, ())),
             "grown",
-            *map(self._value, source.grown.get(place, ())),
+            *map(self._value, source.grown.get(key, ())),
             "extended",
-            *map(self._value, source.extended.get(place, ())),
+            *map(self._value, source.extended.get(key, ())),
         )
 
     def _site(self, site: Site) -> int:
@@ -119,56 +122,56 @@ class Digests:
             "returns",
             self._value(signature.type) if signature else 0,
             source.interface.text(signature.returns) if signature else "",
-            *(part for place, how in source.returns.get(ordinal, ()) for part in (how, self._value(place))),
+            *(part for expr, how in source.returns.get(ordinal, ()) for part in (how, self._value(expr))),
         )
 
-    def _value(self, place: int) -> int:
-        if place < 0:
+    def _value(self, expr: int) -> int:
+        if expr < 0:
             return 0
-        known = self._known.get(place)
+        known = self._known.get(expr)
         if known is None:
-            self._known[place] = IN_A_RING
-            known = self._known[place] = self._find(place)
+            self._known[expr] = IN_A_CYCLE
+            known = self._known[expr] = self._find(expr)
         return known
 
-    def _find(self, place: int) -> int:
+    def _find(self, expr: int) -> int:
         source = self._source
         ir = source.ir
-        op = ir[place]
+        op = ir[expr]
         if op in TEXTS:
-            return self._mixed(op, source.strings[ir[place + 1]])
+            return self._mixed(op, source.strings[ir[expr + 1]])
         if op == forms.ATOM:
-            return self._mixed(op, ir[place + 1])
+            return self._mixed(op, ir[expr + 1])
         if op == forms.CHAIN:
-            return self._mixed(op, source.strings[ir[place + 1]], self._root(ir[place + 2]))
+            return self._mixed(op, source.strings[ir[expr + 1]], self._root(ir[expr + 2]))
         if op == forms.PARAM:
-            return self._mixed(op, ir[place + 2], self._parameter(ir[place + 1], ir[place + 2]))
+            return self._mixed(op, ir[expr + 2], self._parameter(ir[expr + 1], ir[expr + 2]))
         if op in (forms.DEFINED, forms.LAMBDA):
-            return self._mixed(op, self._definition(ir[place + 1]))
+            return self._mixed(op, self._definition(ir[expr + 1]))
         if op == forms.IMPORT:
-            return self._mixed(op, self._import(ir[place + 1]))
-        return self._mixed(op, *self._marks(place), *map(self._value, operands(ir, place)))
+            return self._mixed(op, self._import(ir[expr + 1]))
+        return self._mixed(op, *self._marks(expr), *map(self._value, operands(ir, expr)))
 
-    def _marks(self, place: int) -> list[object]:
-        """What an operation says beside its values."""
+    def _marks(self, expr: int) -> list[object]:
+        """The content of an operation beside its operands."""
         source = self._source
         ir, strings = source.ir, source.strings
-        op = ir[place]
+        op = ir[expr]
         if op == forms.BOUND:
-            return [strings[ir[place + 1]], ir[place + 3]]
+            return [strings[ir[expr + 1]], ir[expr + 3]]
         if op == forms.ATTR:
-            return [strings[ir[place + 2]]]
+            return [strings[ir[expr + 2]]]
         if op == forms.OPERATED:
-            return [strings[ir[place + 1]]]
+            return [strings[ir[expr + 1]]]
         if op == forms.CALL:
-            keywords = place + 6 + 3 * ir[place + 4]
-            names = ir[keywords : keywords + 4 * ir[place + 5] : 4]
-            return [ir[place + 3], ir[place + 4], *(source.interface.text(name) for name in names)]
+            keywords = expr + 6 + 3 * ir[expr + 4]
+            names = ir[keywords : keywords + 4 * ir[expr + 5] : 4]
+            return [ir[expr + 3], ir[expr + 4], *(source.interface.text(name) for name in names)]
         if op in (forms.DISPLAY, forms.WRAP):
-            return [ir[place + 1]]
+            return [ir[expr + 1]]
         if op in (forms.PART, forms.REST):
-            return list(ir[place + 2 : place + 2 + (op == forms.REST) + 1])
-        return [self._definition(ir[place + 1])] if op == forms.SUPER else []
+            return list(ir[expr + 2 : expr + 2 + (op == forms.REST) + 1])
+        return [self._definition(ir[expr + 1])] if op == forms.SUPER else []
 
     def _root(self, root: int) -> int:
         interface = self._source.interface
@@ -191,7 +194,7 @@ class Digests:
         return self._mixed(name, definition.occurrence, source.strings[param.name], *kinds, self._value(param.type))
 
     def _mixed(self, *parts: object) -> int:
-        """The number of what these parts say together; none that stands in a file is as large."""
+        """The number of these parts together; no number in a file is as large."""
         numbers = self._numbers
         return numbers.setdefault(parts, FIRST + len(numbers))
 
@@ -222,7 +225,7 @@ def global_name(root: str, path: str, name: str) -> int:
 
 
 def star_names(root: str, path: str) -> int:
-    """What does a star import of that file bring?"""
+    """What does a star import of that file bind?"""
     return key("S", root, path)
 
 
@@ -237,32 +240,32 @@ def class_attribute(root: str, path: str, name: str, attribute: str) -> int:
 
 
 def name_value(root: str, path: str, name: str) -> int:
-    """What is a module-level name given?"""
+    """What is a module-level name assigned?"""
     return key("V", root, path, name)
 
 
 def attribute_value(root: str, path: str, label: str, attribute: str) -> int:
-    """What is an attribute of a class given, in its body and by its methods?"""
+    """What is an attribute of a class assigned, in its body and by its methods?"""
     return key("W", root, path, label, attribute)
 
 
 def function_value(root: str, path: str, label: str) -> int:
-    """What does a function hand back?"""
+    """What does a function return?"""
     return key("F", root, path, label)
 
 
 def parameter(root: str, path: str, label: str, name: str) -> int:
-    """What do callers give this parameter?"""
+    """What do callers pass to this parameter?"""
     return key("P", root, path, label, name)
 
 
 def field(root: str, path: str, label: str, name: str) -> int:
-    """What is this attribute of a class given from outside it?"""
+    """What is this attribute of a class set to from outside it?"""
     return key("H", root, path, label, name)
 
 
 def definition(root: str, path: str, qualified_name: str, occurrence: int) -> int:
-    """Is there such a definition?"""
+    """Does such a definition exist?"""
     return key("D", root, path, f"{qualified_name}#{occurrence}")
 
 
@@ -280,14 +283,14 @@ def changed_keys(changes: Iterable[Change], known: Answers | None = None) -> set
 
 
 def _answers(root: str, path: str, interface: Interface | None, known: Answers) -> Mapping[int, object]:
-    """What a file answers, by key; what is known of the same interface is not found out again."""
+    """The answers of a file, by key; what is known of the same interface is not computed again."""
     if interface is None:
         return {}
-    place = root, path, id(interface)  # files with the same text share an interface, and answer other questions
-    held = known.held.get(place)
+    key = root, path, id(interface)  # files with the same text share an interface, and answer other questions
+    held = known.held.get(key)
     if held is None:
         values = _values(root, path, interface, known.numbers)
-        held = known.held[place] = interface, {**_names(root, path, build_table(interface)), **values}
+        held = known.held[key] = interface, {**_names(root, path, build_table(interface)), **values}
     return held[1]
 
 
@@ -308,7 +311,7 @@ def _names(root: str, path: str, table: Table) -> dict[int, object]:
 
 
 def _values(root: str, path: str, interface: Interface, numbers: dict[tuple[object, ...], int]) -> dict[int, object]:
-    """What the values of a file say, and which definitions there are."""
+    """The content of a file's expressions, and which definitions exist."""
     source = Source(interface)
     digests = Digests(source, numbers)
     found: dict[int, object] = {name_value(root, path, name): value for name, value in digests.names().items()}
@@ -322,7 +325,7 @@ def _values(root: str, path: str, interface: Interface, numbers: dict[tuple[obje
 
 
 def _existence(root: str, path: str) -> Iterator[int]:
-    """Everything that depends on a file being there: modules and namespace packages by any suffix of their path."""
+    """Everything that depends on a file's existence: modules and namespace packages by any suffix of their path."""
     parts = module_parts(path)
     for end in range(1, len(parts) + 1):
         yield relative_module(root, "/".join(parts[:end]))

@@ -1,7 +1,7 @@
 """Look-ups: what a name of a module or an attribute of a class means, through imports, re-exports and inheritance.
 
-Answers are remembered together with the keys of everything that was asked on the way, so that the file that asks can
-record them. Names inside one file are found by `link`.
+Answers are cached together with the keys of everything that was asked on the way, so that the file that asks can record
+them. Names inside one file are left to `link`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ NOT_LOOKED = Answer(int(Reason.NOT_LOOKED))
 DYNAMIC = Answer(int(Reason.DYNAMIC))
 
 Order = tuple[list[Owner], int | None]
-IN_A_RING: Order = ([], NOT_LOOKED.reason)
+IN_A_CYCLE: Order = ([], NOT_LOOKED.reason)
 
 FUNCTIONS = frozenset((int(NodeKind.FUNCTION), int(NodeKind.METHOD)))
 OF_EVERY_CLASS = frozenset((*dir(object), *dir(type)))
@@ -71,21 +71,21 @@ def capped(answer: Answer, confidence: int) -> Answer:
 
 
 class Lookup(AnswerCache):
-    """Questions about other files, remembered."""
+    """Questions about other files, cached."""
 
     def __init__(self, tree: PythonTree, table: Callable[[int], Table]) -> None:
         super().__init__()
         self.modules = tree.layout(Modules)
         self._rows = tree.files
         self._table = table
-        self._places: dict[tuple[str, str, str, int, bool], tuple[Answer, frozenset[int]]] = {}
+        self._by_import: dict[tuple[str, str, str, int, bool], tuple[Answer, frozenset[int]]] = {}
         self._base_keys: dict[tuple[int, int], int] = {}
         self._of_classes: dict[tuple[int, int, str], tuple[ClassTable, int]] = {}
 
     # imports
 
     def imported(self, file: int, item: Imported) -> Answer:
-        """What an import in a file brings."""
+        """What an import in a file binds."""
         if item.name and item.name != "*":
             module = self.module(file, item.module, item.level)
             answer = self.member(module, item.name)
@@ -98,11 +98,11 @@ class Lookup(AnswerCache):
     def module(self, file: int, dotted: str, level: int) -> Answer:
         """A module, as an import statement of a file names it: the same for all files of a folder."""
         row = self._rows[file]
-        place = (row.root, row.path.rpartition("/")[0], dotted, level, self._is_stub(file))
-        known = self._places.get(place)
+        key = (row.root, row.path.rpartition("/")[0], dotted, level, self._is_stub(file))
+        known = self._by_import.get(key)
         if known is None:
             asked: set[int] = set()
-            known = self._places[place] = (self._find_module(file, dotted, level, asked), frozenset(asked))
+            known = self._by_import[key] = (self._find_module(file, dotted, level, asked), frozenset(asked))
         self.keys.update(known[1])
         return known[0]
 
@@ -155,7 +155,7 @@ class Lookup(AnswerCache):
         return self._module_answer([found] if found else [], ABSOLUTE, EXTERNAL)
 
     def global_name(self, file: int, name: str) -> Answer:
-        """A name of a module: its own, then a submodule, then what star imports bring."""
+        """A name of a module: its own, then a submodule, then what star imports bind."""
         return self.remember(("G", file, name), NO_CANDIDATE, self._global_name, file, name)
 
     def _global_name(self, file: int, name: str) -> Answer:
@@ -185,7 +185,7 @@ class Lookup(AnswerCache):
         return answer
 
     def from_stars(self, file: int, name: str) -> Answer:
-        """A name that one of a module's star imports brings; the last one that has it wins."""
+        """A name that one of a module's star imports binds; the last one that has it wins."""
         row = self._rows[file]
         self.keys.add(keys.star_names(row.root, row.path))
         missing = NO_CANDIDATE
@@ -214,8 +214,8 @@ class Lookup(AnswerCache):
     def choose(self, file: int, sites: tuple[Bound, ...], re_export: bool = False) -> Answer:
         """What a name bound at these sites means; several different meanings are ambiguous, never guessed.
 
-        An import that may fail beside a stand-in value (`except ImportError: x = None`) means the import; a definition
-        that stands in for one from outside is linked, with the confidence of one among several.
+        An import that may fail beside a fallback value (`except ImportError: x = None`) means the import; a definition
+        that is the fallback for one from outside is linked, with the confidence of one among several.
         """
         if len(sites) == 1:
             return self._site(file, sites[0], re_export)
@@ -273,7 +273,7 @@ class Lookup(AnswerCache):
             sites = self._class(*owner, name).fields.get(name)
             if sites:
                 return self.choose(owner[0], sites)
-        if stranger is not None:  # what is behind a base that is not known cannot be told
+        if stranger is not None:  # what is behind a base that is not known is not known either
             return Answer(reason_of(stranger))
         return self._without(known, name) if unknown is None else Answer(unknown)
 
@@ -344,7 +344,7 @@ class Lookup(AnswerCache):
 
     def order(self, file: int, ordinal: int) -> Order:
         """The method resolution order as far as it is known, and why it is not whole, if it is not."""
-        return self.remember(("O", file, ordinal), IN_A_RING, self._order, file, ordinal)
+        return self.remember(("O", file, ordinal), IN_A_CYCLE, self._order, file, ordinal)
 
     def _order(self, file: int, ordinal: int) -> Order:
         entry = self._table(file).classes[ordinal]
@@ -384,7 +384,7 @@ def _targets(answer: Answer) -> list[tuple[int, int, ModuleMatch | None]]:
 
 
 def _is_rebound(sites: tuple[Bound, ...]) -> bool:
-    """Whether a name may hold a value that is more than a stand-in."""
+    """Whether a name may hold a value that is more than a fallback."""
     return any(isinstance(site.what, Held) and not site.what.literal for site in sites)
 
 

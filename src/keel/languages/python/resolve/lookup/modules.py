@@ -56,21 +56,21 @@ def _any_matches(globs: Iterable[str], parts: list[str]) -> bool:
 
 
 def _matches(pattern: list[str], parts: list[str]) -> bool:
-    """Whether a glob, cut at its slashes, stands for a path; `**` for any number of folders."""
-    places = _with_skips(pattern, {0})
+    """Whether a glob, cut at its slashes, matches a path; `**` any number of folders."""
+    positions = _with_skips(pattern, {0})
     for part in parts:
-        stay = {at for at in places if pattern[at : at + 1] == ["**"]}
-        step = {at + 1 for at in places - stay if at < len(pattern) and fnmatchcase(part, pattern[at])}
-        places = _with_skips(pattern, stay | step)
-    return len(pattern) in places
+        stay = {at for at in positions if pattern[at : at + 1] == ["**"]}
+        step = {at + 1 for at in positions - stay if at < len(pattern) and fnmatchcase(part, pattern[at])}
+        positions = _with_skips(pattern, stay | step)
+    return len(pattern) in positions
 
 
-def _with_skips(pattern: list[str], places: set[int]) -> set[int]:
-    """Places of a pattern, and those that are reached from there without a part, past `**`."""
+def _with_skips(pattern: list[str], positions: set[int]) -> set[int]:
+    """Positions in a pattern, and those that are reached from there without a part, past `**`."""
     for at, glob in enumerate(pattern):
-        if glob == "**" and at in places:
-            places.add(at + 1)
-    return places
+        if glob == "**" and at in positions:
+            positions.add(at + 1)
+    return positions
 
 
 INITS = ("__init__.py", "__init__.pyi")
@@ -160,7 +160,7 @@ class Modules:
         return []
 
     def _near(self, root: str, path: str) -> list[Source]:
-        """The source roots a file stands below, the nearest first; the root itself is always among them."""
+        """The source roots that contain a file, the nearest first; the root itself is always among them."""
         below = [source for source in self.sources[root] if not source.folder or path.startswith(source.folder + "/")]
         return sorted(below, key=lambda source: (len(source.folder), source.package), reverse=True)
 
@@ -177,8 +177,8 @@ class Modules:
         prefix = f"{folder}/" if folder else ""
         return f"{prefix}__init__.py" in files or f"{prefix}__init__.pyi" in files
 
-    def _matches(self, places: Iterable[tuple[str, Source]], parts: list[str], asked: set[int]) -> list[ModuleMatch]:
-        found = [match for root, source in places if (match := self._in_source(root, source, parts, asked))]
+    def _matches(self, folders: Iterable[tuple[str, Source]], parts: list[str], asked: set[int]) -> list[ModuleMatch]:
+        found = [match for root, source in folders if (match := self._in_source(root, source, parts, asked))]
         regular = [match for match in found if match.file >= 0]
         return list(dict.fromkeys(regular or found[:1]))
 

@@ -1,7 +1,7 @@
-"""Sources: a file's facts with the indexes that evaluation needs, among them what the result of a function needs.
+"""Sources: a file's facts with the indexes that evaluation needs, among them what the result of a function depends on.
 
-What callers give to other parameters need not be known to tell what a function hands back; that is found by what is on
-the tape alone. What the facts mean is left to `evaluator`.
+The arguments of other parameters need not be known to evaluate what a function returns; that is decided by the
+expression IR alone. What the facts mean is left to `evaluator`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from keel.model.facts import AUGMENTED, DEFINED, GROWN, MODULE_DEF, STATIC, Site
 from keel.model.kinds import NodeKind
 
 BY_NAME = frozenset(("getattr", "get", "pop", "setdefault", "__getitem__"))
-"""What looks something up by a text that it is given."""
+"""Operations that look something up by a text argument."""
 
 
 class Body(Protocol):
@@ -33,52 +33,52 @@ class Body(Protocol):
 
     @property
     def returns(self) -> Mapping[int, Sequence[tuple[int, int]]]:
-        """What each function hands back: place and how."""
+        """What each function returns: expression and how."""
 
 
 class Needs(NamedTuple):
     """Parameters by index."""
 
     values: frozenset[int]
-    """Those that what is handed back depends on."""
+    """Those that the result depends on."""
     keys: frozenset[int]
-    """Those whose text may say which of several things it is."""
+    """Those whose text may select one of several values."""
 
 
 def find_needs(source: Body, function: int) -> Needs:
-    """The recipe: everything that is handed back, and what that is made of."""
+    """The recipe: everything that is returned, and what that is made of."""
     ir = source.ir
     seen: set[int] = set()
     found: set[int] = set()
     keys: set[int] = set()
-    stack = [place for place, _ in source.returns.get(function, ())]
+    stack = [expr for expr, _ in source.returns.get(function, ())]
     while stack:
-        place = stack.pop()
-        if place < 0 or place in seen:
+        expr = stack.pop()
+        if expr < 0 or expr in seen:
             continue
-        seen.add(place)
-        op = ir[place]
+        seen.add(expr)
+        op = ir[expr]
         if op == PARAM:
-            if ir[place + 1] == function:
-                found.add(ir[place + 2])
-        elif op == BOUND and _is_part_of_receiver(source, place, function):
+            if ir[expr + 1] == function:
+                found.add(ir[expr + 2])
+        elif op == BOUND and _is_part_of_receiver(source, expr, function):
             continue
         elif op == DEFINED_OP:
-            # an inner function stands for what it wraps
-            stack += source.defs[ir[place + 1]].decorators
+            # an inner function represents what it wraps
+            stack += source.defs[ir[expr + 1]].decorators
         else:
-            keys.update(_as_keys(source, place, function))
-            stack += operands(ir, place)
+            keys.update(_as_keys(source, expr, function))
+            stack += operands(ir, expr)
     return Needs(frozenset(found), frozenset(keys & found))
 
 
-def _as_keys(source: Body, place: int, function: int) -> Iterator[int]:
-    """Parameters that stand where a text leads to something: subscripts, `getattr`, functions of the same file."""
+def _as_keys(source: Body, expr: int, function: int) -> Iterator[int]:
+    """Parameters used where a text selects something: subscripts, `getattr`, functions of the same file."""
     ir = source.ir
-    if ir[place] == SUBSCRIPT:
-        candidates = [ir[place + 2]]
-    elif ir[place] == CALL and _looks_up(source, ir[place + 1]):
-        candidates = list(operands(ir, place)[1:])
+    if ir[expr] == SUBSCRIPT:
+        candidates = [ir[expr + 2]]
+    elif ir[expr] == CALL and _looks_up(source, ir[expr + 1]):
+        candidates = list(operands(ir, expr)[1:])
     else:
         return
     for one in candidates:
@@ -87,17 +87,17 @@ def _as_keys(source: Body, place: int, function: int) -> Iterator[int]:
             yield ir[value + 2]
 
 
-def _behind_names(source: Body, place: int) -> int:
-    """The value that names stand for, whatever was found out about it since."""
+def _behind_names(source: Body, expr: int) -> int:
+    """The value behind names, without later narrowing."""
     ir = source.ir
-    while place >= 0:
-        if ir[place] == BOUND and ir[place + 3] == 0:
-            place = ir[place + 2]
-        elif ir[place] in (NARROWED, EXCLUDED):
-            place = ir[place + 1]
+    while expr >= 0:
+        if ir[expr] == BOUND and ir[expr + 3] == 0:
+            expr = ir[expr + 2]
+        elif ir[expr] in (NARROWED, EXCLUDED):
+            expr = ir[expr + 1]
         else:
             break
-    return place
+    return expr
 
 
 def _looks_up(source: Body, callee: int) -> bool:
@@ -116,13 +116,13 @@ def _looks_up(source: Body, callee: int) -> bool:
     return text.rpartition(".")[2] in BY_NAME or (op == CHAIN and ir[callee + 2] >= 0 and "." not in text)
 
 
-def _is_part_of_receiver(source: Body, place: int, function: int) -> bool:
+def _is_part_of_receiver(source: Body, expr: int, function: int) -> bool:
     """Whether a value is an attribute of a method's receiver: the same for whatever class it is called on."""
     ir = source.ir
-    base = ir[place + 2]
+    base = ir[expr + 2]
     if base < 0 or ir[base] != PARAM or ir[base + 1] != function or ir[base + 2] != 0:
         return False
-    text = source.strings[ir[place + 1]]
+    text = source.strings[ir[expr + 1]]
     return source.defs[function].kind == NodeKind.METHOD and "." in text and not text.endswith(".__class__")
 
 
@@ -130,7 +130,7 @@ METHOD, CLASS = NodeKind.METHOD, NodeKind.CLASS
 
 
 ExprIndex = dict[tuple[int, str], list[int]]
-"""Places of values, by scope and name."""
+"""Expressions of values, by scope and name."""
 
 
 class Source:
@@ -147,7 +147,7 @@ class Source:
 
     @cached_property
     def returns(self) -> dict[int, list[tuple[int, int]]]:
-        """What each function hands back: place and how."""
+        """What each function returns: expression and how."""
         found: dict[int, list[tuple[int, int]]] = {}
         for item in self.interface.returns:
             found.setdefault(item.scope, []).append((item.value, item.how))
@@ -170,7 +170,7 @@ class Source:
 
     @cached_property
     def grown(self) -> dict[tuple[int, str], list[int]]:
-        """Elements that are put into the containers that attributes and module-level names hold."""
+        """Elements that are added to the containers that attributes and module-level names hold."""
         return self._stores[1]
 
     def label(self, ordinal: int) -> str:
@@ -202,7 +202,7 @@ class Source:
 
     @cached_property
     def fields(self) -> dict[tuple[int, str], int]:
-        """Fields and constants by scope and name, the first of each name: annotations hang on them."""
+        """Fields and constants by scope and name, the first of each name: they have the annotations."""
         found: dict[tuple[int, str], int] = {}
         for ordinal, definition in enumerate(self.defs):
             if definition.type >= 0:
@@ -215,21 +215,21 @@ class Source:
         grown: dict[tuple[int, str], list[int]] = {}
         extended: dict[tuple[int, str], list[int]] = {}
         for assign in self.interface.assigns:
-            place = self.owner(assign.target)
-            if place is None and assign.how in (AUGMENTED, GROWN):
-                place = self._of_class(assign.target)
-            if place is None or assign.value < 0:
+            key = self.owner(assign.target)
+            if key is None and assign.how in (AUGMENTED, GROWN):
+                key = self._of_class(assign.target)
+            if key is None or assign.value < 0:
                 continue
             if assign.how == AUGMENTED:
-                extended.setdefault(place, []).append(assign.value)
+                extended.setdefault(key, []).append(assign.value)
                 continue
             into = grown if assign.how == GROWN else stores
-            if into is grown or place[0] != MODULE_DEF:
-                into.setdefault(place, []).append(assign.value)
+            if into is grown or key[0] != MODULE_DEF:
+                into.setdefault(key, []).append(assign.value)
         return stores, grown, extended
 
     def owner(self, target: int) -> tuple[int, str] | None:
-        """The class and attribute, or the module and name, that a target stands for."""
+        """The class and attribute, or the module and name, that a target denotes."""
         if target < 0:
             return None
         ir = self.ir
@@ -241,8 +241,8 @@ class Source:
             root = ir[target + 2]
             if root >= 0 and not rest and self.interface.bindings[root].scope == MODULE_DEF:
                 return MODULE_DEF, first
-            places = self.interface.cells[CELLS - root] if root <= CELLS else []
-            base = places[0] if len(places) == 1 else -1
+            exprs = self.interface.cells[CELLS - root] if root <= CELLS else []
+            base = exprs[0] if len(exprs) == 1 else -1
         else:
             base = ir[target + 2]
         if not rest or "." in rest or base < 0 or ir[base] != PARAM or ir[base + 2] != 0:
@@ -270,7 +270,7 @@ class Source:
         return (ordinal, name) if ordinal >= 0 and self.defs[ordinal].kind == CLASS else None
 
     def needs(self, function: int) -> Needs:
-        """The parameters that what a function hands back depends on."""
+        """The parameters that the result of a function depends on."""
         known = self._needs.get(function)
         if known is None:
             known = self._needs[function] = find_needs(self, function)

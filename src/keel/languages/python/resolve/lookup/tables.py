@@ -1,7 +1,7 @@
-"""Tables: what other files can look up in a file, boiled down from its interface.
+"""Tables: what other files can look up in a file, reduced from its interface.
 
 They are small enough to hold for a whole project, and their values are comparable, so that two versions of a file can
-be told apart name by name. Following imports is left to `lookup`.
+be compared name by name. Following imports is left to `lookup`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Bound(Struct, frozen=True):
 
 
 class Base(Struct, frozen=True):
-    """A base class as written: its text, and what its first name is bound to at that place (empty: unbound)."""
+    """A base class as written: its text, and what its first name is bound to there (empty: unbound)."""
 
     text: str
     root: tuple[Bound, ...]
@@ -81,7 +81,7 @@ class ClassTable(Struct, frozen=True):
     assigned: frozenset[str]
     """All that methods set on instances, whether the body binds it too or not."""
     has_metaclass: bool
-    """Or any other class keyword: what such a class offers may be made by somebody else."""
+    """Or any other class keyword: the members of such a class may be made elsewhere."""
 
 
 class Table(Struct, frozen=True):
@@ -94,7 +94,7 @@ class Table(Struct, frozen=True):
     kinds: bytes
     """Kind of each definition, by ordinal."""
     decorated: frozenset[int] = frozenset()
-    """Functions whose decorators may put something else in their place."""
+    """Functions whose decorators may replace them."""
 
 
 class Placed(Protocol):
@@ -102,7 +102,7 @@ class Placed(Protocol):
 
     @property
     def at(self) -> int:
-        """Where the binding takes effect."""
+        """The offset from which the binding holds."""
 
     @property
     def conditional(self) -> bool:
@@ -113,7 +113,7 @@ S = TypeVar("S", bound=Placed)
 
 
 def visible(sites: Sequence[S], at: int | None = None) -> tuple[S, ...]:
-    """The sites that may hold at a place (None: at the end of the scope): the last certain one, and later maybes."""
+    """The sites that may hold at an offset (None: at the end of the scope): the last certain one, and later maybes."""
     if len(sites) == 1:
         return tuple(sites)
     kept: list[S] = []
@@ -136,7 +136,7 @@ def build_table(interface: Interface) -> Table:
         ordinal: ClassTable(
             interface.text(definition.qualified_name),
             definition.occurrence,
-            tuple([_base(interface, reader, scopes, ordinal, place) for place in definition.bases]),
+            tuple([_base(interface, reader, scopes, ordinal, expr) for expr in definition.bases]),
             {name: visible(reader.sites(index)) for name, index in scopes.get(ordinal, {}).items()},
             {name: reader.sites(index) for name, index in fields.get(ordinal, {}).items()},
             frozenset(assigned.get(ordinal, ())),
@@ -251,11 +251,11 @@ def _base(
     reader: BindingReader,
     scopes: dict[int, dict[str, int]],
     ordinal: int,
-    place: int,
+    expr: int,
 ) -> Base:
-    if place < 0 or interface.ir[place] not in CHAINS:
+    if expr < 0 or interface.ir[expr] not in CHAINS:
         return Base("", ())
-    text = interface.strings[interface.ir[place + 1]]
+    text = interface.strings[interface.ir[expr + 1]]
     root = text.partition(".")[0]
     definition = interface.defs[ordinal]
     scope, nearest = definition.parent, True
