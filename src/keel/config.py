@@ -141,7 +141,7 @@ class Tier3(Record):
         default=(),
     )
     languages: tuple[str, ...] = field(
-        "The languages that the server is asked about. Without it: Python for `pyright`, for other commands all.",
+        "The languages that the server is asked about. Without it: Python for `pyright`, all for any other.",
         default=(),
     )
     options: dict[str, object] = field("The `initializationOptions` that the server is started with.", default={})

@@ -30,7 +30,7 @@ class JsonPart(Record):
     is_keels: Callable[[object], bool]
     """Whether a value was written by some version of keel."""
     key: str = ""
-    around: dict[str, object] = {}  # noqa: RUF012  # a record is frozen, and nobody changes its default
+    around: dict[str, object] = {}  # noqa: RUF012  # a record is frozen, and its default is never changed
     """What the file must hold besides, such as its version."""
     executable: bool = False
 

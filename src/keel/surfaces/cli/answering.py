@@ -76,5 +76,5 @@ class _Gathered(TextIOBase):
         self._aside(text.encode("utf-8", "backslashreplace"))
 
     def isatty(self) -> bool:
-        """Whether somebody looks."""
+        """Whether the stream is a terminal of the client."""
         return bool(self.columns)

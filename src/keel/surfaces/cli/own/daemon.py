@@ -84,7 +84,7 @@ class Result(Record):
 
     @property
     def exit_code(self) -> int:
-        """Whether what was asked for is the case."""
+        """1 when `start` failed, else 0."""
         return 1 if self.did == "failed" else 0
 
 
