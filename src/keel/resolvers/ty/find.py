@@ -23,7 +23,7 @@ NEWEST = (0, 0, 100)
 """The last that keel was tested with."""
 VERSION_SECONDS = 10.0
 
-INSTALL = f"install it with `pip install 'ty>={'.'.join(map(str, OLDEST))},<={'.'.join(map(str, NEWEST))}'` beside keel"
+INSTALL = f"run `pip install 'ty>={'.'.join(map(str, OLDEST))},<={'.'.join(map(str, NEWEST))}'` in keel's environment"
 
 Version = tuple[int, ...]
 
