@@ -1,11 +1,10 @@
 """keel: what does this name refer to, and how do we know?
 
-The public names are few: `keel.open(path)` gives a `Workspace`, whose methods are the verbs
-(`keel.open(".").where("greet")`), and everything keel refuses is a `KeelError`. Those who want the parts open a
-workspace with `open_workspace`, and give it to the operations (`keel.operations.where.run(workspace, Params(…))`).
-`PythonHeuristicResolver` resolves the names of a Python project without a graph on disk, `TyResolver` does so together
-with the type checker ty.
-They are imported when they are first used, since the command line starts with this module.
+The public names are few: `keel.open(path)` gives a `Workspace`, whose methods are the commands
+(`keel.open(".").where("greet")`), and every error is a `KeelError`. To use an operation directly, open a workspace with
+`open_workspace` and pass it on (`keel.operations.where.run(workspace, Params(…))`). `PythonHeuristicResolver` resolves
+the names of a Python project without a graph on disk, `TyResolver` does so together with the type checker ty. Names are
+imported on first use, since the command line starts with this module.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Bootstrap: the one place that chooses which store, cache, runner and languages a workspace works with.
 
-Everything is made when it is first asked for, so that a command pays for what it uses. What is installed is known to
-`registry.py`; what is done with a workspace is left to the operations.
+Everything is made on first use, so that a command pays only for what it needs. Finding what is installed is left to
+`registry.py`, using a workspace to the operations.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ SETUP, BUILDING = "setup.json", "building"
 LOGS = tuple(f"{name}{end}" for name in (LOG, DAEMON_LOG) for end in ("", ".1"))
 OTHERS = (*LOGS, ACCEPTED, SETUP, BUILDING)
 BESIDE_DATABASE = ("", "-wal", "-shm", "-journal", "-lock")
-"""What is added to the name of a database for the files that SQLite, or who discards a damaged one, puts beside it."""
+"""Suffixes of the files beside a database: those of SQLite, and the lock for discarding a damaged one."""
 BESIDE_SESSION = ("", ".lock", ".part", ".damaged")
-"""The same for the memory of sessions, for what `enforcement/session/storage.py` puts beside it."""
+"""Suffixes of the files that `enforcement/session/storage.py` puts beside the session file."""
 IGNORED = """# What keel keeps here is made from the source; only the configuration is meant to be committed.
 *
 !config.toml
@@ -69,7 +69,7 @@ def open_workspace(
     progress: Callable[[str, int, int], None] | None = None,
     persistent: bool = False,
 ) -> Workspace:
-    """The workspace that a folder belongs to, or the one that was named; `stays` for a process that asks often."""
+    """The workspace that a folder belongs to, or the one that was named; `persistent` for the daemon."""
     from keel.indexing.workspace import find_workspace
 
     folder = find_workspace(start, explicit)
@@ -80,7 +80,7 @@ def open_workspace(
 
 @contextmanager
 def opened_by(opens: Opener) -> Iterator[None]:
-    """Within the block, and this thread, workspaces are not opened but handed out, by whoever keeps them open."""
+    """Within the block, and on this thread, `open_workspace` calls this instead: the daemon keeps workspaces open."""
     token = _opener.set(opens)
     try:
         yield
@@ -98,14 +98,14 @@ class Workspace:
         self.here = here
         self.progress = progress
         self.is_watched = False
-        """Set by whoever keeps the graph fresh itself, such as a benchmark of answers alone."""
+        """Set by callers that keep the graph fresh themselves, such as a benchmark of answers alone."""
         self.tells_counts = True
-        """Who shows findings alone unsets it."""
+        """Unset by callers that show findings only."""
         self._persistent = persistent
 
     @cached_property
     def graph_cache(self) -> GraphCache | None:
-        """What is known of the graph, in a process that stays."""
+        """The graph cache of the daemon; None in any other process."""
         if not self._persistent:
             return None
         from keel.indexing.cache.graph_cache import GraphCache
@@ -119,7 +119,7 @@ class Workspace:
 
     @cached_property
     def enforcement(self) -> Enforcement:
-        """The section of the configuration, checked against what the rules declare."""
+        """The section `[enforcement]`, checked against what the rules declare."""
         said = self.config.enforcement
         if not (said.settings or said.overrides):
             return said
@@ -146,7 +146,7 @@ class Workspace:
 
     @cached_property
     def syntaxes(self) -> Syntaxes:
-        """Those of the languages."""
+        """The syntaxes of all languages."""
         from keel.model.syntax import syntaxes_of
 
         return syntaxes_of(self.languages)
@@ -207,12 +207,12 @@ class Workspace:
 
     @property
     def changed_by_setup(self) -> str:
-        """What `init` changed in files of others."""
+        """The record of what `init` changed in files that are not keel's."""
         return self.own_path(SETUP)
 
     @property
     def session(self) -> str:
-        """What sessions remember."""
+        """The file that sessions are stored in."""
         return self.own_path(SESSION)
 
     @cached_property
@@ -231,7 +231,7 @@ class Workspace:
         if wants_ty and ty.LANGUAGE in helpers:
             asks_ty = Helper("ty", int(Tier.TIER2_TY), _ty, has_second_opinion=True, is_off=no_ty)
             helpers[ty.LANGUAGE].append(asks_ty)
-        for language in (tier3.languages or list(helpers)) if tier3.server else ():
+        for language in self._server_languages(list(helpers)):
             if language not in helpers:
                 keys = ("resolution", "tier3", "languages")
                 config.refuse(self.folder, keys, f"is one of {', '.join(helpers)}, not '{language}'")
@@ -242,6 +242,15 @@ class Workspace:
                 read = partial(self._scip, language)
                 asked.append(Helper("scip", int(Tier.TIER3_SCIP), read, is_off=no_tier3))
         return helpers
+
+    def _server_languages(self, available: Sequence[str]) -> Sequence[str]:
+        """The languages that the configured server is asked about; none without a server."""
+        tier3 = self.config.resolution.tier3
+        if not tier3.server or tier3.languages:
+            return tier3.languages if tier3.server else ()
+        from keel.resolvers.servers.configured import languages_of
+
+        return languages_of(tier3.server, available)
 
     @cached_property
     def embedder(self) -> Embedder | None:
@@ -298,18 +307,18 @@ class Workspace:
         return _runner_for
 
     def own_path(self, name: str) -> str:
-        """The path of something that keel keeps for itself."""
+        """The path of one of keel's own files, below `.keel/`."""
         return os.path.join(self.folder, config.FOLDER, name)
 
     def end_daemon(self) -> None:
-        """Ends the process that serves this workspace in the background."""
+        """Ends the daemon of this workspace."""
         if hasattr(os, "getuid"):
             from keel.daemon import end
 
             end(self.folder)
 
     def close(self) -> None:
-        """Closes whatever was made and can be closed; what is asked for after that is made anew."""
+        """Closes every part that was made and can be closed; later uses make it anew."""
         made = [name for name in vars(self) if isinstance(getattr(type(self), name, None), cached_property)]
         for name in made:
             part = vars(self).pop(name)
@@ -337,7 +346,7 @@ class Workspace:
 
 
 def _of_daemon(folder: str) -> tuple[str, ...]:
-    """What the background process of a workspace leaves outside of it."""
+    """The files of a workspace's daemon, which lie outside the workspace."""
     if not hasattr(os, "getuid"):
         return ()
     from keel.daemon import lock_of, socket_of
@@ -370,7 +379,7 @@ def _server(
 
 
 def _here(start: str) -> str:
-    """Where relative paths begin; nothing when the folder is gone, as it can be for a named workspace."""
+    """The current folder; empty when it was deleted, as it can be when the workspace is named."""
     try:
         return os.path.realpath(start)
     except FileNotFoundError:
@@ -378,4 +387,4 @@ def _here(start: str) -> str:
 
 
 def _silent(stage: str, done: int, total: int) -> None:
-    """For whoever does not want to hear."""
+    """Ignores progress."""

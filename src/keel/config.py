@@ -1,7 +1,7 @@
-"""The configuration: `.keel/config.toml` as one frozen tree, refused by file, key and line where it is wrong.
+"""The configuration: `.keel/config.toml` as one frozen tree; errors name file, key and line.
 
-A missing file means the defaults and costs next to nothing: what reads or checks TOML is imported only when there is
-a file. Finding the workspace folder is left to `indexing/workspace.py`, matching globs against paths to whoever asks.
+A missing file means the defaults and costs next to nothing: the TOML parser is imported only when the file exists.
+Finding the workspace folder is left to `indexing/workspace.py`, matching globs against paths to the callers.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ class Enforcement(Record):
         [enforcement.overrides]
         "tests/**" = { type_hints = "off", docstrings = "off" }
 
-    Of the overrides that match a path, the last one that names a key wins. `*` stands for a part of a name, `**` for
-    any number of folders; a glob without `/` is about file names anywhere. One that names `type_hints` or `docstrings`
+    Of the overrides that match a path, the last one that names a key wins. `*` matches a part of a name, `**` any
+    number of folders; a glob without `/` matches file names in any folder. One that names `type_hints` or `docstrings`
     alone holds existing code to no more than that.
 
     The keys are declared by the rules, installed ones included.
@@ -103,36 +103,36 @@ class Suppression(Record):
     """
 
     path: str = field("The file: the key, up to its last single colon.")
-    symbol: str = field("The symbol: the rest of the key; `*` stands for any.")
+    symbol: str = field("The symbol: the rest of the key; `*` means any.")
     codes: tuple[str, ...] = field("The codes that do not count, at least one.")
     reason: str = field("Why they do not count.")
 
 
 class Exclude(Record):
-    """Globs that are exempt from a check; which files are read is said by ignore files only.
+    """Globs that are exempt from a check; which files are read is decided by ignore files only.
 
     [exclude]
     placement = ["scripts/**"]
     """
 
-    placement: tuple[str, ...] = field("Files whose functions are not judged by where they stand.", default=())
+    placement: tuple[str, ...] = field("Files whose functions are exempt from the placement check.", default=())
 
 
 class Tier3(Record):
-    """Whose answers confirm what keel and ty found: a language server, an index in the SCIP format, or both.
+    """What confirms the answers of keel and ty: a language server, a SCIP index, or both.
 
         [resolution.tier3]
         server = "pyright"
         scip = "index.scip"
 
     `keel map` asks them after ty, the server first. What they agree with is `tier3_lsp` or `tier3_scip` at 0.97; where
-    nothing was found, what they name becomes an edge; where they name something else, their answer stands, and the edge
-    says what was found before. A server answers slowly: it is asked only about what is open or below 0.95. Of an index
-    that was made before an edit, files that differ are not used; run `keel map` when it was made again. A server or an
-    index that is missing or broken costs its answers and a warning.
+    nothing was found, what they name becomes an edge; where they name something else, their answer wins, and the edge
+    records the earlier one. A server answers slowly: it is asked only about references that are unresolved or below
+    0.95. Files that were edited after an index was made are not looked up in it; run `keel map` after remaking it. A
+    server or an index that is missing or broken costs its answers and a warning.
 
-    A server is a program that keel runs: look at this section before mapping a repository that is not yours. What holds
-    for one run only is said by `keel map --no-tier3`, or by setting `KEEL_NO_TIER3` in the environment.
+    A server is a program that keel runs: look at this section before mapping a repository that is not yours. For one
+    run only, `keel map --no-tier3` or `KEEL_NO_TIER3` in the environment turns both off.
     """
 
     server: tuple[str, ...] = field(
@@ -141,26 +141,29 @@ class Tier3(Record):
         default=(),
     )
     languages: tuple[str, ...] = field(
-        "The languages that a command is asked about. Without it: all that keel reads.", default=()
+        "The languages that the server is asked about. Without it: Python for `pyright`, all for any other.",
+        default=(),
     )
-    options: dict[str, object] = field("What a server is told at its start (`initializationOptions`).", default={})
-    settings: dict[str, object] = field("What a server is told when it asks for a section of its settings.", default={})
+    options: dict[str, object] = field("The `initializationOptions` that the server is started with.", default={})
+    settings: dict[str, object] = field(
+        "The settings that the server gets when it asks for them, by section.", default={}
+    )
     scip: tuple[str, ...] = field(
         "Indexes in the SCIP format, from the workspace folder: a path, or a list.", default=()
     )
 
 
 class Resolution(Record):
-    """Who is asked what names refer to, beside keel's own analysis.
+    """The helpers that resolve names, beside keel's own analysis.
 
         [resolution]
         ty = false
 
-    What holds for one run only is said by `keel map --no-ty`, or by setting `KEEL_NO_TY` in the environment.
+    For one run only, `keel map --no-ty` or `KEEL_NO_TY` in the environment turns ty off.
     """
 
     ty: bool = field("Whether the type checker ty is asked about Python.", default=True)
-    tier3: Tier3 = field("Whose answers confirm what was found.", default=Tier3())
+    tier3: Tier3 = field("The server and indexes that confirm answers.", default=Tier3())
 
 
 class External(Record):
@@ -174,17 +177,17 @@ class External(Record):
 
 
 class Daemon(Record):
-    """The background process that keeps a workspace warm.
+    """The daemon: a background process that keeps a workspace open between commands.
 
         [daemon]
         idle_minutes = 60
 
-    It is started by `keel compile` and by hooks. What holds for one run only is said by setting `KEEL_NO_DAEMON` in the
-    environment; where `CI` is set, none is started or asked.
+    It is started by `keel compile` and by hooks. `KEEL_NO_DAEMON` in the environment turns it off for one run; where
+    `CI` is set, it is neither started nor used.
     """
 
-    enabled: bool = field("Whether one is started.", default=True)
-    idle_minutes: int = field("Minutes without a question after which it ends.", default=15, least=1)
+    enabled: bool = field("Whether the daemon is started.", default=True)
+    idle_minutes: int = field("Minutes without a request after which it ends.", default=15, least=1)
 
 
 class Config(Record):
@@ -198,9 +201,9 @@ class Config(Record):
         'Findings that do not count: "path:symbol" = { codes, reason }.', default=()
     )
     exclude: Exclude = field("What is exempt from a check.", default=Exclude())
-    resolution: Resolution = field("Who is asked what names refer to.", default=Resolution())
+    resolution: Resolution = field("The helpers that resolve names.", default=Resolution())
     external: External = field("Where external packages are found.", default=External())
-    daemon: Daemon = field("The background process that keeps a workspace warm.", default=Daemon())
+    daemon: Daemon = field("The daemon, which keeps a workspace open between commands.", default=Daemon())
 
 
 def load(folder: str) -> Config:
@@ -211,18 +214,18 @@ def load(folder: str) -> Config:
 
 
 def read(path: str, text: str) -> Config:
-    """The configuration in a text that stands, or is to stand, at this path."""
+    """The configuration in a text; `path` is for error messages."""
     return _config(_ConfigKey(path, text), _table(path, text))
 
 
 def line_of(folder: str, *keys: str) -> int:
-    """Where in the file of a workspace folder a key stands; 1 when that is not to be seen."""
+    """The line of a key in the file of a workspace folder; 1 when it is not found."""
     text = _text(os.path.join(folder, FOLDER, FILE))
     return _line(text, keys) or 1 if text is not None else 1
 
 
 def check_enforcement(folder: str, said: Enforcement, keys: Mapping[str, Field]) -> Enforcement:
-    """The section of a workspace folder, once its keys and values are known to be those that rules declare."""
+    """The section `[enforcement]` of a workspace folder, its keys and values checked against what the rules declare."""
     place = _ConfigKey(os.path.join(folder, FOLDER, FILE), None, ("enforcement",))
     readers: dict[str, Reader] = {name: _as_said(key) for name, key in keys.items()}
     _fields(place, dict(said.settings), {**readers, OVERRIDES: _words})
@@ -232,12 +235,12 @@ def check_enforcement(folder: str, said: Enforcement, keys: Mapping[str, Field])
 
 
 def refuse(folder: str, keys: tuple[str, ...], problem: str) -> NoReturn:
-    """Refuses a value of the file of a workspace folder that only those who use it can judge."""
+    """Raises a ConfigError for a value that only its user can check."""
     _ConfigKey(os.path.join(folder, FOLDER, FILE), None, keys).refuse(problem)
 
 
 def defaults() -> Config:
-    """What holds where nothing is configured."""
+    """The defaults of `[enforcement]`."""
     return Config()
 
 
@@ -269,11 +272,11 @@ def _table(path: str, text: str) -> dict[str, object]:
 
 
 class _ConfigKey:
-    """Where in the file a value stands, so that what is wrong with it can be said with its key and line."""
+    """The key of a value in the file, for errors that name key and line."""
 
     def __init__(self, path: str, text: str | None, keys: tuple[str, ...] = ()) -> None:
         self.path, self.text, self.keys = path, text, keys
-        """Without the text, it is read again when there is something to refuse."""
+        """Without the text, the file is read again when there is an error to report."""
 
     def at(self, key: str) -> _ConfigKey:
         return _ConfigKey(self.path, self.text, (*self.keys, key))
@@ -350,7 +353,7 @@ def _is_inside(path: str, folder: str) -> bool:
 
 
 def _enforcement(place: _ConfigKey, value: object) -> Enforcement:
-    """The section as it is written: which keys and values there are is known to the rules (`check_enforcement`)."""
+    """The section as it is written; `check_enforcement` checks it against the rules."""
     settings: dict[str, Any] = dict(_items(place, value))
     overrides = []
     for pattern, table in _items(place.at(OVERRIDES), settings.pop(OVERRIDES, {})):
@@ -376,7 +379,7 @@ def _suppress(place: _ConfigKey, value: object) -> tuple[Suppression, ...]:
 
 
 def _target(place: _ConfigKey, target: str) -> tuple[str, str]:
-    # Cut at the last colon that stands alone: paths may hold colons, and Rust's names hold `::`.
+    # Cut at the last single colon: paths may hold colons, and Rust's names hold `::`.
     cut = len(target.replace("::", "\0\0").rpartition(":")[0])
     path, symbol = target[:cut], target[cut + 1 :]
     if not path or not symbol:
@@ -399,12 +402,12 @@ def _tier3(place: _ConfigKey, value: object) -> Tier3:
     said: Tier3 = _table_of(Tier3, **special)(place, value)
     for key in ("languages", "options", "settings"):
         if not said.server and isinstance(value, dict) and key in value:
-            place.at(key).refuse("is said of no server; name one by `server`")
+            place.at(key).refuse("needs `server`, which is not set")
     return said
 
 
 def _command(place: _ConfigKey, value: object) -> tuple[str, ...]:
-    """The words of a command; a text is cut as a shell would cut it, and nothing else is made of it."""
+    """The words of a command; a text is split as a shell would split it, without expansions."""
     if not isinstance(value, str):
         words = _one_or_more(place, value)
     else:
@@ -414,14 +417,14 @@ def _command(place: _ConfigKey, value: object) -> tuple[str, ...]:
             words = tuple(shlex.split(_words(place, value)))
         except ValueError:
             place.refuse("has a quotation mark that is not closed")
-    # A program inside the repository would run as soon as somebody maps it.
+    # A program inside the repository would run as soon as the repository is mapped.
     if not words or not words[0].strip() or not (os.path.isabs(words[0]) or os.path.basename(words[0]) == words[0]):
         place.refuse("begins with the name of a program on the search path, or with an absolute path")
     return words
 
 
 def _plain_table(place: _ConfigKey, value: object) -> dict[str, object]:
-    """A table that can be told in JSON."""
+    """A table that JSON can represent."""
     return {key: _tellable(place.at(key), item) for key, item in _items(place, value)}
 
 
@@ -431,7 +434,7 @@ def _tellable(place: _ConfigKey, value: object) -> object:
     if isinstance(value, list):
         return [_tellable(place, item) for item in value]
     if not isinstance(value, str | int | float) or value != value or value in (float("inf"), float("-inf")):
-        place.refuse("cannot be told to a server: it has no form in JSON")
+        place.refuse("cannot be sent to a server: JSON cannot represent it")
     return value
 
 
@@ -447,7 +450,7 @@ def _one_or_more(place: _ConfigKey, value: object) -> tuple[str, ...]:
 
 
 def _fields(place: _ConfigKey, value: object, readers: Mapping[str, Reader]) -> dict[str, Any]:
-    """The keys of a table that are there, each through its reader; any other key is refused."""
+    """The keys that a table has, each read by its reader; an unknown key is an error."""
     fields = {}
     for key, item in _items(place, value):
         reader = readers.get(key)
@@ -518,7 +521,7 @@ def _kind(value: object) -> str:
 
 
 def _line(text: str, keys: tuple[str, ...]) -> int | None:
-    """The line where a key stands, or else the nearest table around it; a search, not a parser."""
+    """The line of a key, or else of the nearest table around it; a search, not a parser."""
     best, found = 0, None
     table: tuple[str, ...] = ()
     for number, line in enumerate(text.split("\n"), 1):

@@ -1,9 +1,9 @@
-"""The background process of a workspace: where it can be reached, whether there is one, and how it is ended.
+"""The daemon of a workspace as its clients see it: its socket, its lock, whether it runs, and how to end it.
 
-All processes of a user agree on the place, whatever their environment says: a folder that is theirs alone, in which a
-workspace has a socket and a lock by the hash of its path, since the name of a socket has room for a hundred letters.
-Whoever holds the lock is the one; its number stands in it. What it does is left to `surfaces/daemon`. The command line
-loads this module before anything else, so it needs next to nothing.
+All processes of a user use the same private folder, whatever their environment. In it a workspace has a socket and a
+lock, named by the hash of its path since the name of a socket is limited to about a hundred bytes. The process that
+holds the lock is the daemon; the lock file holds its process id. What the daemon does is left to `surfaces/daemon`. The
+command line loads this module before anything else, so it imports next to nothing.
 """
 
 from __future__ import annotations
@@ -12,43 +12,43 @@ import os
 import stat
 
 OFF = "KEEL_NO_DAEMON"
-"""When this is set in the environment, no background process is asked or started."""
+"""When this is set in the environment, the daemon is neither used nor started."""
 BUILD = "CI"
-"""Set where nobody edits: whatever is started there is thrown away at once."""
+"""Set in CI, where a daemon would be thrown away after one command."""
 NOT_SET = ("", "0", "false")
 FEW_SECONDS = 10.0
-"""How long an end may take, before it is made."""
+"""Seconds that the daemon gets to end before it is killed."""
 
 
 def is_off() -> bool:
-    """Whether the environment wants none."""
+    """Whether the environment turns the daemon off."""
     return any(os.environ.get(name, "").lower() not in NOT_SET for name in (OFF, BUILD))
 
 
 def runtime_folder() -> str:
-    """A folder of this user's with a short name; whether it is there, and safe, is left to `is_safe`."""
+    """A folder of this user with a short name; whether it exists and is safe is left to `is_safe`."""
     user = os.getuid()
     given = f"/run/user/{user}"
     return f"{given}/keel" if _is_private(given) else f"/tmp/keel-{user}"
 
 
 def is_safe(folder: str) -> bool:
-    """Whether nobody else can put something into a folder."""
+    """Whether no other user can write to a folder."""
     return _is_private(folder)
 
 
 def socket_of(workspace: str) -> str:
-    """Where the background process of a workspace folder listens."""
+    """The socket that the daemon of a workspace folder listens on."""
     return f"{runtime_folder()}/{_name(workspace)}.socket"
 
 
 def lock_of(workspace: str) -> str:
-    """The file that is locked by it, and holds its process number."""
+    """The file that the daemon locks, and that holds its process id."""
     return f"{runtime_folder()}/{_name(workspace)}.lock"
 
 
 def runner_of(workspace: str) -> int:
-    """The number of the process that runs, or 0."""
+    """The process id of the running daemon, or 0."""
     import fcntl
 
     try:
@@ -66,7 +66,7 @@ def runner_of(workspace: str) -> int:
 
 
 def end(workspace: str, seconds: float = FEW_SECONDS) -> int:
-    """Ends the process, in good order if it does so in time; its number, or 0 when there was none."""
+    """Ends the daemon: by a signal, and by force when that takes too long; its process id, or 0 when none ran."""
     import signal
     import time
 

@@ -1,7 +1,6 @@
 """The error tree: every way in which keel can fail to answer, and the exit code of each.
 
-A finding about code is not an error and does not live here; neither does any text formatting beyond the
-one-line message.
+A finding about code is not an error; how errors are shown, beyond their one-line message, is left to the surfaces.
 
     KeelError                      2   keel could not do what was asked
     ├── UsageError                 2   the arguments of the command are wrong
@@ -52,7 +51,7 @@ from __future__ import annotations
 
 
 class KeelError(Exception):
-    """Anything keel refuses to do, said in one line; fields tell the rest."""
+    """Anything keel refuses to do: a one-line message, with details in fields."""
 
     exit_code = 2
     hint: str = ""
@@ -70,7 +69,7 @@ class KeelError(Exception):
         return f"{self.message()}; {self.hint}" if self.hint else self.message()
 
     def message(self) -> str:
-        """What is the case, without the hint."""
+        """The message, without the hint."""
         return str(self.fields.get("problem", type(self).__name__))
 
 
@@ -97,7 +96,7 @@ class UsageError(_InWords, KeelError):
 
 
 class OutputError(KeelError):
-    """There is an answer, but it cannot be written where it should go."""
+    """The answer cannot be written to its target."""
 
     target: str
     problem: str
@@ -173,7 +172,7 @@ class BaseError(_AtPath, KeelError):
 
 
 class HookError(_InWords, KeelError):
-    """A hook could not check an edit: its input makes no sense, or it took too long. The edit passes."""
+    """A hook could not check an edit: its input is invalid, or it took too long. The edit passes."""
 
     exit_code = 1
 
@@ -192,7 +191,7 @@ class GraphMissing(StoreError):
 
 
 class GraphUnfinished(GraphMissing):
-    """The graph is being made for the first time, in the background; with how far it is."""
+    """The graph is being built for the first time, in the background; with its progress."""
 
     hint = "ask again in a few seconds"
     stage: str
@@ -256,7 +255,7 @@ class StoreFull(StoreError):
 
 
 class HelperError(KeelError):
-    """A program outside of keel that was to help could not; it costs its answers, not the run."""
+    """A helper, which is a program outside of keel, failed: its answers are missing, and the run goes on."""
 
     helper: str
 
@@ -274,7 +273,7 @@ class HelperMissing(HelperError):
 
 
 class HelperUnfit(HelperError):
-    """The helper is installed, but its version or its abilities are not those that keel works with."""
+    """The helper is installed, but keel does not support its version or capabilities."""
 
     problem: str
 
@@ -370,7 +369,7 @@ class CodeUnknown(KeelError):
 
 
 class FindingMissing(KeelError):
-    """Nothing of a code is found about a definition; what is found about it is named."""
+    """No finding with that code exists for a definition; the codes it does have are listed."""
 
     exit_code = 1
     code: str
@@ -408,7 +407,7 @@ class ToolIdError(ToolError):
 
 
 class ToolNotFoundError(ToolError):
-    """No space has the tool; the paths that were searched and with the nearest names."""
+    """No space has the tool; with the paths that were searched and the nearest names."""
 
     exit_code = 1
     searched: list[str]

@@ -1,9 +1,9 @@
-"""The registry: every language, rule, operation, format, agent and publisher, built in or installed, by one door.
+"""The registry: finds every language, rule, operation, format, agent and publisher, built in or installed.
 
-A built-in is a module in its folder (`languages/`, `operations/`, `rules/`, …); a guest is an entry point of the group
+A built-in is a module in its folder (`languages/`, `operations/`, `rules/`, …); a plugin is an entry point of the group
 of the same name (`keel.languages`, …) of an installed distribution. A folder of operations is a family:
-`operations/tools/list.py` is `tools list`; an underscore of a file's name is a dash of the verb's. There is no list to
-keep. One part is loaded without importing the others. Choosing among parts is left to `bootstrap.py`.
+`operations/tools/list.py` is `tools list`; an underscore in a file's name is a dash in the verb. One part is loaded
+without importing the others. Choosing among parts is left to `bootstrap.py`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ REQUIRED = {
 ATTRIBUTES = {AGENTS: "agent", FORMATS: "format", LANGUAGES: "language", PUBLISHERS: "publisher"}
 """The name under which a module offers its part; an operation or a rule is the module itself."""
 DISTRIBUTION = (".dist-info", ".egg-info")
-"""How the folder ends that an installer writes for a distribution."""
+"""The suffix of the metadata folder that an installer writes for a distribution."""
 ENTRY_POINTS = "entry_points.txt"
 
 
@@ -60,7 +60,7 @@ class Guest:
         return f"the entry point '{self.name}' of keel.{self.group} in {self.distribution}"
 
     def load(self) -> Any:
-        """What the entry point refers to; whatever goes wrong while it is imported is one error that names it."""
+        """The object that the entry point refers to; any exception of its import becomes one error that names it."""
         try:
             part: Any = import_module(self.module)
             for name in filter(None, self.attribute.strip().split(".")):
@@ -132,7 +132,7 @@ def enforcement_keys() -> dict[str, Field]:
 
 
 def names(group: str) -> list[str]:
-    """The names of a group, sorted; nothing is imported for it."""
+    """The names of a group, sorted; no part is imported."""
     built_in = _built_in(group)
     guests = _guests().get(group, {})
     for name in built_in:
@@ -142,7 +142,7 @@ def names(group: str) -> list[str]:
 
 
 def guests(group: str) -> list[str]:
-    """Those of the names of a group that are no built-ins."""
+    """The names of a group that plugins provide."""
     return sorted(_guests().get(group, {}))
 
 
@@ -189,10 +189,10 @@ def _loaded(group: str, name: str) -> Any:
 
 @lru_cache(16)  # by group, of which there are six
 def _built_in(group: str) -> list[str]:
-    """Modules and packages of the folder. A beginning underscore says: for the others here."""
+    """Modules and packages of the folder. A leading underscore marks those that are shared by the others."""
     folder = os.path.join(os.path.dirname(__file__), group)
     if not os.path.isdir(folder):
-        return []  # a group of guests only
+        return []  # a group of plugins only
     found = [name for name in os.listdir(folder) if name[0] not in "_." and _is_module(folder, name)]
     if group != OPERATIONS:
         return [name.removesuffix(".py") for name in found]
@@ -213,7 +213,7 @@ def _is_module(folder: str, name: str) -> bool:
 
 @lru_cache(1)
 def _guests() -> dict[str, dict[str, Guest]]:
-    """What installed distributions bring, by group and name; nothing of it is imported.
+    """The entry points of installed distributions, by group and name; none is imported.
 
     The files are read here, since `importlib.metadata` alone takes longer to import than most commands take.
     """
@@ -252,8 +252,8 @@ def _distributions() -> Iterator[tuple[str, str]]:
 def _installation_folders() -> list[str]:
     """The folders of the search path that installers write to.
 
-    The first entry is the folder of the script, or with `python -m` the working directory: code that is only looked at
-    must not be run, and so neither is asked.
+    The first entry is left out: it is the folder of the script, or with `python -m` the working directory, and code
+    that is only analysed must not be run.
     """
     path = sys.path if sys.flags.safe_path else sys.path[1:]
     try:

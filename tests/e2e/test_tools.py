@@ -29,7 +29,7 @@ def test_a_new_users_way(folder: Path) -> None:
     assert ok(folder, "tools", "new", "greet") == "made .ai/tools/greet.py\ntry it: keel tools run greet\n"
     assert json.loads(ok(folder, "tools", "run", "greet")) == {"greeting": "Hello, world!"}
     assert json.loads(ok(folder, "tools", "run", "greet", "--param", "name=Ada")) == {"greeting": "Hello, Ada!"}
-    assert "is there already" in refused(folder, "tools", "new", "greet")
+    assert "already exists" in refused(folder, "tools", "new", "greet")
     assert "\n  greet              project  python     0.1.0  Greets somebody" in ok(folder, "tools", "list")
     assert ok(folder, "tools", "check") == "checked 7 tools: nothing is wrong\n"
 

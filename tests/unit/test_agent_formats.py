@@ -309,7 +309,7 @@ def test_a_server_of_that_name_that_is_not_keels_is_left_alone() -> None:
     assert found is not None
     server = found.parts(PLACE)[1]
     text = '{"mcpServers": {"keel": {"command": "npx", "args": ["keel-weather"]}}}'
-    with pytest.raises(Unfit, match=r'"mcpServers.keel" is there already'):
+    with pytest.raises(Unfit, match=r'"mcpServers.keel" already exists'):
         server.merged(text)
     assert server.without(text) == text
 

@@ -203,7 +203,7 @@ def test_places_beyond_the_file_are_those_of_an_old_index(workspace: MakeWorkspa
         (b"hello, world\n", "is no SCIP index"),
         (b"\x12\xff\xff\xff\xff\x0f", "something of 4294967295 bytes begins, and 0 are left"),
         (b"\x12" + b"\xff" * 20, "a number begins that has no end"),
-        (b"\x17", "a field of a kind that does not exist"),
+        (b"\x17", "a field of an unknown wire type"),
         (b"\x0d\x00", "a number begins that is cut off"),
         (b'{"documents": []}', "is no SCIP index"),
     ],

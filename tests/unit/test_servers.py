@@ -110,7 +110,9 @@ def test_a_missing_pyright_is_told_with_what_brings_one(
     configure(folder, ["pyright"])
     report, calls = mapped(folder)
     [warning] = report.warnings
-    assert warning.startswith("pyright cannot be run: there is no pyright-langserver on the search path; `pip install")
+    assert warning.startswith(
+        "pyright cannot be run: there is no pyright-langserver on the search path; install it with `pip"
+    )
     assert calls == OWN
 
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from keel import registry
 from keel.bootstrap import open_workspace
 from keel.graph.export import export_graph
 from keel.indexing.pipeline import bring_up_to_date, build
@@ -199,3 +201,27 @@ def test_after_an_edit_both_are_asked_about_what_it_touches(workspace: MakeWorks
     project.sync({"lib.py": LIB.replace("def g", "def h")})
     assert (project.ty.files_asked(), project.third.files_asked()) == ({"user.py"}, {"user.py"})
     assert project.calls() == before
+
+
+@pytest.mark.parametrize(
+    ("section", "asked"),
+    [
+        ('server = "pyright"', ["python"]),
+        ('server = "some-server --stdio"', ["python", "rust"]),
+        ('server = "some-server"\nlanguages = ["rust"]', ["rust"]),
+        ('server = "pyright"\nlanguages = ["rust"]', ["rust"]),
+        ('scip = "index.scip"', []),
+    ],
+)
+def test_a_server_is_asked_about_its_own_language_or_those_configured(
+    workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch, section: str, asked: list[str]
+) -> None:
+    monkeypatch.setattr(registry, "languages", lambda: [SimpleNamespace(name="python"), SimpleNamespace(name="rust")])
+    monkeypatch.setattr("keel.ports.language.confirming_of", lambda language: language)
+    folder = workspace(FILES)
+    write_files(folder, {".keel/config.toml": f"[resolution]\nty = false\n[resolution.tier3]\n{section}\n"})
+
+    helpers = open_workspace(str(folder)).helpers
+
+    assert list(helpers) == ["python", "rust"]
+    assert asked == [name for name, each in helpers.items() if any(one.tier == Tier.TIER3_LSP for one in each)]

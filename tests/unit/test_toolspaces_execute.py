@@ -66,7 +66,7 @@ def test_a_parameter_that_is_not_given_is_left_out_of_the_arguments(trees: Space
     ("config", "problem"),
     [
         ({"args": ["{tool.nothing}"]}, r"there is nothing called \{tool.nothing\}; there are config"),
-        ({"args": ["{"]}, "a brace stands alone"),
+        ({"args": ["{"]}, "there is a single brace"),
         ({"args": "x"}, "args must be a list of texts"),
         ({"timeout": 0}, "timeout must be a number above 0"),
         ({"timeout": True}, "timeout must be a number above 0"),

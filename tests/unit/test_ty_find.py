@@ -65,7 +65,9 @@ def test_the_one_beside_keel_comes_first(make_ty: MakeTy, monkeypatch: pytest.Mo
 
 def test_one_that_is_too_old_is_passed_over(make_ty: MakeTy) -> None:
     make_ty("keel", said((0, 0, 15)))
-    with pytest.raises(HelperUnfit, match=r"ty 0\.0\.15 \(.*\) is too old, 0\.0\.90 is the oldest .*; `pip install"):
+    with pytest.raises(
+        HelperUnfit, match=r"ty 0\.0\.15 \(.*\) is too old, 0\.0\.90 is the oldest .*; run `pip install"
+    ):
         find_ty()
     better = make_ty("path", said(OLDEST))
     assert find_ty().path == str(better)
@@ -102,7 +104,7 @@ def test_one_that_cannot_be_run_is_missing(make_ty: MakeTy) -> None:
 
 
 def test_without_any_the_message_says_how_to_get_one() -> None:
-    with pytest.raises(HelperMissing, match=r"ty was not found; `pip install 'ty>=0\.0\.90,<=0\.0\.100'`"):
+    with pytest.raises(HelperMissing, match=r"ty was not found; run `pip install 'ty>=0\.0\.90,<=0\.0\.100'`"):
         find_ty()
 
 

@@ -1,5 +1,6 @@
-"""Coding agents, one file each: how it is recognised, set up, read and answered. Nothing here reads or writes files.
+"""Coding agents, one module each: how an agent is detected and set up, and how its hook payloads are parsed and
+answered.
 
-Each follows what the agent's own documents say, which its docstring names. Modules that begin with an underscore are
-shared by agents.
+Each follows the agent's own documentation, which its docstring names. Modules with a leading underscore are shared by
+agents. Reading and writing files is left to `init`, `deinit` and the hook command.
 """

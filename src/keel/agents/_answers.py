@@ -1,6 +1,6 @@
 """Answers that several agents understand: findings on standard error with exit code 2, or in a JSON object.
 
-Which of them an agent gets is its own choice.
+Which of them an agent gets is left to its module.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def by_exit_code(verdict: Verdict, event: str) -> Answer:
-    """Errors by exit code 2 and standard error; warnings as context for the model; the rest for whoever watches."""
+    """Errors by exit code 2 and standard error; warnings as context for the model; notices for the user."""
     if verdict.outcome == BLOCKED:
         return Answer(code=STOPPED, err=verdict.text)
     if verdict.outcome == ADVISED:
@@ -29,7 +29,7 @@ def to_watchers(verdict: Verdict) -> Answer:
 
 
 def written(value: dict[str, object]) -> str:
-    """An object on one line of JSON, in letters that every terminal and pipe leaves as they are."""
+    """An object on one line of JSON, in ASCII so that no terminal or pipe changes it."""
     from json import dumps
 
     return dumps(value)

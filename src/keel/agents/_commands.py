@@ -1,6 +1,7 @@
-"""The command that agents run after an edit, as it is written into their files and known again there.
+"""The command that agents run after an edit: how it is written into their files and recognised there.
 
-It is the bare name, found on the PATH: these files are committed, and other machines keep keel elsewhere.
+It is the bare name, found on the PATH: these files are committed, and keel is installed elsewhere on other machines.
+Editing the files is left to `_json_part.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 SECONDS = 30
 """How long an agent waits for the hook, which gives up by itself before that."""
 FIELDS = ("command", "bash", "powershell")
-"""Where agents keep the command of a hook."""
+"""The keys under which agents store the command of a hook."""
 
 
 def hook_command(agent: str) -> str:

@@ -1,6 +1,6 @@
-"""keel's part of a JSON file: an entry of a list of hooks, or a server among others, and everything else untouched.
+"""keel's entry in a JSON file: a hook in a list, or a server among others; everything else is left untouched.
 
-Where values stand in the text is found by `_json_text.py`. What the entries are is said by each agent.
+Locating values in the text is left to `_json_text.py`, the content of the entries to each agent.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 HOOKS = "hooks"
-"""What agents call the programs of one entry, where an entry can have several."""
+"""The key of the list of programs of one entry, where an entry can have several."""
 SERVER = "keel"
 """What keel's MCP server is called."""
 
 
 class JsonPart(Record):
-    """One value of keel's in a file of others: below `at`, an element of a list, or the member called `key`."""
+    """One value of keel in a file that is not its own: below `at`, an element of a list, or the member called `key`."""
 
     path: str
     at: tuple[str, ...]
     value: object
     is_keels: Callable[[object], bool]
-    """Whether a value that stands there was written by some version of keel."""
+    """Whether a value was written by some version of keel."""
     key: str = ""
-    around: dict[str, object] = {}  # noqa: RUF012  # a record is frozen, and nobody changes its default
+    around: dict[str, object] = {}  # noqa: RUF012  # a record is frozen, and its default is never changed
     """What the file must hold besides, such as its version."""
     executable: bool = False
 
@@ -62,7 +62,7 @@ class JsonPart(Record):
         if there.value == self.value:
             return text
         if not self.is_keels(there.value):
-            raise Unfit(f'"{".".join((*self.at, self.key))}" is there already, and is not keel\'s')
+            raise Unfit(f'"{".".join((*self.at, self.key))}" already exists, and was not written by keel')
         return _replaced(text, there, self.value, depth + 1)
 
     def _in_list(self, text: str, holder: Node) -> str:
@@ -72,11 +72,11 @@ class JsonPart(Record):
             if whose and all(whose) and entry.node.value != self.value:
                 return _replaced(text, entry.node, self.value, depth + 1)
             if any(whose):
-                return text  # as it is wanted, or among hooks of others, where somebody put it
+                return text  # as it is wanted, or moved by the user among other hooks
         return added(text, holder, depth, self.value)
 
     def without(self, text: str) -> str:
-        """The file without keel's value, and without what was only there to hold it."""
+        """The file without keel's value, and without objects and lists that only held it."""
         if not text.strip():
             return text
         holders = [_object(read(text), ())]
@@ -101,14 +101,14 @@ class JsonPart(Record):
         return text
 
     def is_bare(self, text: str) -> bool:
-        """Whether nothing is left but what every such file has."""
+        """Whether nothing is left but what every such file must have."""
         if not text.strip():
             return True
         value = read(text).value
         return isinstance(value, dict) and all(self.around.get(name) == each for name, each in value.items())
 
     def _index(self, holder: Node) -> int | None:
-        """Where keel's value stands in what holds it."""
+        """The position of keel's value in the object or list around it."""
         for index, entry in enumerate(holder.entries):
             if self.key:
                 if entry.key == self.key and self.is_keels(entry.node.value):
@@ -162,7 +162,7 @@ def _pruned(text: str, at: tuple[str, ...]) -> str:
 
 
 def _members(node: Node) -> dict[str, Node]:
-    """The values of an object by name; of two with one name the last, as everybody reads it."""
+    """The values of an object by name; of two with one name the last, as other parsers do."""
     return {entry.key: entry.node for entry in node.entries} if isinstance(node.value, dict) else {}
 
 

@@ -1,7 +1,7 @@
-"""JSON as text with places: where each value of a file stands, so that one can be added or taken out and nothing moves.
+"""A JSON parser that keeps positions, so that a value can be added or removed without changing the rest of the text.
 
-Comments and commas behind the last entry are allowed, as agents allow them in their settings. What is added, and what
-is whose, is said by `_json_part.py`.
+Comments and trailing commas are allowed, as agents allow them in their settings. What is added or removed is left to
+`_json_part.py`.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from keel.ports.agent import Unfit
 BOM = "\ufeff"
 BLANKS = " \t\r\n"
 DEEPEST = 100
-"""Settings are not nested deeper; what is, is not read."""
+"""The deepest nesting; deeper files are refused."""
 
 
 class Node(NamedTuple):
-    """A value, and the text it takes: from its first sign to behind its last."""
+    """A value, and its range in the text; `end` is exclusive."""
 
     start: int
     end: int
@@ -26,7 +26,7 @@ class Node(NamedTuple):
     entries: tuple[Entry, ...] = ()
     """Of an object or an array."""
     tail: int = 0
-    """Of an object or an array: behind the last sign or comment before its closing bracket."""
+    """Of an object or an array: behind the last token or comment before its closing bracket."""
     has_last_comma: bool = False
 
 
@@ -37,9 +37,9 @@ class Entry(NamedTuple):
     start: int
     node: Node
     lead: int
-    """Behind the last sign or comment before it; a comment to the end of its line ends before the line does."""
+    """Behind the last token or comment before it; a line comment ends before its line break."""
     comma: int = -1
-    """Where its comma stands; -1 without one."""
+    """The position of its comma; -1 without one."""
 
 
 def read(text: str) -> Node:
@@ -48,12 +48,12 @@ def read(text: str) -> Node:
     at = reader.skip(1 if text.startswith(BOM) else 0)
     node = reader.node(at, 0)
     if reader.skip(node.end) != len(text):
-        reader.refuse(reader.skip(node.end), "something stands behind the end")
+        reader.refuse(reader.skip(node.end), "there is text after the end")
     return node
 
 
 class _Reader:
-    """Walks over a text; every method is given where to begin."""
+    """Parses a text; every method takes the position to begin at."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -145,7 +145,7 @@ class _Reader:
 
 
 def added(text: str, holder: Node, depth: int, value: object, name: str = "") -> str:
-    """The text with a value behind the last one of an object, under a name, or of an array, as deep as that stands."""
+    """The text with a value added behind the last one of an object (under a name) or array, indented like it."""
     layout = layout_of(text)
     is_one_line = bool(holder.entries) and "\n" not in text[holder.start : holder.end]
     entry = json.dumps(value, ensure_ascii=False) if is_one_line else layout.written(value, depth + 1)
@@ -169,7 +169,7 @@ def removed(text: str, holder: Node, index: int) -> str:
     end = entry.comma + 1 if entry.comma >= 0 else entry.node.end
     start = entry.lead
     if _ends_line(text, start) and not text[end:].lstrip(" \t\r").startswith("\n"):
-        start += 1  # a comment before it would swallow what comes behind it
+        start += 1  # a line comment before it would swallow what follows
     if len(entries) == 1:
         rest = text[holder.start + 1 : start] + text[end : holder.end - 1]
         inside = rest if rest.strip() else ""

@@ -1,6 +1,6 @@
-"""Reading payloads: the values that hooks get, in which anything can stand where something is expected.
+"""Parses payloads, the JSON values that hooks receive, without trusting the type of any field.
 
-What the fields are called, and which tools edit files, is said by each agent.
+The names of the fields, and which tools edit files, are left to each agent.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 MAX_FILES = 200
 """More files of one edit are not looked at one by one."""
 MAX_SESSION_LENGTH = 500
-"""No agent's name of a session is as long."""
+"""Characters of a session's name; no agent uses as many."""
 PATCH_LINES = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
-"""How a patch for `apply_patch` begins the part of each file."""
+"""The lines that begin the part of each file in a patch for `apply_patch`."""
 
 
 def mapping(value: object) -> Mapping[str, object]:
@@ -36,7 +36,7 @@ def session(agent: str, name: object) -> str:
 
 
 def paths(value: object, *names: str) -> tuple[str, ...]:
-    """The paths that stand in the members of these names, each a path or a list of them."""
+    """The paths in the members of these names, each a path or a list of them."""
     found: list[str] = []
     for name in names:
         member = mapping(value).get(name)

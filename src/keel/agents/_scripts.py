@@ -1,6 +1,6 @@
-"""keel's part of a shell script of somebody else's: a section right behind the line that names the shell.
+"""keel's section in a shell script that is not its own: right behind the line that names the shell.
 
-Marks and sections are those of `_sections.py`; what the lines do is left to the agent.
+Marks are left to `_sections.py`, the content of the lines to the agent.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from keel.ports.agent import Unfit
 SHELLS = ("sh", "bash", "dash", "zsh", "ksh")
 FIRST = "#!/bin/sh\n"
 FRAMEWORK = "pre-commit.com"
-"""Stands in the hooks that the pre-commit framework makes, and makes anew."""
+"""A line of the hooks that the pre-commit framework generates, and overwrites."""
 
 
 class ScriptSection(Section):

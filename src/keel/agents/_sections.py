@@ -1,6 +1,6 @@
-"""keel's part of a text file: a section between two marks, a table of TOML between them, or a file of keel's own.
+"""keel's part of a text file: a section between two marks, a TOML table between them, or a whole file.
 
-What stands outside of the marks belongs to others. What the sections say is left to each agent.
+Text outside of the marks is never changed. The content of the sections is left to each agent.
 """
 
 from __future__ import annotations
@@ -76,11 +76,11 @@ class TomlSection(Section):
     table: tuple[str, ...] = ()
 
     def merged(self, text: str | None) -> str:
-        """The file with the table; what it said before, it says still."""
+        """The file with the table; all other values are unchanged."""
         before = _toml(text or "")
         others = _toml(self.without(text or ""))
         if _at(others, self.table) is not None:
-            raise Unfit(f"[{'.'.join(self.table)}] is there already, and is not keel's")
+            raise Unfit(f"[{'.'.join(self.table)}] already exists, and was not written by keel")
         merged = Section.merged(self, text)
         try:
             after = _toml(merged)
@@ -94,25 +94,25 @@ class TomlSection(Section):
         """The file without the table."""
         shorter = Section.without(self, text)
         if shorter != text and _without(_toml(text), self.table) != _without(_toml(shorter), self.table):
-            raise Unfit(f"what stands behind [{'.'.join(self.table)}] would change its meaning; remove it yourself")
+            raise Unfit(f"the lines after [{'.'.join(self.table)}] would change their meaning; remove it yourself")
         return shorter
 
 
 class WholeFile(Record):
-    """A file that is all keel's, known by its first line."""
+    """A file that keel has written as a whole, recognised by its first line."""
 
     path: str
     text: str
     executable: bool = False
 
     def merged(self, text: str | None) -> str:
-        """The file; one that somebody else wrote stays."""
+        """The file; one that keel did not write is kept."""
         if text is not None and text.strip() and not self._is_keels(text):
-            raise Unfit("it is there already, and is not keel's")
+            raise Unfit("it already exists, and was not written by keel")
         return self.text
 
     def without(self, text: str) -> str:
-        """Nothing; a file that was changed stays."""
+        """Nothing; a file that was changed is kept."""
         if not self._is_keels(text):
             return text
         if text.replace("\r\n", "\n") != self.text:

@@ -1,6 +1,6 @@
-"""Signs that an agent is used: files and folders that it, or its users, leave behind.
+"""Detects that an agent is used, by files and folders that it or its users leave behind.
 
-Which those are is said by each agent.
+Which files those are is left to each agent.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def found(place: AgentFolders, in_project: Iterable[str], at_home: Iterable[str] = ()) -> tuple[str, ...]:
-    """The names that are there, as people write them: those of the project, and `~/` before those at home."""
+    """The names that exist, as people write them: those of the project, and `~/` before those at home."""
     here = [name for name in in_project if os.path.lexists(os.path.join(place.folder, name))]
     home = [f"~/{name}" for name in at_home if place.home and os.path.lexists(os.path.join(place.home, name))]
     return (*here, *home)

@@ -1,7 +1,7 @@
 """Every other agent: a section of `AGENTS.md`, which most of them read, that says when to ask keel.
 
 Follows agents.md: a Markdown file at the top of a project, without fields of its own. It cannot run anything, so there
-is no hook; the section asks the agent to. What stands outside of keel's marks is not touched.
+is no hook; the section asks the agent to. Text outside of keel's marks is not touched.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BODY = """\
 
 
 class AgentsMd(Record):
-    """The Agent socket for whoever reads `AGENTS.md`."""
+    """The Agent socket for agents that read `AGENTS.md`."""
 
     name: str = "agents-md"
     title: str = "AGENTS.md"

@@ -2,10 +2,10 @@
 
 Follows the hooks reference (docs.claude.com, Claude Code, "Hooks reference") and the types that ship with it
 (`@anthropic-ai/claude-agent-sdk` 0.3.325, for Claude Code 2.1.325): `PostToolUseHookInput` has `session_id`, `cwd`,
-`tool_name` and `tool_input`; `Edit` and `Write` name the file in `file_path`.
-Exit code 2 hands standard error to the model; any other failure is shown to the user and does not block. With exit
-code 0, `hookSpecificOutput.additionalContext` is added to what the model sees. Project servers stand below `mcpServers`
-of `.mcp.json`.
+`tool_name` and `tool_input`; `Edit` and `Write` name the file in `file_path`. Exit code 2 hands standard error to the
+model; any other failure is shown to the user and does not block. With exit code 0,
+`hookSpecificOutput.additionalContext` is added to what the model sees. Project servers are listed below `mcpServers` of
+`.mcp.json`.
 
 Cursor, Copilot and VS Code run these hooks too, with payloads of their own. They have hooks of their own here, so what
 is not Claude Code's is left alone: VS Code and Copilot name files otherwise, and Cursor says its version.

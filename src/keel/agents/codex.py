@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 EVENT, TOOL = "PostToolUse", "apply_patch"
 FIELDS = ("command", "input", "patch")
-"""Where the patch stands; the last two in earlier versions."""
+"""The fields of the patch; the last two in earlier versions."""
 
 
 class CodexHook(Record):
@@ -40,7 +40,7 @@ class CodexHook(Record):
         return Edit(files=files, session=session(agent.name, said.get("session_id")), folder=text(said.get("cwd")))
 
     def answer(self, verdict: Verdict) -> Answer:
-        """Errors stop by exit code 2; what is for people is said in the answer as well."""
+        """Errors stop by exit code 2; messages for people are in the answer as well."""
         if verdict.outcome in (TOLD, FAILED):
             return Answer(out=written({"systemMessage": verdict.text}), err=verdict.text)
         return by_exit_code(verdict, EVENT)

@@ -8,7 +8,7 @@ is no more than a warning in the CLI, so findings are given in the JSON object o
 reads it: `additionalContext` in the CLI; `decision`, `reason` and `hookSpecificOutput.additionalContext` in VS Code.
 Failures are logged, and the edit passes.
 
-Servers of a project stand in `.vscode/mcp.json` below `servers` for VS Code, and in `.github/mcp.json` below
+Servers of a project are listed in `.vscode/mcp.json` below `servers` for VS Code, and in `.github/mcp.json` below
 `mcpServers` for the CLI ("MCP server loading priority" in its command reference).
 """
 

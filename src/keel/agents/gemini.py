@@ -5,7 +5,7 @@ Follows the hooks reference and the sources that ship with Gemini CLI 0.61.0 (`d
 `write_file` and `replace` name the file in `file_path`. With exit code 2, standard error takes the place of the tool's
 result for the model, so that it must say that the edit was made; with exit code 0, `additionalContext` is appended to
 the result. What else is written is shown to the user: standard error as it is with 0, as a warning with 1. The time
-limit of a hook is in milliseconds. Servers stand below `mcpServers`.
+limit of a hook is in milliseconds. Servers are listed below `mcpServers`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Git: a pre-commit hook that refuses a commit which breaks callers. It is set up when it is asked for by name.
 
 Follows githooks(5): `pre-commit` is run without arguments in the top folder of the working tree, and an exit code other
-than 0 refuses the commit. Where hooks are is asked of git, so that `core.hooksPath` is respected. A hook of somebody
-else's that is a shell script gets keel's lines right behind its first one, where no `exec` or `exit` of its own can
-hide them; any other is left alone. Only exit code 2 refuses: a keel that is missing, or fails, never holds up a commit.
+than 0 refuses the commit. Where hooks are is asked of git, so that `core.hooksPath` is respected. An existing hook that
+is a shell script gets keel's lines right behind its first one, where no `exec` or `exit` of its own can hide them; any
+other is left alone. Only exit code 2 refuses: a keel that is missing, or fails, never holds up a commit.
 
 Everything that differs from the last commit is checked, as the files are; what is downgraded in an agent's session
 counts here.

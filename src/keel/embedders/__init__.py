@@ -1,4 +1,4 @@
-"""Embedders: models of meaning behind the socket in `ports/embedder.py`.
+"""Embedders: models that turn text into vectors, behind the socket in `ports/embedder.py`.
 
-Nothing is imported here: who does not search by meaning does not pay for it.
+Which one is used is left to `bootstrap.py`. Nothing is imported here, so that other commands do not pay for it.
 """

@@ -2,7 +2,8 @@
 
 The package's own code is not run: it looks for downloads and brings a web client along. Its two files, a table of
 32,000 vectors and the tokenizer's vocabulary, are all that is used, so that it works without a network. Vectors are
-kept as 256 signed bytes; whoever compares many does so by their signs first, which takes milliseconds for a million.
+stored as 256 signed bytes; many are compared by their signs first, which takes milliseconds for a million. Which texts
+are embedded is left to `indexing`.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ MAX_WORDS = 1 << 16
 """Words whose vectors are remembered, a kilobyte each; with more, all are forgotten before the next texts."""
 LARGEST = 127
 SHATTERED = 4
-"""A word in so many pieces or more, of two letters or fewer each, is none: it would be near to anything."""
+"""A word in so many pieces or more, of two letters or fewer each, has no vector: it would be near to anything."""
 FIRST_LOOK = 2000
 """So many are compared exactly, after a first look at the signs alone."""
 
 
 def is_installed() -> bool:
-    """Whether the extra `semantic` is there, found out without importing any of it."""
+    """Whether the extra `semantic` is installed, found without importing it."""
     return _folder() is not None and all(find_spec(name) is not None for name in NEEDED)
 
 
@@ -53,7 +54,7 @@ class StaticEmbedder:
 
     def __init__(self) -> None:
         self._rows: dict[str, int] = {}
-        """Words met before: where their vectors stand among `_sums`."""
+        """The index in `_sums` of each word met before."""
         self._sums: list[NDArray[np.float32]] = []
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:

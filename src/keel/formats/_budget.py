@@ -12,28 +12,28 @@ from keel.formats._tokens import estimate
 
 
 class Entry(NamedTuple):
-    """A piece of an answer: its text, with the line end or blank that stands before it."""
+    """A piece of an answer: its text, with the line break or blank before it."""
 
     text: str
     rank: tuple[float, ...] | None = None
-    """What is less is more relevant; a title has none, and is there when something below it is."""
+    """Lower is more relevant; a title has none, and is kept when an entry below it is."""
     noun: str = ""
-    """As what it is counted when it is left out; empty when that need not be said."""
+    """What it is counted as when it is left out; empty when it is not counted."""
     above: int = -1
-    """The entry without which this one says nothing: its title."""
+    """The entry that this one needs: its title."""
     group: str = ""
     """What it belongs to, for those who count that as well."""
 
 
 Closing = Callable[[Sequence[Entry]], str]
-"""What is said about the entries that were left out; nothing when there is nothing to say."""
+"""The line about the entries that were left out; empty when there is none."""
 
 
 def fitted(entries: Sequence[Entry], budget: int, closing: Closing) -> str:
-    """The entries that fit, and what is said about those that do not."""
+    """The entries that fit, and the line about those that do not."""
     kept = _kept(entries, budget - _closed(closing(())))
     if len(kept) < len(entries):
-        # The longest that can have to be said: that nothing fits.
+        # The longest line there can be: that nothing fits.
         kept = _kept(entries, budget - _closed(closing(entries)))
     left = [entry for index, entry in enumerate(entries) if index not in kept]
     text = "".join(entry.text for index, entry in enumerate(entries) if index in kept).lstrip("\n")

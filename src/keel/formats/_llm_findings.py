@@ -1,8 +1,8 @@
 """A report for language models: one line a finding, with what to do, below its file.
 
 Findings that break others come first, then errors, then warnings; where the budget ends, that order decides, and what
-was left out is counted. A line that would take too much of the budget names fewer places. Everything that is not shown
-to people is counted here as well.
+was left out is counted. A line that would take too much of the budget names fewer places. Findings that the human
+format omits are counted here as well. What fits is left to `_budget.py`.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _with_places(report: Report, finding: Finding, count: int) -> str:
 
 
 def closing_of(report: Report) -> Callable[[Sequence[Entry]], str]:
-    """What is said at the end: what was left out, and, to those who asked for everything, what was compared."""
+    """The last lines: what was left out, and, with `--verbose`, what was compared."""
     info = report.info if report.counting or report.lists_all else None
     counts = []
     if info is not None and info.existing and not report.lists_all:

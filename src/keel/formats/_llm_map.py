@@ -1,8 +1,8 @@
 """A map in few tokens: modules with their functions and classes, each with its line.
 
 At depth 1 a module is a row of numbers; at depth 2 a function is its name and line (`get:120`), grouped by class; at
-depth 3 each symbol has a line of its own with its declaration. What is most referred to is kept first: public before
-private, source before tests. What fits is decided by `_budget.py`.
+depth 3 each symbol has a line of its own with its declaration. The most referenced are kept first: public before
+private, source before tests. What fits is left to `_budget.py`.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _stand_for_its_name(symbols: dict[str, Symbol], symbol: Symbol) -> None:
     name = symbol.qualified_name
     known = symbols.get(name)
     if known is None or _relevance(symbol) <= _relevance(known):
-        symbols.pop(name, None)  # it comes where this one stands
+        symbols.pop(name, None)  # it takes the position of this one
         symbols[name] = symbol
 
 

@@ -1,7 +1,7 @@
 """Text on a screen: made safe for a terminal, measured in columns, cut to a width.
 
-Names and source come from files that anybody may have written. What would move the cursor, change colours or turn the
-direction of writing around is shown as an escape. Which text is shown is left to the formats.
+Names and source come from untrusted files. Characters that would move the cursor, change colours or reverse the
+direction of writing are shown as escapes. Which text is shown is left to the formats.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def columns(text: str) -> int:
 
 
 def cut(text: str, width: int) -> str:
-    """As much of a text as fits; an ellipsis stands for the rest."""
+    """As much of a text as fits, with an ellipsis for the rest."""
     if columns(text) <= width:
         return text
     taken, used = [], 0

@@ -1,6 +1,7 @@
 """Lists and tables of the human format: columns below each other, numbers by thousands, all within a width.
 
-Apart from `human.py`, since the fastest commands answer in a line. What stands in them is left to it.
+A module of its own, since the fastest commands print one line and need no table. Which values are shown is left to
+`human.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 GAP = "  "
-"""What stands between columns."""
+"""The text between columns."""
 
 MAX_COLUMNS, MAX_PAIRS, MAX_WORDS = 4, 12, 20
 
@@ -68,7 +69,7 @@ def _largest(counts: Mapping[str, object]) -> str:
 
 
 def aligned(lines: Sequence[str]) -> list[str]:
-    """Lines whose columns, two blanks apart, stand below each other; a column of numbers to the right."""
+    """Lines with aligned columns, two blanks apart; a column of numbers is aligned to the right."""
     rows = [line.split(GAP) for line in lines]
     columns = [[row[at] for row in rows if at < len(row)] for at in range(max(map(len, rows), default=0))]
     widths = [max(map(wide, column)) for column in columns]

@@ -1,4 +1,4 @@
-"""A graph as Graphviz draws it: nodes and edges; references without an edge are left out.
+"""A graph in the DOT language of Graphviz: nodes and edges; references without an edge are omitted.
 
 Which nodes and edges there are is left to the export.
 """

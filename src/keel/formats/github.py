@@ -1,7 +1,7 @@
 """Reports as workflow commands of GitHub Actions: an annotation on every line that is broken.
 
-A finding with affected places is told at each of them, since that is where something has to be done; any other at its
-definition. There are only so many, errors first, and the last line counts the rest. What is found is left to the
+A finding with affected places is shown at each of them, since that is where the code must change; any other at its
+definition. Their number is limited, errors first, and the last line counts the rest. Finding them is left to the
 operations.
 """
 
@@ -39,7 +39,7 @@ class Github:
 
 
 class Annotation(NamedTuple):
-    """What is said on a line of a file."""
+    """An annotation on a line of a file."""
 
     level: str
     path: str

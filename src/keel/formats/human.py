@@ -1,9 +1,9 @@
 """Results as compact, aligned text for people; colour and cutting to a width only where they were asked for.
 
-A result's class may say its `LAYOUT`: parts in order, each a line with `{field}` in it or the name of a field. Where
-it says none, all fields are shown. `{files:# file}` counts: 1 file, 1,234 files. Columns of a line stand two blanks
-apart. Lists in its `BOUNDED` fields have the length that was asked for, and are not cut again. What stands in the
-fields is left to the operations; no text of theirs can steer a terminal.
+A result's class may declare its `LAYOUT`: parts in order, each a line with `{field}` in it or the name of a field.
+Without one, all fields are shown. `{files:# file}` counts: 1 file, 1,234 files. Columns of a line are two blanks apart.
+Lists in its `BOUNDED` fields have the length that was asked for, and are not cut again. The values are left to the
+operations; escape sequences in them never reach a terminal.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Part:
 
 
 def _bold(line: str) -> str:
-    """The first column stands out."""
+    """The first column is highlighted."""
     first, gap, rest = line.partition(INDENT)
     return f"{BOLD}{first}{PLAIN}{gap}{rest}"
 
@@ -90,7 +90,7 @@ def _parts(result: object, width: int) -> Iterator[Part]:
 
 
 def filled(template: str, record: object) -> str:
-    """A line of a layout with what stands in the fields of a record."""
+    """A line of a layout, filled with the fields of a record."""
     return template.format_map(_Fields(record)).rstrip()
 
 
@@ -133,7 +133,7 @@ def _value(name: str, value: object, width: int, is_bounded: bool = False) -> Pa
         if isinstance(value[0], Record):
             return Part(fitting([_row(item) for item in value], inside), title)
         words = [word_for(item).replace("\n", "\\n") for item in value]
-        # Words are remarks, and many of them would hide the answer; records are the answer itself.
+        # A list of words is a remark, and a long one would hide the answer; records are the answer itself.
         return Part(fitting(words if is_bounded else shortened(words, inside), inside), title)
     if isinstance(value, Record):
         return Part([line for part in _parts(value, inside) for line in part.plain()], title)

@@ -1,6 +1,6 @@
 """Results as JSON: one object with the fields of the result, for programs.
 
-What fields there are is said by `model/schemas.py`; a result that streams is left to `jsonl`.
+The schema of the fields is left to `model/schemas.py`, a result that streams to `jsonl`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Results that stream as JSON lines, one object a line.
 
-What the lines are is said by `model/lines.py`; a result that is one object is left to `json`.
+The schema of the lines is left to `model/lines.py`, a result that is one object to `json`.
 """
 
 from __future__ import annotations

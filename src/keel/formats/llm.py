@@ -1,8 +1,8 @@
 """Results for language models: few tokens, the most relevant first, and within a budget.
 
 A map and a report of findings have forms of their own; every other result is written as its `LAYOUT` says, without
-alignment. A record in a list may say how it looks here by `LLM`. What did not fit is said at the end. Estimating tokens
-is left to `_tokens.py`.
+alignment. A record in a list may declare its line here as `LLM`. What did not fit is counted at the end. Estimating
+tokens is left to `_tokens.py`.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 DEFAULT_TOKENS = 4000
 FIRST, LATER = range(2)
-"""Ranks: what is said about the whole answer, and what is one of many."""
+"""Ranks: lines about the whole answer, and entries of lists."""
 AFTER_LISTS = 5
-"""Among what is one of many: what is said behind the lists comes after so many entries of each."""
+"""The rank of lines behind the lists: they come after so many entries of each."""
 FEW_LINES = 3
 
 
@@ -123,7 +123,7 @@ def item_text(item: object) -> str:
 
 
 def _closer(template: str) -> str:
-    """A template whose columns stand one blank apart."""
+    """A template whose columns are one blank apart."""
     return template.replace("  ", " ")
 
 

@@ -1,4 +1,4 @@
-"""A graph as Mermaid draws it: nodes and edges; references without an edge are left out.
+"""A graph as a Mermaid flowchart: nodes and edges; references without an edge are omitted.
 
 Which nodes and edges there are is left to the export.
 """

@@ -1,8 +1,8 @@
 """Reports as SARIF 2.1.0, for code scanning: rules with their pages, results with the places that are affected.
 
 Paths are relative to the top of the repository, and nothing in the text depends on the machine, the time or the run:
-the same trees give the same text. Fingerprints leave lines out, so that a finding is known again when code moves. What
-is found is left to the operations.
+the same trees give the same text. Fingerprints leave lines out, so that a finding is recognised when code moves.
+Finding them is left to the operations.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _properties(finding: Finding) -> Json:
 
 
 def _own_location(report: Report, finding: Finding) -> Json:
-    """The definition; of one that is gone, the first place that still uses it, since its own may not be there."""
+    """The definition; for a deleted one the first place that still uses it, since its own file may not exist."""
     if finding.code == GONE and finding.affected:
         first = finding.affected[0]
         physical = _physical(report, first.root, first.file, first.line)

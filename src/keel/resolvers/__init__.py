@@ -1,4 +1,4 @@
-"""Outside helpers that answer references: type checkers and other language servers, and indexes on disk.
+"""Helpers that resolve references: type checkers, other language servers, and indexes on disk.
 
-A helper that breaks costs its tier, never the run. What keel resolves by itself is left to `languages`.
+A helper that fails costs its tier, never the run. keel's own resolution is left to `languages`.
 """

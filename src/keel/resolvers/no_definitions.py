@@ -1,6 +1,6 @@
-"""Nobody to ask: the Definitions socket of a helper that is not there or cannot be used, and says why.
+"""The Definitions socket of a helper that is missing or unusable: no answers, and the reason.
 
-Who can be asked is left to the folders beside this one.
+Helpers that answer are left to the folders beside this one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Where a program that helps is: beside keel, else in the active environment, else on the search path.
+"""Finds the program of a helper: beside keel, else in the active environment, else on the search path.
 
 A folder of the project that happens to look like an environment is not looked into: what lies in a repository is read,
-never run. What is run, and which version of it will do, is left to the folders beside this one.
+never run. What is run, and which versions are supported, is left to the folders beside this one.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
-"""Runs the work in a pool of processes on this machine, and outlives any of them.
+"""Runs the work in a pool of processes on this machine, and survives the death of any of them.
 
 What a worker does with one item is left to `inline`, machines beyond this one to other runners.
 
-The parent gives each worker up to two chunks of items and takes one message back a chunk. When a
-worker dies, every chunk it had not answered is under suspicion. Suspects wait until all the rest
-is done and are then worked one at a time, with no other worker running: so it is known exactly
-which item kills, and an item that merely stood near, or lost its worker to a neighbour's hunger
-for memory, comes through.
+The parent gives each worker up to two chunks of items and takes one message back a chunk. When a worker dies, every
+chunk it had not answered is under suspicion. Suspects wait until all the rest is done and are then worked one at a
+time, with no other worker running: so it is known exactly which item kills a worker, and items that only shared a
+worker with it, or lost theirs for lack of memory, succeed.
 """
 
 from __future__ import annotations
@@ -125,8 +124,8 @@ Outcome = list[R | Lost[T]] | str
 
 
 class _Crew(Generic[T, R]):
-    """The living workers. They hold nothing worth keeping, so they are ended by killing them:
-    at once, and without running destructors of what a fork has copied from the parent."""
+    """The living workers. They hold no state worth keeping, so they are ended by killing them: at once, and without
+    running destructors of what a fork has copied from the parent."""
 
     def __init__(self, work: Callable[[T], R]) -> None:
         self._work = work
@@ -170,7 +169,7 @@ class _Crew(Generic[T, R]):
                 self._workers.append(_hired(self._work))
 
     def _hand_out(self, chunks: deque[Sequence[T]], ahead: int) -> None:
-        for full in range(1, ahead + 1):  # nobody gets a second chunk before all have a first
+        for full in range(1, ahead + 1):  # no worker gets a second chunk before all have a first
             for worker in self._workers:
                 if chunks and worker.ready and len(worker.out) < full:
                     worker.hand(chunks.popleft())
@@ -199,7 +198,7 @@ class _Crew(Generic[T, R]):
 def _hired(work: Callable[[T], R]) -> _Worker[T]:
     context = _context()
     ours, theirs = context.Pipe()
-    # A daemon, so that a generator somebody forgot to close does not keep keel from exiting.
+    # A daemon, so that a generator that was not closed does not keep keel from exiting.
     process = context.Process(target=_serve, args=(theirs, work), daemon=True)
     process.start()
     theirs.close()  # then the worker's death closes the pipe
@@ -216,7 +215,7 @@ def _context() -> ForkContext | SpawnContext:
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Ctrl-C waits, so that it finds no worker half started: nobody would end that one."""
+    """Ctrl-C waits, so that it finds no worker half started: that one would never be ended."""
     if sys.platform == "win32":
         yield
         return
@@ -258,9 +257,9 @@ def _serve(pipe: Connection[Any, Any], work: Callable[[T], R]) -> None:
 
 
 def _die_with_parent() -> None:
-    """Ends this worker when the parent has gone, even if killed: a thread of its own, since the
-    others can stand in mid-message. (Forked siblings hold the sentinels of the older ones: they
-    go one after the other, the youngest first.)"""
+    """Ends this worker when the parent has gone, even if killed: a thread of its own, since the others can be blocked
+    in the middle of a message. (Forked siblings hold the sentinels of the older ones: they go one after the other, the
+    youngest first.)"""
     parent = multiprocessing.parent_process()
     assert parent is not None
     wait([parent.sentinel])

@@ -1,4 +1,4 @@
-"""Surfaces: where people and programs meet keel. The only part that prints.
+"""Surfaces: the command line, the daemon, the MCP server and the library. The only part that prints.
 
-They take words in and put text out; what is asked and answered is left to the operations.
+They parse arguments and write text; what a request does and answers is left to the operations.
 """

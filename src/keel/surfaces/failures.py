@@ -1,7 +1,7 @@
-"""Failures as data: whatever went wrong, as a value that every surface can tell, and the exit code that goes with it.
+"""Failures as data: an exception as a value that every surface can report, and its exit code.
 
-An error that keel knows says what is the case and what to do. Any other exception is a fault of keel. How a failure is
-told is left to each surface.
+A KeelError has a message and a hint. Any other exception is a fault of keel. Reporting a failure is left to each
+surface.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ COULD_NOT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 class Failure(Record):
     """What a program gets instead of an answer: one line of JSON on standard output."""
 
-    error: str = field("What is the case, in one line.")
+    error: str = field("The message, in one line.")
     kind: str = field("What sort of failure it is: an error of `keel.errors`, `Fault` or `Interrupted`.")
     exit_code: int = field("The exit code: 1 no such symbol, 2 keel could not do it, 130 interrupted.")
     hint: str = field("What to do about it; may be empty.")
@@ -25,7 +25,7 @@ class Failure(Record):
 
 
 def exit_code_of(trouble: BaseException) -> int:
-    """The exit code that goes with something that was raised."""
+    """The exit code of an exception."""
     if isinstance(trouble, KeelError):
         return trouble.exit_code
     if isinstance(trouble, KeyboardInterrupt):
@@ -34,7 +34,7 @@ def exit_code_of(trouble: BaseException) -> int:
 
 
 def failure_of(trouble: BaseException, log: str = "") -> Failure:
-    """A failure as programs get it; `log` is where its details are, if anywhere."""
+    """An exception as a failure; `log` is the path of its details, or empty."""
     hint, details = "", {}
     if isinstance(trouble, KeelError):
         error, kind, hint = trouble.message(), type(trouble).__name__, trouble.hint

@@ -1,7 +1,7 @@
-"""What programs give: values by name become the parameters of an operation, and what does not fit is refused.
+"""Parameters from programs: checks values by name, and makes the parameters of an operation of them.
 
-Words of a command line are read by `cli/arguments.py`; here values have their types already, as from JSON or Python.
-Everything that is wrong is told at once, with what there is instead.
+Values have their types already, as from JSON or Python; words of a command line are left to `cli/arguments.py`. All
+problems are reported at once, with what is allowed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 MAX_TEXT_LENGTH = 10_000
-"""Letters of a text: no name, path or question is as long, and some of what is done with one takes its time."""
+"""Characters of a text: no name, path or query is as long, and the cost of some operations grows with it."""
 MAX_ENTRIES = 1_000
 """Entries of a list."""
 PLAIN: Mapping[str, tuple[type, ...]] = {
@@ -80,7 +80,7 @@ def _outside_brackets(written: str) -> list[str]:
 
 def _has_form(form: str, value: object) -> bool:
     if form in PLAIN:
-        # Python takes a truth value for a number; nobody who asks does.
+        # `bool` is an `int` to Python, but `true` is no number to a caller.
         return isinstance(value, PLAIN[form]) and (form == "bool" or not isinstance(value, bool))
     inner = form.partition("[")[2].removesuffix("]")
     if form.startswith(("tuple[", "list[")):
@@ -117,7 +117,7 @@ def _unfit(field: Field, value: object) -> str:
     if not isinstance(value, int | float) or isinstance(value, bool):
         return ""
     least, most = field.least, field.most
-    # What is asked is whether it lies within: `nan` compares with nothing, and so does not.
+    # Not `value < least`: `nan` compares false, and must be refused.
     if (least is not None and not value >= least) or (most is not None and not value <= most):
         low = f" at least {least:g}" if least is not None else ""
         high = f" at most {most:g}" if most is not None else ""

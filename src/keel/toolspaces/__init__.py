@@ -1,9 +1,8 @@
-"""Tool spaces: which program runs when somebody asks for a tool, and whether it may.
+"""Tool spaces: which program runs for the id of a tool, and whether it may.
 
 Three spaces are searched in order: the project's, the user's, the system's. A tool names what runs it, down to a
-primitive; the chain is validated, may be locked, and is then run. The public names are imported when they are first
-used, since commands need few of them. How tools become nodes of the graph, and how commands show them, is left to
-others.
+primitive; the chain is validated, may be locked, and is then run. The public names are imported on first use, since
+commands need few of them. Showing tools is left to the operations.
 """
 
 from __future__ import annotations

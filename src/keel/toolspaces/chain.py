@@ -1,7 +1,7 @@
 """Chains: a tool, what runs it, what runs that, down to a primitive.
 
 Every element is resolved by itself, project first, and keeps its space, its bytes and their hash. Whether the elements
-may stand together is left to `validation.py`.
+may run each other is left to `validation.py`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Element(NamedTuple):
     found: ResolvedTool
     manifest: Manifest
     data: bytes
-    """The file, whole: what is checked here is what runs."""
+    """The whole content of the file: what is checked is what runs."""
     sha256: str
 
     @property

@@ -1,7 +1,7 @@
-"""Checking: everything that speaks against a tool, found without running it.
+"""Checks a tool without running it: every issue of its file, its chain and its lock.
 
-From its id to the end of its chain; a tool that cannot be read has one issue, one that can has all it deserves. What
-follows from issues is left to those who ask.
+A tool that cannot be read has one issue, any other has all of its issues listed. What to do about issues is left to the
+callers.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from keel.toolspaces.validation import validate_chain
 
 
 class Issue(NamedTuple):
-    """Something that speaks against a tool, and the line of its file that it is about."""
+    """A problem of a tool, and the line of its file that it is about."""
 
     text: str
     line: int = 1
 
 
 class Checked(NamedTuple):
-    """What is to be said about a tool."""
+    """The result of checking a tool."""
 
     item_id: str
     tool: Element | None
@@ -61,7 +61,7 @@ def check_tool(item_id: str, spaces: Spaces, project: str) -> Checked:
 
 
 def _chain_issues(error: ToolError, item_id: str) -> list[str]:
-    """Why there is no whole chain, in the words that suit one who reads about many tools."""
+    """Why there is no whole chain, worded for a list of many tools."""
     if isinstance(error, ChainValidationError):
         return error.issues
     if isinstance(error, ToolNotFoundError):
@@ -73,7 +73,7 @@ def _chain_issues(error: ToolError, item_id: str) -> list[str]:
 
 
 def _own_issues(tool: Element) -> Iterator[Issue]:
-    """What a tool says that no run could use."""
+    """Settings of a tool that no run could use."""
     manifest = tool.manifest
     problem = schema_problem(manifest.said.get(SCHEMA, True))
     if problem:

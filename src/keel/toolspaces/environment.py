@@ -3,12 +3,12 @@
 A tool gets the few variables that programs need to work at all, and those that its chain names in `ENV_CONFIG`:
 
     ENV_CONFIG = {
-        "pass": ["GITHUB_TOKEN"],            # handed on from whoever runs keel
+        "pass": ["GITHUB_TOKEN"],            # passed on from the environment of keel
         "set": {"LC_ALL": "C"},              # set for the tool
         "interpreter": {"program": "python", "folders": [".venv", "venv"]},
     }
 
-Nothing else is handed on: what is secret stays with whoever has it. What is run in it is left to the primitives.
+Nothing else is passed on, so that secrets do not leak to tools. Running programs is left to the primitives.
 """
 
 from __future__ import annotations

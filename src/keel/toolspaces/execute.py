@@ -1,4 +1,4 @@
-"""Executing: a tool's chain, checked once more and handed to its primitive.
+"""Runs a tool: its chain is checked once more and handed to its primitive.
 
 Every run goes through the same steps, in this order: resolve, validate, lock, parameters, job, primitive. What was
 resolved is what runs; no file of the chain is opened again. What primitives do is left to `primitives/`.
@@ -27,7 +27,7 @@ SOURCE_NAME = "tool.py"
 
 
 class ToolResult(Struct, frozen=True):
-    """What came of a run."""
+    """The result of a run."""
 
     success: bool
     data: object
@@ -92,7 +92,7 @@ def described(chain: Chain) -> list[dict[str, str]]:
 
 
 def _resolved(chain: Sequence[Mapping[str, Any]], project_path: str | os.PathLike[str]) -> Chain:
-    """The chain that plain mappings speak of, when it is still what they say."""
+    """The chain that plain mappings describe, when it is still the same."""
     if not chain:
         raise ChainValidationError(["The chain is empty."])
     whole = resolve_chain(chain[0].get("item_id", ""), project_path)
@@ -106,7 +106,7 @@ def _resolved(chain: Sequence[Mapping[str, Any]], project_path: str | os.PathLik
 
 @contextmanager
 def _source(chain: Chain) -> Iterator[str]:
-    """A file of one's own with the tool's bytes as they were checked, when a runtime asks for it."""
+    """A private file with the tool's bytes as they were checked, when a runtime needs one."""
     if not wants_source(chain):
         yield ""
         return

@@ -1,6 +1,6 @@
 """Extras: libraries that only some tools need, which a plain installation does not bring.
 
-Who needs one asks here, and an error says how to get it.
+What they are used for is left to the callers; the error of a missing one says how to install it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Item ids: how a tool is called, and what is not a name for one.
+"""Item ids: the names of tools, and which texts are valid ones.
 
 An id is a path of segments with `/` between them, relative to the `tools` folder of a space. It is checked before any
-path is made of it, so that no id leads out of a space. Where the tool is, is left to `resolve.py`.
+path is made of it, so that no id escapes from a space. Finding the tool is left to `resolve.py`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def checked_id(item_id: object) -> str:
 
 
 def is_id(text: str) -> bool:
-    """Whether a text is the id of a tool, there or not."""
+    """Whether a text is a valid id, whether the tool exists or not."""
     return len(text) <= MAX_ID_LENGTH and _ID.fullmatch(text) is not None
 
 

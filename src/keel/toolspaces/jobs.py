@@ -1,7 +1,7 @@
 """Jobs: everything a primitive needs for one run, put together from a chain and its parameters.
 
-The settings of a chain are laid over each other, the primitive's first: what is nearer to the tool wins, but for
-`args`, which are joined in that order. What is done with a job is left to the primitives.
+The settings of a chain are merged, the primitive's first: those nearer to the tool win, but `args` are joined in that
+order. Running a job is left to the primitives.
 """
 
 from __future__ import annotations
@@ -106,13 +106,13 @@ class Job(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of a job."""
+    """The result of a job."""
 
     success: bool
     data: object = None
     error: str = ""
     messages: str = ""
-    """What the tool said beside its answer: its standard error."""
+    """The standard error of the tool."""
     exit_code: int | None = None
     warnings: tuple[str, ...] = ()
 
@@ -142,7 +142,7 @@ def job_of(chain: Chain, params: Mapping[str, object], source: str, around: Mapp
 
 
 def merged(settings: list[Mapping[str, object]]) -> dict[str, object]:
-    """Settings laid over each other, the first at the bottom."""
+    """Settings merged; later ones win."""
     found: dict[str, object] = {}
     for each in settings:
         before, more = found.get("args"), each.get("args")
@@ -158,7 +158,7 @@ def wants_source(chain: Chain) -> bool:
 
 
 def answer_of(job: Job, text: str) -> tuple[object, str]:
-    """What a tool put out, as its settings say it is to be read; and what is wrong with that."""
+    """The output of a tool, decoded as its settings say; and what is wrong with it."""
     if job.one_of("output", OUTPUTS) == TEXT:
         return text, ""
     try:

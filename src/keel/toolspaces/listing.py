@@ -1,6 +1,6 @@
-"""Listing: which ids a space has, by the names of its files alone.
+"""Lists the ids of a space, by the names of its files alone.
 
-What the files say is left to `toolspaces/manifests/manifest.py`, and which of several spaces wins to `resolve.py`.
+The content of the files is left to `toolspaces/manifests/manifest.py`, which of several spaces wins to `resolve.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from keel.toolspaces.spaces import SUFFIXES, Space
 
 
 def ids_of(space: Space) -> list[str]:
-    """The ids of a space, sorted; an id that is there as `.py` and as `.yaml` is listed once."""
+    """The ids of a space, sorted; an id that exists as `.py` and as `.yaml` is listed once."""
     return sorted({item_id for item_id, _ in _files(space.tools, "", space.real, ())})
 
 
@@ -27,14 +27,14 @@ def files_of(space: Space) -> dict[str, list[str]]:
 
 
 def _files(folder: str, prefix: str, real_root: str, above: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Id and path of every tool below a folder. A folder that leaves the space, or leads back up, is not entered."""
+    """Id and path of every tool below a folder. A link out of the space, or back up, is not followed."""
     real = os.path.realpath(folder)
     if real in above or not is_inside(real, real_root):
         return
     try:
         entries = list(os.scandir(folder))
     except OSError:
-        return  # not there, or not to be read: resolving one of its ids says which
+        return  # missing or unreadable: resolving one of its ids reports which
     for entry in entries:
         stem, dot, _ = entry.name.rpartition(".")
         if dot and entry.name.endswith(SUFFIXES) and is_id(prefix + stem):

@@ -1,7 +1,8 @@
-"""Locks: a tool's chain as somebody agreed to it, and whether it is still that.
+"""Locks: a tool's chain as it was approved, and whether it is unchanged.
 
-A lock is a small file in the project's space, made to be committed. A locked tool runs only while everything in its
-chain is what it was: same ids, same spaces, same versions, same bytes. A lock that cannot be read stops the run too.
+A lock is a small file in the project's space, made to be committed. A locked tool runs only while its chain has the
+same ids, spaces, versions and bytes. A lock that cannot be read stops the run too. Resolving chains is left to
+`chain.py`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from keel.toolspaces.writing import write_inside
 
 LOCKS = "locks"
 FORMAT = 1
-RELOCK = "when that is meant, `keel tools lock {item_id}` locks it as it is"
+RELOCK = "if the change is intended, run `keel tools lock {item_id}`"
 SHOWN = 12
 """Characters of a hash that messages show."""
 
@@ -59,7 +60,7 @@ def lock_of(chain: Chain) -> Lock:
 
 
 def write_lock(chain: Chain) -> str:
-    """Locks a tool to its chain as it is; the path of the lock. The one before stands until the new one is whole."""
+    """Locks a tool to its current chain; the path of the lock, which is replaced atomically."""
     path = lock_path(chain.tool.item_id, chain.project)
     text = msgspec.json.format(msgspec.json.encode(lock_of(chain)), indent=2) + b"\n"
     write_inside(chain.tool.item_id, path, os.path.join(chain.project, FOLDER), text)
@@ -67,7 +68,7 @@ def write_lock(chain: Chain) -> str:
 
 
 def check_lock(chain: Chain, frozen: bool = False) -> None:
-    """Refuses a chain that is not what was locked; with `frozen`, also one that is not locked at all."""
+    """Raises a LockError for a chain that differs from its lock; with `frozen`, also for one without a lock."""
     item_id = chain.tool.item_id
     if not is_locked(item_id, chain.project):
         if frozen:

@@ -1,7 +1,7 @@
 """Tools as nodes of the graph: `tool:<space>:<item id>`.
 
-They are made from the spaces whenever somebody asks, and not stored: a tool of the user or of the system lies in no
-root of a workspace, and a new shadow counts at once. What leads from one to another is left to `tool_graph.py`.
+They are made from the spaces for each query, and not stored: a tool of the user or of the system lies in no root of a
+workspace, and a new one counts at once. Edges between them are left to `tool_graph.py`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The overview: every tool that can be asked for, and what each says about itself.
+"""The overview: every tool of the spaces, with its manifest.
 
-Files without a word of a manifest are modules that tools use, not tools. Files are looked at as far as their manifest
-goes; whether a tool can be run is left to `check.py`.
+Files without any name of a manifest are modules that tools use, not tools. Files are parsed up to the end of their
+manifest; whether a tool can be run is left to `check.py`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Entry(NamedTuple):
     space: str
     path: str
     shadows: tuple[tuple[str, str], ...]
-    """Space and path of those that it stands before."""
+    """Space and path of those that it shadows."""
     manifest: Manifest | None
     problem: str = ""
     data: bytes = b""

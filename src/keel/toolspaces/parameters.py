@@ -1,6 +1,6 @@
-"""Parameters: what a run is given, read from words and checked against what the tool says it takes.
+"""Parameters of a run: parsed from words and checked against the schema of the tool.
 
-How they reach the tool is left to `templates.py` and to the primitives.
+Passing them to the tool is left to `templates.py` and to the primitives.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Reading a file of a space: once, whole, and only when it really lies inside of the space.
+"""Reads a file of a space: once, whole, and only when its real path lies inside of the space.
 
-The bytes that come from here are those that are checked, hashed and run; nobody opens the file again. What they say is
-left to `toolspaces/manifests/manifest.py`.
+The bytes that it returns are those that are checked, hashed and run; the file is not opened again. Parsing them is left
+to `toolspaces/manifests/manifest.py`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import stat
 from keel.errors import ToolOutside, ToolUnreadable
 
 MAX_BYTES = 1 << 20
-"""A tool is a script or a few settings; what is larger is not read."""
+"""The largest file: a tool is a script or a few settings."""
 DESCRIPTORS = "/proc/self/fd"
-"""Where Linux says which file is really open."""
+"""Where Linux lists the real paths of open files."""
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 

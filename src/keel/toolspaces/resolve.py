@@ -1,7 +1,7 @@
-"""Resolving: which file a tool's id means, in which space, and what that file shadows.
+"""Resolves the id of a tool: to its file, its space, and the files that it shadows.
 
-The first space that has the id wins, always in the same order. Nothing is remembered between two questions, so that a
-new file or a deleted one counts at once. What the file says is left to `toolspaces/manifests/manifest.py`.
+The first space that has the id wins, always in the same order. Nothing is cached, so that a new or a deleted file
+counts at once. Parsing the file is left to `toolspaces/manifests/manifest.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NEAREST = 3
 
 
 class ResolvedTool(NamedTuple):
-    """A tool that was found: its file, its space, and the files of lower spaces that it stands before."""
+    """A resolved tool: its file, its space, and the files of lower spaces that it shadows."""
 
     item_id: str
     path: str
@@ -56,7 +56,7 @@ def _paths(item_id: str, space: Space) -> list[str]:
 
 
 def _is_there(item_id: str, path: str) -> bool:
-    """Whether the folder has the name. A link that leads nowhere is there: what it hides is not run in its place."""
+    """Whether the folder has the name. A dangling link counts: what it shadows must not run in its place."""
     try:
         os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):

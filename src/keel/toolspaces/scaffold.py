@@ -1,7 +1,7 @@
 """Scaffolding: the file of a new tool, which runs as it is.
 
-It goes to the project's or the user's space; the system's is written by nobody. What stands in it is an example to be
-changed.
+It goes to the project's or the user's space; the system's is read-only. Its content is an example to be changed.
+Writing the file is left to `writing.py`.
 """
 
 from __future__ import annotations
@@ -81,12 +81,12 @@ def executor_of(kind: str) -> str:
 
 
 def new_tool(item_id: str, space: Space, kind: str, description: str) -> str:
-    """Writes the file of a new tool and gives its path; one that is there is left alone."""
+    """Writes the file of a new tool and returns its path; an existing one is an error."""
     item_id = checked_id(item_id)
     stem = os.path.join(space.tools, *item_id.split("/"))
     path, other = f"{stem}.py", f"{stem}.yaml"
     if os.path.lexists(other):
-        raise ToolNotWritten(item_id, path, f"{other} is there already")
+        raise ToolNotWritten(item_id, path, f"{other} already exists")
     told = description.strip() or f"Greets somebody (an example: say what {item_id} does)."
     text = KINDS[kind].format(
         title=_title(told), description=json.dumps(told, ensure_ascii=False), kind=kind, script=SCRIPTS.get(kind, "")

@@ -1,8 +1,8 @@
-"""JSON Schema: whether a tool's schema is one that keel takes, and what a value has that does not fit it.
+"""JSON Schema: whether keel accepts a tool's schema, and whether a value fits it, at bounded cost.
 
-The library `jsonschema` decides, and is imported when there is a schema to check. What is bounded here is its cost: a
-schema is what a project says, and must not be able to stop or to slow down the process that reads it. Which values a
-tool gets is left to `parameters.py`, asking the library and the words of messages to `schema_errors.py`.
+The library `jsonschema` decides, and is imported when there is a schema to check. Its cost is bounded here: a schema
+comes from a project, and must not be able to block the process that reads it. Which values a tool gets is left to
+`parameters.py`, calling the library and wording messages to `schema_errors.py`.
 """
 
 from __future__ import annotations

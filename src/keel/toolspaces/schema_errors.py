@@ -1,7 +1,7 @@
-"""What `jsonschema` has against a schema or a value, in plain words: which parameter, what it must be, what it is.
+"""The errors of `jsonschema` about a schema or a value, in plain words: which parameter, what it must be, what it is.
 
-Every message is bounded: names and values are cut. Nothing is fetched for a schema. The time that all this may take is
-left to `schema.py`.
+Every message is bounded: names and values are cut. Nothing is fetched for a schema. Bounding the time is left to
+`schema.py`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from referencing._core import Resolver
 
 MAX_PROBLEMS = 10
-"""Problems that are told of one value: more do not help to correct it."""
+"""Problems that are reported of one value: more do not help to correct it."""
 MAX_ERRORS = 1_000
 """Errors of the library that are looked at for these."""
 MAX_LENGTH = 200

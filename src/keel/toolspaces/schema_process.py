@@ -1,7 +1,7 @@
-"""A check of a value in a process of its own, which is ended when it takes too long.
+"""Checks a value in a process of its own, which is killed when it takes too long.
 
-For schemas whose cost cannot be told beforehand: a regular expression that backtracks cannot be stopped from inside of
-the process that runs it. What is checked is left to `schema_errors.py`.
+It is for schemas whose cost cannot be predicted: a regular expression that backtracks cannot be stopped from inside of
+its process. The check itself is left to `schema_errors.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ MAX_SECONDS = 10.0
 
 
 def problems_in_time(schema: object, value: object) -> list[str]:
-    """What is wrong with a value, or that it could not be told in time."""
+    """What is wrong with a value, or that the check took too long."""
     # -P: what lies in the folder that keel was started in must not be imported.
     command = [sys.executable, "-P", "-m", __spec__.name]
     try:

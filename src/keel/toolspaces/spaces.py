@@ -1,7 +1,7 @@
-"""The three spaces that tools live in, and which of them goes first.
+"""The three spaces of tools, and their precedence.
 
 Project `{project}/.ai/`, then user `~/.ai/` (or `$USER_SPACE/.ai/`), then system, which comes with the package and is
-never written. What is in a space is left to `resolve.py` and `listing.py`.
+never written. Finding tools in a space is left to `resolve.py` and `listing.py`.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ def spaces_of(project_path: str | os.PathLike[str], environ: Mapping[str, str] |
 
 
 def has_own_tools(spaces: Spaces) -> bool:
-    """Whether anybody has tools of their own; the system's are always there."""
+    """Whether the project or the user has tools; the system's always exist."""
     return any(os.path.isdir(space.tools) for space in spaces if space.name != SYSTEM)
 
 
 def user_folder(environ: Mapping[str, str]) -> str:
-    """The folder that the user's `.ai` is in; empty when nobody knows."""
+    """The folder that the user's `.ai` is in; empty when there is no home folder."""
     said = environ.get(USER_SPACE) or environ.get("HOME") or "~"
     folder = os.path.expanduser(said)
     return "" if folder.startswith("~") else os.path.abspath(folder)

@@ -1,8 +1,8 @@
-"""Templates: texts of a tool's configuration with places in them that a run fills.
+"""Templates: texts of a tool's configuration with placeholders that a run fills.
 
 `{name}` is a parameter; names with a dot are keel's own (`{tool.id}`, `{tool.path}`, `{project.path}`, …). A brace is
-written twice. A place is filled once and what fills it is not looked at again, so no value can make a place of its own;
-and a list of texts stays one text for each, so no value can become two. Which texts are templates is left to the
+written twice. A placeholder is filled once and its value is not expanded again, so no value can inject a placeholder;
+and each item of a list stays one argument, so no value can become two. Which texts are templates is left to the
 primitives.
 """
 
@@ -30,7 +30,7 @@ def filled(template: str, values: Mapping[str, object]) -> str:
         if found[0] in ("{{", "}}"):
             return found[0][0]
         if found[1] is None:
-            raise TemplateError(f"a brace stands alone in {template!r}; write {found[0] * 2} for {found[0]}")
+            raise TemplateError(f"there is a single brace in {template!r}; write {found[0] * 2} for {found[0]}")
         return text_of(_value(found[1], values))
 
     text = _PLACE.sub(fill, template)
@@ -40,8 +40,8 @@ def filled(template: str, values: Mapping[str, object]) -> str:
 
 
 def filled_list(templates: Iterable[str], values: Mapping[str, object]) -> list[str]:
-    """Texts of templates, one for each. One that is a single place for a list becomes the texts of that list; one for
-    a parameter that was not given is left out."""
+    """Texts of templates, one for each. One that is a single placeholder for a list becomes the texts of that list; one
+    for a parameter that was not given is left out."""
     texts: list[str] = []
     for template in templates:
         place = _PLACE.fullmatch(template)

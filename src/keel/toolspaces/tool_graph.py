@@ -1,7 +1,7 @@
-"""The graph of tools: all of them, what each delegates to, and which of them a project has to do with.
+"""The graph of tools: all of them, what each delegates to, and which of them concern a project.
 
-Made from the spaces at the time of the question. A tool that is shadowed is in it, marked by what wins in its place; it
-runs nothing and nothing runs it, so that it has no edges. How a tool looks as a node is left to `nodes.py`.
+It is made from the spaces for each query. A shadowed tool is in it, marked by the one that wins; it is never run, so it
+has no edges. Making a node of a tool is left to `nodes.py`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def tool_graph(spaces: Spaces) -> ToolGraph:
 def tools_in_use(spaces: Spaces) -> ToolGraph:
     """The tools of the project and of the user, everything that runs them, and what all these shadow.
 
-    A project that knows nothing of tools has none, although the system's are always there.
+    A project without tools has none, although the system's always exist.
     """
     if not has_own_tools(spaces):
         return ToolGraph()

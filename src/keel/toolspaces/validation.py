@@ -1,8 +1,8 @@
 """Validation: whether the elements of a chain may run each other.
 
 A tool may rely on tools of its own space and of those below it, never on those above: what every project shares must
-not hang on what one project has. All issues are told, not only the first. Plain mappings are taken as well as what
-`chain.py` makes.
+not depend on one project. All issues are reported, not only the first. Chains come as plain mappings or from
+`chain.py`, to which resolving is left.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from keel.toolspaces.spaces import RANK
 
 
 class ValidationResult(Struct, frozen=True):
-    """Whether a chain may run, and what speaks against it or is worth knowing."""
+    """Whether a chain may run, with issues and warnings."""
 
     valid: bool
     issues: list[str] = []

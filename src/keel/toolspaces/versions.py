@@ -1,6 +1,6 @@
-"""Versions: whether a tool is one that its executor works with, by Python's own rules for versions (PEP 440).
+"""Versions: whether the version of a tool is in the range of its executor, by the rules of PEP 440.
 
-Which executor has something to say about which tool is left to `validation.py`.
+Which executor restricts which tool is left to `validation.py`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Writing a file of a space: whole or not at all, and never outside of the space.
+"""Writes a file of a space: atomically, and never outside of the space.
 
-What is written is left to `locks.py` and `scaffold.py`; the system's space is written by nobody.
+The content is left to `locks.py` and `scaffold.py`; the system's space is never written.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from keel.toolspaces.reading import is_inside
 
 
 def write_inside(item_id: str, path: str, root: str, data: bytes, anew: bool = False) -> None:
-    """Writes a file by way of one beside it, which then takes its place; with `anew`, only where there is none."""
+    """Writes a temporary file and renames it; with `anew`, an existing file is an error."""
     folder = os.path.dirname(path)
-    # Before anything is made: a folder on the way may be a link that leads elsewhere.
+    # Before anything is made: a folder on the way may be a link out of the space.
     if not is_inside(os.path.join(os.path.realpath(folder), "x"), os.path.realpath(root)):
         raise ToolNotWritten(item_id, path, f"its folder lies outside of {root}")
     beside = f"{path}.{os.getpid()}.part"
@@ -34,6 +34,6 @@ def write_inside(item_id: str, path: str, root: str, data: bytes, anew: bool = F
                 os.remove(beside)
             raise
     except FileExistsError as error:
-        raise ToolNotWritten(item_id, path, "it is there already") from error
+        raise ToolNotWritten(item_id, path, "it already exists") from error
     except OSError as error:
         raise ToolNotWritten(item_id, path, error.strerror or str(error)) from error

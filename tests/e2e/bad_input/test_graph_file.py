@@ -94,7 +94,7 @@ def test_the_database_of_something_else_is_left_alone(folder: Path, graph: Path)
     with closing(sqlite3.connect(graph)) as connection, connection:
         connection.execute("CREATE TABLE mine (x)")
     for words in (("map",), ("sync",)):
-        assert "it is a database of something else" in refused(folder, *words)
+        assert "it is a database of another program" in refused(folder, *words)
 
 
 def test_a_locked_graph_can_be_read_and_is_waited_for(folder: Path, graph: Path) -> None:

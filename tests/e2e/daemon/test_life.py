@@ -147,7 +147,7 @@ def test_when_the_configuration_wants_none_it_ends_after_its_answer(shop: Path) 
         (shop / ".keel/config.toml").write_text("[daemon]\nenabled = false\n")
         assert keel(shop, "compile", "shop.py") == (0, "", "")
         until(lambda: ended(pid))
-        assert "the configuration wants none" in log_of(shop)
+        assert "the configuration turns it off" in log_of(shop)
 
 
 def test_deinit_ends_it_and_leaves_nothing_of_it(shop: Path) -> None:

@@ -1,4 +1,4 @@
 """The client side of the language server protocol, over standard input and output, for any server.
 
-Which server is run, how it is found and what it is told is left to the folders beside this one, such as `ty`.
+Which server is run, how it is found and its settings are left to the folders beside this one, such as `ty`.
 """

@@ -1,7 +1,7 @@
-"""A client of one running language server: requests, many in flight, their answers, and a clean end.
+"""A client of one running language server: many requests in flight, their responses, and a clean shutdown.
 
-Whatever goes wrong is a `HelperError`: nothing here waits without a limit. Which requests make sense is left to those
-who ask, such as `definitions`; the process with its threads to `process`.
+Every failure is a `HelperError`, and every wait has a limit. Which requests to send is left to callers such as
+`definitions`, the process and its threads to `process`.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ SHUTDOWN_SECONDS = 2.0
 
 
 class Launch(NamedTuple):
-    """How a server is started, and what it is told."""
+    """How a server is started and configured."""
 
     name: str
-    """What messages to people call it."""
+    """The name that messages use."""
     command: Sequence[str]
     folder: str
-    """The folder it is shown, absolute."""
+    """The workspace folder of the server, absolute."""
     options: Mapping[str, Json] = {}
     """Its `initializationOptions`."""
     settings: Mapping[str, Json] = {}
-    """What it is answered when it asks for its configuration, by section."""
+    """Its settings by section, for `workspace/configuration` requests."""
     start_seconds: float = START_SECONDS
     opens: str = ""
-    """The language that files are shown as before they are asked about; empty: they are not shown."""
+    """The language id for opening files before requests about them; empty: they are not opened."""
     pulls: bool = False
-    """Whether diagnostics are asked for, so that the server is not to send any by itself."""
+    """Whether diagnostics are pulled, so that the server need not publish any."""
 
 
 class _Request(NamedTuple):
@@ -50,7 +50,7 @@ class _Request(NamedTuple):
 
 
 class Client:
-    """A server that has been started and has introduced itself; use it as a context manager.
+    """A server that has been started and initialized; use it as a context manager.
 
     Several threads may ask; each request is taken by one of them.
     """
@@ -71,7 +71,7 @@ class Client:
         try:
             self._process.start()
             self.capabilities, self.columns = self._introduce(launch)
-        except BaseException:  # Ctrl-C too: nobody else knows of the process yet
+        except BaseException:  # Ctrl-C too: no other code knows of the process yet
             self._process.end()
             raise
 
@@ -88,7 +88,7 @@ class Client:
 
     @property
     def quiet_for(self) -> float:
-        """How many seconds ago the server last said anything."""
+        """How many seconds ago the server last sent anything."""
         return time.monotonic() - self._last_sign
 
     def call(self, method: str, params: Json, seconds: float) -> Json:
@@ -130,7 +130,7 @@ class Client:
         return answer.get("result")
 
     def cancel(self, number: int) -> None:
-        """Tells the server that an answer is no longer wanted; one that comes all the same is dropped."""
+        """Cancels a request; a response that comes all the same is dropped."""
         with self._changed:
             if self._asked.pop(number, None) is None:
                 return
@@ -142,7 +142,7 @@ class Client:
         self._process.send(framed({"method": method, "params": params}))
 
     def close(self, politely: bool = True) -> None:
-        """Ends the server: by the protocol if it listens, else by force. Nothing is answered after this."""
+        """Shuts the server down: by the protocol if it responds, else by force. Later requests fail."""
         if politely and self._failure is None:
             with suppress(HelperError):
                 self.call("shutdown", None, SHUTDOWN_SECONDS)
@@ -152,11 +152,11 @@ class Client:
         self._fail(HelperEnded(self.name, "closed"))
 
     def _introduce(self, launch: Launch) -> tuple[Json, Columns]:
-        """Shakes hands; what the server can do, and how it counts columns."""
+        """Sends `initialize`; the server's capabilities, and its position encoding."""
         result = self.call("initialize", _introduction(self._folders, launch), launch.start_seconds)
         capabilities = result.get("capabilities") if isinstance(result, dict) else None
         if not isinstance(capabilities, dict):
-            raise HelperGarbled(self.name, "an introduction without capabilities")
+            raise HelperGarbled(self.name, "an `initialize` response without capabilities")
         encoding = capabilities.get("positionEncoding") or UTF16
         if encoding not in OFFERED:
             raise HelperUnfit(self.name, f"counts columns in {encoding}, which was not offered")
@@ -194,7 +194,7 @@ def _introduction(folders: list[dict[str, str]], launch: Launch) -> Json:
     if launch.pulls:
         about_files["diagnostic"] = {"relatedDocumentSupport": False}
     return {
-        "processId": os.getpid(),  # many servers watch it and leave when it is gone
+        "processId": os.getpid(),  # many servers watch it and exit when it is gone
         "clientInfo": {"name": "keel"},
         "rootUri": folders[0]["uri"],
         "workspaceFolders": folders,

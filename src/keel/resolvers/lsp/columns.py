@@ -1,7 +1,8 @@
-"""Columns between keel, which counts bytes of UTF-8 from 1, and a server, which counts from 0 in units of its choice.
+"""Converts columns between keel, which counts UTF-8 bytes from 1, and a server, which counts from 0 in its own
+encoding.
 
 A server that counts in UTF-8 costs an addition; for others the line itself is needed, so files are read and the last
-few kept. What the lines are asked for is left to `definitions`.
+few cached. Requests and responses are left to `definitions`.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class Columns:
         try:
             with open(path, "rb") as file:
                 lines = file.read().splitlines()
-        except (OSError, ValueError):  # gone since, or no path at all: then no column can be told from another
+        except (OSError, ValueError):  # deleted since, or no path at all: columns cannot be converted
             lines = []
         self._files[path] = lines
         if len(self._files) > FILES_KEPT:

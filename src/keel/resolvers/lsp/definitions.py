@@ -1,9 +1,9 @@
-"""The Definitions socket over any language server: questions pipelined, answers in order, crashes lived through.
+"""The Definitions socket over any language server: requests are pipelined, answers in order, crashes survived.
 
-A server that crashes is started again, a bounded number of times. What it was asked at that moment is under suspicion
-and asked again one by one, so that one question which kills it costs one answer. A server that hangs, or does not
-start, is given up at once: every further try would cost the same wait. How a server is found, and what it is told, is
-left to its own folder.
+A server that crashes is started again, a bounded number of times. The requests in flight at that moment are suspects
+and are sent again one by one, so that a request which crashes it costs one answer. A server that hangs, or does not
+start, is given up at once: every retry would cost the same wait. Finding and configuring a server is left to its own
+folder.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class ServerDefinitions:
         try:
             for position in questions:
                 asked = self._send(position)
-                if asked is None:  # nobody to ask: what is in flight comes first
+                if asked is None:  # no server to send to: what is in flight comes first
                     yield from self._landed(flying)
                     yield position, None
                     continue
@@ -82,7 +82,7 @@ class ServerDefinitions:
                         yield self._land(flying.popleft())
             yield from self._landed(flying)
         finally:
-            for asked in flying:  # whoever asked has stopped listening
+            for asked in flying:  # the caller has stopped iterating
                 asked.client.cancel(asked.number)
 
     def close(self, politely: bool = True) -> None:
@@ -96,7 +96,7 @@ class ServerDefinitions:
             yield self._land(flying.popleft())
 
     def _send(self, position: Position) -> _Asked | None:
-        """Sends a question; None when there is nobody to send it to."""
+        """Sends a request; None when there is no server."""
         client = self._client or self._start()
         if client is None:
             return None
@@ -113,7 +113,7 @@ class ServerDefinitions:
             return
         text = _text(path)
         if text is None:
-            return  # gone, or no UTF-8: the server may make of it what it can
+            return  # deleted, or no UTF-8: the server reads it from disk as it can
         document = {"uri": uri_of(path), "languageId": self._launch.opens, "version": 1, "text": text}
         client.tell("textDocument/didOpen", {"textDocument": document})
         self._shown[path] = None
@@ -122,7 +122,7 @@ class ServerDefinitions:
             client.tell("textDocument/didClose", {"textDocument": {"uri": uri_of(oldest)}})
 
     def _land(self, asked: _Asked, again: bool = True) -> tuple[Position, Answer]:
-        """The answer to a question that was sent; when the server went, it is asked once more by itself."""
+        """The answer to a request that was sent; when the server crashed, it is sent once more, alone."""
         try:
             result = asked.client.take(asked.number, self._seconds)
             return asked.position, _definitions(asked.client, result)
@@ -153,7 +153,7 @@ class ServerDefinitions:
         return self._client
 
     def _drop(self, client: Client, why: HelperError) -> None:
-        """Lets go of a server that went; the next question starts another, unless that was done often enough."""
+        """Closes a server that crashed; the next request starts another, unless it was restarted too often."""
         if client is not self._client:
             return
         client.close(politely=False)
@@ -162,12 +162,12 @@ class ServerDefinitions:
             self._give_up(why)
 
     def _give_up(self, why: HelperError) -> None:
-        """From now on nothing is answered, and this is why."""
+        """Gives the server up, for this reason."""
         self._trouble = why
         self.close(politely=False)
 
     def _note(self, why: HelperError) -> None:
-        """Remembers what cost an answer; the first is the one that is told."""
+        """Records what cost an answer; the first one is reported."""
         if self._trouble is None:
             self._trouble = why
 

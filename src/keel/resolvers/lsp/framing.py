@@ -1,7 +1,7 @@
-"""Messages as bytes and back: a head that says how long the body is, then the body, which is JSON.
+"""Encodes and decodes messages: a header with the length of the body, then the body, which is JSON.
 
-Heads are read tolerantly (any further fields, any case); what cannot be a message at all is refused, since nobody
-could say where the next one begins. What messages mean is left to `client`.
+Headers are read tolerantly (any further fields, any case); invalid bytes are refused, since the beginning of the next
+message would be unknown. The meaning of messages is left to `client`.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from typing import Any
 
 Json = Any
-"""What a server sends: it is looked into with care."""
+"""A value that a server sends: its type is checked before use."""
 
 MAX_HEAD_BYTES = 8_192
 MAX_BODY_BYTES = 64 * 1024 * 1024
-"""A server that announces more than this is broken, and keel's memory is not its."""
+"""The largest body: a server that announces more is broken, and must not exhaust memory."""
 
 
 class NoMessage(ValueError):
@@ -30,7 +30,7 @@ def framed(message: dict[str, Json]) -> bytes:
 
 
 class Frames:
-    """Puts messages together from bytes as they come."""
+    """Assembles messages from bytes as they arrive."""
 
     def __init__(self) -> None:
         self._bytes = bytearray()

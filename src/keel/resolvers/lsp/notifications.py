@@ -1,6 +1,6 @@
-"""What a server tells without being asked: its log, its diagnostics and what it is busy with.
+"""The notifications of a server: its log, its diagnostics and its progress.
 
-It is only kept here, within bounds; whoever wants it looks. Answers to requests are left to `client`.
+They are only stored here, within bounds, for callers to read. Responses to requests are left to `client`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from keel.resolvers.lsp.framing import Json
 T = TypeVar("T")
 LINES_KEPT = 200
 MAX_LINE = 500
-"""Letters of a line that are kept."""
+"""Characters of a line that are kept."""
 MAX_DOCUMENTS = 1_000
 """Documents whose diagnostics are kept, and works that a server is busy with; of more, the oldest go."""
 LEVELS = {1: "error", 2: "warning", 3: "info", 4: "log", 5: "debug"}
@@ -22,7 +22,7 @@ SAID = ("window/logMessage", "window/showMessage")
 
 
 class Notifications:
-    """What one server has told so far; filled by the thread that reads."""
+    """What one server has sent so far; filled by the thread that reads."""
 
     def __init__(self) -> None:
         self.log: deque[str] = deque(maxlen=LINES_KEPT)
@@ -33,7 +33,7 @@ class Notifications:
         """By token: the title of each work that has begun and not ended."""
 
     def take(self, method: str, params: Json) -> None:
-        """Keeps a notification; those nobody has a use for are dropped."""
+        """Stores a notification; those without a use are dropped."""
         if not isinstance(params, dict):
             return
         if method in SAID:

@@ -1,13 +1,13 @@
-"""A server as a process: bytes in, messages out, and an end that is certain.
+"""A server as a process: bytes in, messages out, and an end that is guaranteed.
 
-Three threads belong to a process: one starts it, reads what it says and buries it; one writes, so that a server which
-does not read cannot hold up keel; one takes its error output, so that a server which floods it goes on. What the
-messages mean is left to `client`.
+Three threads belong to a process: one starts it, reads its output and reaps it; one writes, so that a server which does
+not read cannot block keel; one drains its error output, so that a server which floods it goes on. The meaning of
+messages is left to `client`.
 
-No server outlives keel. It is asked, told, and at last forced to leave. Should keel itself be killed, whatever the
-signal, the pipes from it close: most servers leave for that, and a guard sees to the others (a shell that waits for the
-end of its input and then kills the server's process group, with all that the server started). A shell and not a signal
-that the kernel sends at the parent's death: that one is tied to the thread that started the server, knows nothing of
+No server outlives keel. It is asked to exit, sent a signal, and at last killed. Should keel itself be killed, whatever
+the signal, the pipes from it close: most servers exit then, and a guard ends the others (a shell that waits for the end
+of its input and then kills the server's process group, with all that the server started). A shell and not a signal that
+the kernel sends at the parent's death: that one is tied to the thread that started the server, knows nothing of
 grandchildren, and is found on Linux alone. Where there is no shell, the closed pipe has to do.
 """
 
@@ -30,7 +30,7 @@ from keel.resolvers.lsp.framing import Frames, Json, NoMessage
 CHUNK = 65_536
 LINES_KEPT = 50
 MAX_LINE = 500
-"""Letters of a line of error output that are kept."""
+"""Characters of a line of error output that are kept."""
 TERMINATE_SECONDS = 2.0
 KILL_SECONDS = 5.0
 """How long a killed process may take to vanish before its threads are left to themselves."""
@@ -43,8 +43,8 @@ GUARD = 'read -r _; kill -s KILL -- "-$1"'
 class ServerProcess:
     """A server that runs from `start` on.
 
-    `hears` gets the messages as they come, several at a time; `ends` is told once, as the last thing, why there will be
-    no more. Both are called by a thread of the process and return at once.
+    `hears` gets the messages as they come, several at a time; `ends` is called once, last, with the reason why there
+    will be no more. Both are called by a thread of the process and return at once.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class ServerProcess:
         self._started = threading.Event()
 
     def start(self) -> None:
-        """Starts the server; that it cannot be started is told by `ends`."""
+        """Starts the server; when that fails, `ends` is called."""
         # The thread that reads also starts the process: Ctrl-C, which Python gives to the main thread only, cannot
         # strike between the start and the moment it is noted.
         self._thread("reader", self._live)
@@ -84,7 +84,7 @@ class ServerProcess:
         return self._gone.wait(seconds)
 
     def end(self) -> None:
-        """Makes the process leave: its input ends, it is asked by a signal, and at last killed."""
+        """Ends the process: its input is closed, it gets a signal, and at last it is killed."""
         self._started.wait()
         self._outgoing.put(None)
         self._signal(signal.SIGTERM)
@@ -97,13 +97,13 @@ class ServerProcess:
         self._signal(KILL)
 
     def _signal(self, number: signal.Signals) -> None:
-        """Sends a signal to the server's process group, unless it has been buried and its number may be another's."""
+        """Sends a signal to the server's process group, unless it was reaped and its process id may be another's."""
         with self._killing:
             if self._process is not None and not self._buried:
                 send_to_group(self._process, number)
 
     def _thread(self, what: str, target: Callable[..., None], *args: IO[bytes]) -> threading.Thread:
-        # A daemon, so that somebody who forgot to close does not keep keel from exiting.
+        # A daemon, so that a client that was not closed does not keep keel from exiting.
         thread = threading.Thread(target=target, args=args, name=f"{self.name} {what}", daemon=True)
         thread.start()
         return thread
@@ -111,7 +111,7 @@ class ServerProcess:
     # From here on: in the threads of the process.
 
     def _live(self) -> None:
-        """The whole life of a server: it is started, listened to, and buried."""
+        """The whole life of a server: it is started, read from, and reaped."""
         process = self._start()
         if process is None:
             return
@@ -122,7 +122,7 @@ class ServerProcess:
         code = self._bury(process)
         if guard is not None:
             _dismiss(guard)
-        errors.join(1.0)  # its last words are there by now, unless somebody else holds the pipe open
+        errors.join(1.0)  # its last output has arrived by now, unless another process holds the pipe open
         self._outgoing.put(None)
         self._gone.set()
         self._ends(trouble or HelperEnded(self.name, _how(code), self.error_lines[-1] if self.error_lines else ""))
@@ -168,14 +168,14 @@ class ServerProcess:
         with self._killing:
             send_to_group(process, KILL)
         if sys.platform != "win32":
-            # Waited for, but not yet taken note of: its number stays its own while somebody may send a signal to it.
+            # Waited for, but not yet taken note of: its process id stays its own while a signal may be sent to it.
             os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
         with self._killing:
             self._buried = True
             return process.wait()
 
     def _write(self, stdin: IO[bytes]) -> None:
-        # A server that is gone is seen by the reader; here it only means that there is nobody to write to.
+        # A server that is gone is seen by the reader; here it only means that writing is over.
         with suppress(OSError, ValueError), stdin:
             while (data := self._outgoing.get()) is not None:
                 stdin.write(data)
@@ -200,7 +200,7 @@ def send_to_group(process: subprocess.Popen[bytes], number: signal.Signals) -> N
 
 
 def _start_guard(group: int) -> subprocess.Popen[bytes] | None:
-    """Somebody who kills the group once keel is gone; None where that cannot be had."""
+    """A process that kills the group once keel is gone; None where there is no shell."""
     if sys.platform == "win32":
         return None
     try:
@@ -209,7 +209,7 @@ def _start_guard(group: int) -> subprocess.Popen[bytes] | None:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            # Neither Ctrl-C nor a signal to keel's whole group reaches it, or nobody would be left.
+            # Neither Ctrl-C nor a signal to keel's whole group may reach it, or no guard would be left.
             start_new_session=True,
         )
     except OSError:

@@ -1,6 +1,6 @@
-"""What keel answers when a server asks something in turn.
+"""keel's responses to the requests of a server.
 
-Servers wait for these answers, some before they do anything at all. Sending them is left to `client`.
+Servers wait for them, some before they do anything at all. Sending them is left to `client`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def reply(request: Mapping[str, Json], settings: Mapping[str, Json], folders: li
 
 
 def _setting(settings: Mapping[str, Json], section: str) -> Json:
-    """What a section says: it stands there by its whole name, or in the tables that its parts name."""
+    """The settings of a section: under its whole name, or in nested tables by its parts."""
     if section in settings:
         return settings[section]
     found: Json = settings

@@ -1,6 +1,6 @@
-"""Paths as URIs and back, byte for byte: a name that is no UTF-8 makes the way there and back unharmed.
+"""Converts paths to URIs and back, byte for byte: a name that is no UTF-8 survives the round trip.
 
-Which files are meant is left to those who ask.
+Which files are meant is left to the callers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 FILE = "file://"
 MAX_KEPT = 8_192
-"""Answers name the same files over and over."""
+"""Entries of the cache: responses name the same files over and over."""
 
 
 @lru_cache(MAX_KEPT)

@@ -1,7 +1,7 @@
-"""Whether an occurrence of an index is what the file says: the identifier at its place must be the symbol's name.
+"""Whether an occurrence of an index matches the file: the identifier at its position must be the symbol's name.
 
-An index is made at some moment, and files go on; and indexers err (the one for Python names a neighbour where a package
-re-exports by `*`). What is done about occurrences that do not agree is left to `documents`.
+Files may change after an index is made, and indexers err (the one for Python names a neighbour where a package
+re-exports by `*`). Handling occurrences that do not match is left to `documents`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _WORD_BEFORE, _WORD_AFTER = re.compile(r"\w\Z"), re.compile(r"\w")
 
 
 class Agreement(Enum):
-    """How an occurrence stands to the text."""
+    """How an occurrence relates to the text."""
 
     SAME = auto()
     OTHER_NAME = auto()
@@ -32,7 +32,7 @@ class Agreement(Enum):
 def agreement(
     lines: Sequence[bytes], content: bytes, occurrence: Occurrence, encoding: str, constructors: tuple[str, ...] = ()
 ) -> Agreement:
-    """Whether a symbol can be what is named at its place now."""
+    """Whether the text at its position can name the symbol."""
     if occurrence[:4] == (0, 0, 0, 0):
         return Agreement.SAME  # a module as a whole
     text = _text_at(lines, occurrence, encoding)
@@ -48,7 +48,7 @@ def agreement(
 
 @lru_cache(MAX_KEPT)
 def names_of(symbol: bytes, constructors: tuple[str, ...] = ()) -> frozenset[str]:
-    """The identifiers that a symbol may stand under; constructors are named by the class that is called."""
+    """The identifiers that a symbol may appear as; constructors are named by the class that is called."""
     # scheme, manager, package, version, then the descriptors; a space in one of them is doubled
     descriptors = symbol.replace(b"  ", b"\0").split(b" ", 4)[-1]
     found = [quoted.replace(b"``", b"`") or plain for quoted, plain in _DESCRIPTOR.findall(descriptors)]

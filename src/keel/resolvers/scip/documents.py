@@ -1,7 +1,7 @@
-"""The documents of indexes as files of this machine: where they are, and whether they still say what the files say.
+"""The documents of indexes as files of this machine: their paths, and whether they still match the files.
 
-A document is used as a whole or not at all: where one definition, or one place without an identifier, shows that the
-text has moved, a name that fits is a coincidence. What is answered from them is left to `resolver`.
+A document is used as a whole or not at all: where one definition, or one position without an identifier, shows that the
+text has moved, a name that matches is a coincidence. Answering from them is left to `resolver`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class SourceSpan(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """A document that says what its file says: symbols by where they stand, and its own definitions."""
+    """A document that matches its file: symbols by position, and its own definitions."""
 
     encoding: str
     symbols: dict[tuple[int, int], list[bytes]]
@@ -51,10 +51,10 @@ class Documents:
             for path, document in zip(paths, index.documents, strict=True):
                 self._known.setdefault(path, (index, document))
         self.stale: set[str] = set()
-        """Files that say something else than their document, as far as they were looked at."""
+        """Files that differ from their document, among those that were looked up."""
         self._usable: dict[str, bool] = {}
         self.checked = lru_cache(FILES_KEPT)(self._checked)
-        """A file's document, if it has one that says what the file says."""
+        """A file's document, if it has one that matches the file."""
 
     def definitions(self, path: str, symbol: bytes, checked: Checked) -> Iterator[SourceSpan]:
         """Where a symbol that occurs in a file is defined."""
@@ -84,7 +84,7 @@ class Documents:
             if agrees is Agreement.NO_NAME or (occurrence.is_definition and agrees is not Agreement.SAME):
                 self.stale.add(path)
                 return None
-            if agrees is Agreement.SAME and occurrence[:2] != occurrence[2:4]:  # a module stands at no identifier
+            if agrees is Agreement.SAME and occurrence[:2] != occurrence[2:4]:  # a module has no identifier of its own
                 checked.symbols.setdefault(occurrence[:2], []).append(occurrence.symbol)
                 if occurrence.is_definition and is_local(occurrence.symbol):
                     checked.local.setdefault(occurrence.symbol, []).append(occurrence)

@@ -1,7 +1,7 @@
-"""An index as it stands in a file: documents with the occurrences of symbols, and where each symbol is defined.
+"""Decodes an index: documents with the occurrences of symbols, and where each symbol is defined.
 
-A document is read when it is asked for: large indexes hold a million occurrences, and few are looked at twice. Which
-file a document is about, and whether it still says what the file says, is left to `documents`.
+A document is decoded on first use: large indexes hold a million occurrences, and few are looked up twice. Which file a
+document is about, and whether it still matches, is left to `documents`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The resolver over SCIP indexes: the Definitions socket, answered from files.
 
-The indexes are read with the first question. One that is missing, or no index, costs its own answers; one that was made
-before an edit, those about the files that differ. Reading them is left to `index`, whether they agree with the files to
-`documents`.
+The indexes are read with the first request. One that is missing or invalid costs its own answers; one that was made
+before an edit, those about the files that differ. Decoding is left to `index`, comparing with the files to `documents`.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ AGAIN = "make the index again and run `keel map`"
 
 
 class ScipResolver:
-    """Indexes, asked about the files that they hold; use it as a context manager."""
+    """Answers from indexes, about the files that they hold; use it as a context manager."""
 
     def __init__(
         self,
@@ -60,7 +59,7 @@ class ScipResolver:
 
     @property
     def trouble(self) -> HelperError | None:
-        """What is to be told: indexes that cannot be used, and files that have changed since they were made."""
+        """What to report: indexes that cannot be used, and files that have changed since they were made."""
         found = [*self._lost, *self._stale()]
         if len(found) > 1:
             return HelperUnfit(NAME, f"indexes: {'; '.join(map(str, found))}")
@@ -74,7 +73,7 @@ class ScipResolver:
             yield position, self._answer(documents, position) if documents is not None and self.available else None
 
     def close(self) -> None:
-        """Lets go of what was read."""
+        """Drops what was read."""
         self._closed = True
         self.__dict__.pop("_documents", None)
 

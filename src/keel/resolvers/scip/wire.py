@@ -1,8 +1,9 @@
-"""The wire format of protocol buffers, as much of it as an index needs: fields by number, and nothing copied.
+"""Decodes the wire format of protocol buffers, as far as an index needs it: fields by number, without copying.
 
-Everything is checked against the end of the message around it, so that a file which is cut off, or no index at all, is
-told and never misread. What the fields mean is left to `index`. (The `protobuf` package would bring a native extension
-and a compiled schema, each tied to the other's version. An index of httpx, two megabytes, is read here in 0.7 s.)
+Every length is checked against the end of the enclosing message, so that a truncated file, or no index at all, is an
+error and never misread. The meaning of the fields is left to `index`. (The `protobuf` package would bring a native
+extension and a compiled schema, each tied to the other's version. An index of httpx, two megabytes, is read here in 0.7
+s.)
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ Span = tuple[int, int]
 
 
 def fields(data: bytes, begin: int, end: int) -> Iterator[tuple[int, int | Span]]:
-    """The fields of a message by number: numbers as they are, everything with a length as where it stands."""
+    """The fields of a message by number: integers as values, everything with a length as its range."""
     at = begin
     while at < end:
         start = at
@@ -47,11 +48,11 @@ def fields(data: bytes, begin: int, end: int) -> Iterator[tuple[int, int | Span]
             if at > end:
                 raise NotWire(f"at byte {start} a number begins that is cut off")
         else:
-            raise NotWire(f"at byte {start} stands a field of a kind that does not exist ({kind})")
+            raise NotWire(f"at byte {start} there is a field of an unknown wire type ({kind})")
 
 
 def varints(data: bytes, begin: int, end: int) -> list[int]:
-    """Numbers that stand packed one behind the other."""
+    """Numbers that are packed one behind the other."""
     found = []
     at = begin
     while at < end:

@@ -1,4 +1,4 @@
 """Language servers that the configuration names: one known by name, or any by its command.
 
-Talking to them is left to `lsp`; what is made of their answers, to linking.
+Talking to them is left to `lsp`, using their answers to linking.
 """

@@ -1,7 +1,8 @@
-"""A configured language server: how its program is found, what it is told, and who is asked in the end.
+"""A configured language server: its program, its settings, and the Definitions socket over it.
 
-A server that is known by name is told what keeps it from work that nobody reads; any other is told what the
-configuration says. Both are shown each file before they are asked about it: some answer only then, and none worse.
+A server known by name gets settings that turn off work whose results are unused; any other gets what the configuration
+says. Each file is opened at the server before requests about it: some servers answer only then. Talking to a server is
+left to `lsp`.
 """
 
 from __future__ import annotations
@@ -22,11 +23,14 @@ START_SECONDS = 60.0
 SECONDS = 60.0
 """How long one answer may take: the first ones wait for the server to read the project and what it imports."""
 IN_FLIGHT = 16
-"""Few: servers that are slow answer one question after the other, and each waits for those before it."""
+"""Few: slow servers answer one request after the other, and each waits for those before it."""
 
 PYRIGHT = "pyright"
 PYRIGHT_COMMAND = ("pyright-langserver", "--stdio")
-PYRIGHT_INSTALL = "`pip install pyright` beside keel, or `npm install -g pyright`, brings one"
+PYRIGHT_INSTALL = "install it with `pip install pyright` beside keel, or with `npm install -g pyright`"
+
+LANGUAGE_OF = {PYRIGHT: "python"}
+"""The language that each server known by name is for."""
 
 
 class Configured(NamedTuple):
@@ -38,12 +42,18 @@ class Configured(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What people are told that it is called."""
+        """The name that messages use."""
         return os.path.basename(self.command[0])
 
 
+def languages_of(command: Sequence[str], available: Sequence[str]) -> Sequence[str]:
+    """The languages that a server is asked about when the configuration lists none: its own if known, else all."""
+    own = LANGUAGE_OF.get(command[0]) if len(command) == 1 else None
+    return available if own is None else [language for language in available if language == own]
+
+
 def open_server(server: Configured, language: str, project: Project) -> ServerDefinitions | NoDefinitions:
-    """Somebody to ask about a project: the server, or nobody when its program is not there."""
+    """The Definitions of a project: the server, or `NoDefinitions` when its program is missing."""
     try:
         launch = _launch(server, language, project)
     except HelperError as error:
@@ -64,7 +74,7 @@ def _launch(server: Configured, language: str, project: Project) -> Launch:
 
 
 def _pyright_settings(project: Project) -> Mapping[str, Json]:
-    """Nothing is checked, since nobody reads what it finds; and imports start where keel has them start."""
+    """Type checking is off, since its diagnostics are unused; imports start from the same folders as in keel."""
     elsewhere = [folder for folder in project.sources if folder != project.folder]
     analysis = {
         "diagnosticMode": "openFilesOnly",
@@ -76,7 +86,7 @@ def _pyright_settings(project: Project) -> Mapping[str, Json]:
 
 
 def _merged(below: Mapping[str, Json], above: Mapping[str, Json]) -> dict[str, Json]:
-    """Two trees of settings as one; what stands above counts."""
+    """Two trees of settings merged; values of `above` win."""
     merged = dict(below)
     for key, value in above.items():
         known = merged.get(key)

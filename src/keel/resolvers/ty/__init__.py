@@ -1,7 +1,7 @@
-"""ty, a type checker for Python, asked over its language server for what names refer to.
+"""ty, a type checker for Python, used through its language server to resolve names and to check edits.
 
-Talking to a language server is left to `lsp`; what is made of the answers, to linking.
+Talking to a language server is left to `lsp`, using the answers to linking.
 """
 
 LANGUAGE = "python"
-"""The language that it is asked about."""
+"""The language that ty is for."""

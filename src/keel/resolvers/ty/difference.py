@@ -1,7 +1,7 @@
-"""What is wrong in a file now and was not in base, line by line through the edit.
+"""The diagnostics that a file has now and did not have in base, matched line by line.
 
-A line of the file may have moved; then so have the complaints about it. Those about lines that the edit has replaced
-are matched by what they say.
+Diagnostics move with their lines. Those on lines that the edit has replaced are matched by their messages. Getting them
+is left to `session`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Lines = Sequence[bytes]
 
 
 def new_complaints(before: Sequence[Complaint], now: Sequence[Complaint], was: Lines, lines: Lines) -> list[Complaint]:
-    """The complaints of now that base does not have, as a multiset of line and rule."""
+    """The current diagnostics that base does not have, as a multiset of line and rule."""
     moved = dict(_kept(was, lines)) if was is not lines else None
     held: Counter[tuple[int, str]] = Counter()
     left: Counter[tuple[str, str]] = Counter()
@@ -37,7 +37,7 @@ def new_complaints(before: Sequence[Complaint], now: Sequence[Complaint], was: L
 
 
 def _kept(was: Lines, lines: Lines) -> Iterator[tuple[int, int]]:
-    """The lines, from 1, that both texts have, each with where it stands now."""
+    """The lines, from 1, that both texts have, each with its current line number."""
     head = 0
     most = min(len(was), len(lines))
     while head < most and was[head] == lines[head]:
@@ -58,4 +58,4 @@ def _kept(was: Lines, lines: Lines) -> Iterator[tuple[int, int]]:
 
 
 MAX_COMPARED = 1_000_000
-"""Pairs of lines up to which all are compared, those that are said again and again too."""
+"""Pairs of lines up to which all are compared, frequent lines too."""

@@ -1,8 +1,8 @@
-"""Which ty is run: the one beside keel, else that of the active environment, else one on the search path.
+"""Finds the ty to run: the one beside keel, else that of the active environment, else one on the search path.
 
-Its version must be in the range that keel was tested with. An older one lacks what is asked of it and is passed over; a
-newer one is used, and the user told. Nothing is imported for it, since a project may well have a module called `ty`.
-Where programs are looked for is left to `programs`, running the server to `resolver`.
+Its version must be in the range that keel was tested with. An older one lacks required features and is skipped; a newer
+one is used with a warning. The package `ty` is not imported, since a project may have a module of that name. Where
+programs are looked for is left to `programs`, running the server to `resolver`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NEWEST = (0, 0, 100)
 """The last that keel was tested with."""
 VERSION_SECONDS = 10.0
 
-INSTALL = f"`pip install 'ty>={'.'.join(map(str, OLDEST))},<={'.'.join(map(str, NEWEST))}'` beside keel brings one"
+INSTALL = f"run `pip install 'ty>={'.'.join(map(str, OLDEST))},<={'.'.join(map(str, NEWEST))}'` in keel's environment"
 
 Version = tuple[int, ...]
 
@@ -34,7 +34,7 @@ class Ty(NamedTuple):
     path: str
     version: Version
     doubt: HelperUnfit | None
-    """Why its answers are not as sure as they should be."""
+    """A warning about its version; may be empty."""
 
 
 def find_ty() -> Ty:

@@ -1,7 +1,7 @@
-"""Which packages ty may find: a mark that differs once some were installed or removed.
+"""A fingerprint of the packages that ty may find: it changes when some are installed or removed.
 
-A server that stays is told of every file of the project, and of nothing outside; when this mark differs, a new one has
-to look. Which of the environments ty takes is its own choice, so all that come into question count.
+A running server is notified about files of the project only; when the fingerprint changes, it must be restarted. Which
+environment to use is left to ty, so all candidates count.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Mark = tuple[tuple[str, int], ...]
 
 
 def installed(folder: str, program: str, settings: str) -> Mark:
-    """The folders of packages, and when something came or went there; `program` is ty, with its settings."""
+    """The folders of packages with their modification times; `program` is ty, with its settings."""
     configured = _configured(settings)
     prefixes = [os.path.join(folder, ".venv"), _prefix(program), configured, _prefix(configured)]
     prefixes += [os.environ[name] for name in ENVIRONMENTS if os.environ.get(name)]

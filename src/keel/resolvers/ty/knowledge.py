@@ -1,7 +1,8 @@
-"""What ty's hover over a callee says it knows: a signature, with or without all types, or nothing that proves anything.
+"""What ty knows about a callee, from its hover text: a signature, with or without all types, or nothing.
 
 A function behind a decorator without types (`(...)`), a cached one (`_lru_cache_wrapper`), code that cannot be reached
-(`Never`) and receivers of any type (`Unknown`) are checked against nothing, so that silence there is no proof.
+(`Never`) and receivers of any type (`Unknown`) are not checked by ty, so that the absence of a diagnostic proves
+nothing. Asking for the hover is left to `session`.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ ANYTHING = "(...)"
 NO_VALUE = ("Unknown", "Never", "Any")
 NOT_KNOWN = ("Unknown", "@Todo")
 RULE = "\n---"
-"""What stands between the signature and the docstring."""
+"""The separator between the signature and the docstring."""
 
 
 def knowledge_of(hover: str) -> Knowledge:
-    """What the text of a hover is proof of."""
+    """How much the text of a hover proves."""
     said = hover.partition(RULE)[0].strip()
     if not said or said in NO_VALUE:
         return Knowledge.NOTHING

@@ -1,7 +1,7 @@
 """The resolver over ty: the Definitions socket for one Python project.
 
-It is made in no time but for a look at ty's version; the server is started with the first question. Finding ty is left
-to `find`, talking to it to `lsp`.
+Making it costs a look at ty's version; the server is started with the first request. Finding ty is left to `find`,
+talking to it to `lsp`.
 
 Two things are ty's own. It unpacks the standard library's stubs into the user's cache when a definition is in them: on
 the very first run some of these answers are missing, and all of them where the cache cannot be written; answers inside
@@ -22,7 +22,7 @@ from keel.resolvers.ty.find import Ty, find_ty
 
 
 class TyResolver:
-    """ty, asked about one project; without a usable ty it is there, answers nothing and says why in `trouble`."""
+    """ty for one project; without a usable ty it answers nothing, and `trouble` has the reason."""
 
     def __init__(
         self, project_root: str, infer_returns: bool = False, ty: Ty | None = None, sources: Sequence[str] = ()
@@ -56,7 +56,7 @@ class TyResolver:
 
     @property
     def trouble(self) -> HelperError | None:
-        """What is to be told: what cost answers, or else a doubt about the version."""
+        """What to report: what cost answers, or else a warning about the version."""
         return (self._server.trouble if self._server is not None else None) or self._trouble
 
     def ask(self, questions: Iterable[Position]) -> Generator[tuple[Position, Answer], None, None]:
@@ -75,7 +75,7 @@ class TyResolver:
 
 
 def launch(ty: Ty, project_root: str, infer_returns: bool, sources: Sequence[str] = ()) -> Launch:
-    """How ty is started for a project, and what it is told."""
+    """How ty is started and configured for a project."""
     configuration: dict[str, Json] = {}
     if infer_returns:
         configuration["analysis"] = {"return-type-inference": "always"}
@@ -83,7 +83,7 @@ def launch(ty: Ty, project_root: str, infer_returns: bool, sources: Sequence[str
         # By itself ty knows the project's folder and `src`, no members of a workspace and no other roots. Folders that
         # the project's own settings for ty name are searched after these.
         configuration["environment"] = {"root": list(sources)}
-    # Nobody reads diagnostics here, and they cost most of the time ty takes.
+    # Diagnostics are not used here, and they cost most of the time ty takes.
     options: dict[str, Json] = {"diagnosticMode": "off"}
     if configuration:
         options["configuration"] = configuration

@@ -1,7 +1,7 @@
 """What ty's diagnostics mean: one table from the names of its rules, of all releases that keel works with.
 
-A rule that is not in the table says nothing about those who use a definition, and is dropped: what overrides what, how
-overloads are written, unused comments, and everything about style.
+A rule that is not in the table says nothing about uses of a definition, and is dropped: rules about overrides,
+overloads, unused comments and style. Comparing diagnostics is left to `difference`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""One `ty server` that is shown a root as it is on disk, and for a moment as it was in base.
+"""One `ty server` that sees a root as it is on disk, and temporarily as it was in base.
 
-It is told of every file that was written since it was told last, by whomever, and never while it is working. Whatever
-goes wrong is a `HelperError`; starting it again, and what is remembered, is left to `type_checker`.
+It is notified of every file that has changed since the last notification, and never while a request runs. Every failure
+is a `HelperError`; restarting and caching are left to `type_checker`.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ START_SECONDS = 10.0
 
 
 class Session:
-    """A running ty, and what it was told about the files."""
+    """A running ty, and the state of the files it was notified of."""
 
     def __init__(self, ty: Ty, folder: str, settings: str, files: Mapping[str, object]) -> None:
-        """Starts it; it reads the files itself, so of those that are there now it need not be told."""
+        """Starts it; it reads the existing files itself, so no notification is needed for them."""
         self.folder, self.settings = folder, settings
         self._sent_files = dict(files)
         self._settings_file = _written(settings)
@@ -46,7 +46,7 @@ class Session:
             raise
 
     def tell(self, files: Mapping[str, object]) -> None:
-        """Tells of every file that is not as it was when it was told of last."""
+        """Notifies it of every file that has changed since the last notification."""
         told = self._sent_files
         changes = [(path, CHANGED if path in told else CREATED) for path in files if told.get(path) != files[path]]
         changes += [(path, DELETED) for path in told if path not in files]
@@ -64,17 +64,17 @@ class Session:
             document = {"uri": uri_of(path), "languageId": "python", "version": 1, "text": text}
             self._client.tell("textDocument/didOpen", {"textDocument": document})
         yield
-        for path in texts:  # after a failure nothing is to be told: the session is given up
+        for path in texts:  # after a failure nothing is sent: the session is given up
             self._client.tell("textDocument/didClose", {"textDocument": {"uri": uri_of(path)}})
 
     def complaints(self, paths: Sequence[str], seconds: float) -> dict[str, list[Complaint]]:
-        """What it complains about in files, as they are shown now."""
+        """The diagnostics of files, with the texts it sees now."""
         asked = [self._client.ask("textDocument/diagnostic", {"textDocument": {"uri": uri_of(path)}}) for path in paths]
         answers = [self._client.take(number, seconds) for number in asked]
         return {path: list(self._complaints(path, each)) for path, each in zip(paths, answers, strict=True)}
 
     def knowledge(self, callees: Sequence[Position], seconds: float) -> list[Knowledge]:
-        """What it knows of what is named at places."""
+        """What it knows of the callees at positions."""
         asked = []
         for place in callees:
             column = self._client.columns.to_server(place.path, place.line, place.column)
@@ -84,7 +84,7 @@ class Session:
         return [knowledge_of(_text(self._client.take(number, seconds))) for number in asked]
 
     def close(self) -> None:
-        """Ends it, without a farewell: it has nothing to lose."""
+        """Kills it, without a shutdown request: it has no state to save."""
         self._client.close(politely=False)
         _remove(self._settings_file)
 

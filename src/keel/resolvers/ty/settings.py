@@ -1,7 +1,7 @@
-"""The configuration that ty gets from keel when it is a witness: the user's own rules and excludes do not count then.
+"""The configuration of ty when it checks edits: the user's own rules and excludes are not used.
 
-Copied from the user's is only where modules and packages are found (`environment`). ty reads relative paths from where
-the file stands, so all are made absolute.
+Only `environment`, where modules and packages are found, is copied from the user's. ty resolves relative paths against
+the folder of the file, so all are made absolute. Running ty is left to `session`.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _absolute(folder: str, value: Value) -> Value:
 
 
 def _read(path: str) -> Mapping[str, object] | None:
-    """A TOML file; None when it is not there, nothing when it is none."""
+    """A TOML file; None when it does not exist, empty when it is invalid."""
     try:
         with open(path, "rb") as file:
             data = file.read()

@@ -1,9 +1,9 @@
-"""ty as a witness: the Witness socket over one server a root, kept open from question to question.
+"""ty as a type checker: the TypeChecker socket over one server a root, kept open between requests.
 
-A server that fails is started again, once for a question; one that keeps failing is left alone for a while, since this
-process may stay for days and whatever is wrong may be over by then. What it said of base is remembered for as long as
-base is the same, so that an edit costs one look at each caller. Talking to a server is left to `session`; what is new
-of what it says, to `difference`.
+A server that fails is restarted, once a request; one that keeps failing is not used for a while, since the daemon may
+run for days and the cause may be gone by then. Diagnostics of base are cached for as long as base is the same, so that
+an edit costs one check of each caller. Talking to a server is left to `session`, finding new diagnostics to
+`difference`.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from keel.resolvers.ty.session import Session
 from keel.resolvers.ty.settings import settings_of
 
 SECONDS = 10.0
-"""How long a question may take."""
+"""Seconds that a request may take."""
 MAX_FAILURES = 3
-"""Questions in a row that fail before it is left alone."""
+"""Requests in a row that fail before it is not used for a while."""
 REST = 60.0
-"""Seconds for which it is."""
+"""Seconds for which it is not used."""
 MAX_LAID_OVER = 400
 """Files that may differ from base; beyond, showing them costs more than it is worth."""
 MAX_REMEMBERED = 2_000
-"""Files of a root whose complaints in base are remembered."""
+"""Files of a root whose diagnostics in base are cached."""
 MAX_QUESTIONS = 5_000
 """After so many a server is replaced by a new one, so that it cannot grow for ever."""
 
@@ -41,7 +41,7 @@ T = TypeVar("T")
 
 
 class TyTypeChecker:
-    """ty, asked what an edit has made wrong; nothing is started before the first question."""
+    """ty, asked for the new diagnostics of an edit; nothing is started before the first request."""
 
     name = "ty"
     tier = int(Tier.TIER2_TY)
@@ -63,7 +63,7 @@ class TyTypeChecker:
         return self._trouble
 
     def complaints(self, scene: Scene, paths: Sequence[str]) -> Sequence[Complaint] | None:
-        """What is wrong in files now and was not in base."""
+        """The diagnostics of files that base does not have."""
         return self._asked(scene, lambda root: root.complaints(scene, paths))
 
     def knowledge(self, scene: Scene, callees: Sequence[Position]) -> Sequence[Knowledge] | None:
@@ -93,7 +93,7 @@ class TyTypeChecker:
                 self._trouble = error
                 self._dropped(scene)
                 return None
-            except BaseException:  # Ctrl-C too: what it was shown is not known any more
+            except BaseException:  # Ctrl-C too: the texts it sees are not known any more
                 self._dropped(scene)
                 raise
             self._failures, self._trouble = 0, None
@@ -107,7 +107,7 @@ class TyTypeChecker:
             return question(self._root(scene))
 
     def _root(self, scene: Scene) -> _Root:
-        """The server of a root, told how the files are."""
+        """The server of a root, notified of changed files."""
         self._ty = self._ty or self._find()
         settings = settings_of(scene.folder, scene.sources, scene.files)
         packages = installed(scene.folder, self._ty.path, settings)
@@ -130,7 +130,7 @@ class TyTypeChecker:
 
 
 class _Root:
-    """A server, and what it said of base."""
+    """A server, and its diagnostics of base."""
 
     def __init__(self, session: Session, packages: Mark, seconds: float) -> None:
         self.session = session
@@ -139,7 +139,7 @@ class _Root:
         self._seconds = seconds
         self._base: Mapping[str, object] = {}
         self._before: OrderedDict[str, list[Complaint]] = OrderedDict()
-        """What it said about files of that base."""
+        """Its diagnostics of files of that base."""
 
     def is_as_it_should_be(self, settings: str, packages: Mark) -> bool:
         """Whether it still fits: it was started with these settings, with these packages in place, and is not old."""
@@ -166,7 +166,7 @@ class _Root:
         self.session.close()
 
     def _learn(self, scene: Scene, paths: Sequence[str]) -> None:
-        """Lays base over the files and asks about those that nothing is remembered of."""
+        """Shows the server base, and gets the diagnostics of files that are not cached."""
         # what is gone cannot be shown at all: another base is seen once a file of it is deleted, or there again
         shown = {path: mark for path, mark in scene.base.items() if path in scene.files}
         if self._base != shown:

@@ -1,7 +1,7 @@
 """Opening the graph's database: locks, waits, migrations, and SQLite's errors as keel's.
 
-The database file is opened by SQLite alone. Closing any other handle to it would drop the locks
-that this process holds on it. What is asked and written is left to `read.py` and `write.py`.
+The database file is opened by SQLite alone. Closing any other handle to it would drop the locks that this process holds
+on it. Queries and writes are left to `read.py` and `write.py`.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 BRIEF_WAIT = 0.2
-"""Seconds a reader gives a lock before it asks whether there is a graph to wait for."""
+"""Seconds that a reader waits for a lock before it checks whether there is a graph to wait for."""
 STANDING_CACHE_KIB = 32 * 1024
-"""Pages that a connection which stays open keeps in memory at most: SQLite's 2 MiB hold no hub of a large graph."""
+"""The page cache of a persistent connection: SQLite's default of 2 MiB is too small for a hub of a large graph."""
 
 READ = "mode=rw"
 """Not `ro`: a reader must be able to roll back what a killed first load left behind."""
 FROZEN = "mode=ro&immutable=1"
 """Takes no locks and makes no files beside the database."""
 UNWRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR)
-"""What opening comes to where no file can be made: the folder is read-only, or the disk full."""
+"""SQLite's errors where no file can be created: the folder is read-only, or the disk full."""
 
 
 @contextmanager
@@ -58,7 +58,7 @@ def transaction(path: str, wait: float) -> Iterator[tuple[sqlite3.Connection, bo
 
 @contextmanager
 def translated(path: str, otherwise: type[StoreError]) -> Iterator[None]:
-    """SQLite's errors as keel's; `otherwise` is what a file that cannot be used amounts to."""
+    """Translates SQLite's errors into keel's; `otherwise` is the error for a file that cannot be used."""
     try:
         yield
     except sqlite3.Error as error:
@@ -73,7 +73,7 @@ def translated(path: str, otherwise: type[StoreError]) -> Iterator[None]:
 
 
 def _kind(error: sqlite3.Error, otherwise: type[StoreError]) -> type[StoreError] | None:
-    """None for what can only be a mistake of ours: it is shown as it is."""
+    """None for what can only be a bug in keel: it is raised as it is."""
     code = _code(error)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return StoreBusy
@@ -92,7 +92,7 @@ def _kind(error: sqlite3.Error, otherwise: type[StoreError]) -> type[StoreError]
 
 
 def _why(path: str, error: sqlite3.Error) -> str:
-    """What SQLite says, in better words where the file itself tells more."""
+    """SQLite's message, or a better one where the file system tells more."""
     if os.path.isdir(path):
         return "it is a folder"
     if _code(error) == sqlite3.SQLITE_IOERR and _is_disk_full(path):
@@ -109,7 +109,7 @@ def _is_disk_full(path: str) -> bool:
 
 
 def _is_undecodable(error: ValueError) -> bool:
-    """Whether bytes or text of the database were not what keel wrote; whoever decodes has msgspec loaded already."""
+    """Whether bytes or text of the database cannot be decoded; a caller that decodes has msgspec loaded already."""
     msgspec = sys.modules.get("msgspec")
     return isinstance(error, UnicodeDecodeError) or (msgspec is not None and isinstance(error, msgspec.DecodeError))
 
@@ -146,13 +146,13 @@ def _begin_view(path: str, wait: float, tries: int = 2) -> sqlite3.Connection:
             return _snapshot(path, READ, wait)
         if code in UNWRITABLE and _is_settled(path):
             return _snapshot(path, FROZEN, wait)
-        if code == sqlite3.SQLITE_CANTOPEN and tries > 1:  # it was not there, and is now: somebody begins a first load
+        if code == sqlite3.SQLITE_CANTOPEN and tries > 1:  # another process has just created it
             return _begin_view(path, wait, tries - 1)
         raise
 
 
 def standing(path: str) -> sqlite3.Connection:
-    """A connection for views one after the other, by whatever thread."""
+    """A connection for one view after the other, on any thread."""
     uri = _uri(path, READ)
     connection = sqlite3.connect(uri, timeout=BRIEF_WAIT, uri=True, isolation_level=None, check_same_thread=False)
     connection.execute(f"PRAGMA cache_size = -{STANDING_CACHE_KIB}")
@@ -188,7 +188,7 @@ def _refuse_newer(path: str, found: int) -> None:
 
 
 def _glimpse(path: str) -> int:
-    """The schema the file seems to have while somebody else holds it locked."""
+    """The schema the file seems to have while another process holds it locked."""
     connection = sqlite3.connect(_uri(path, FROZEN), uri=True)
     try:
         return schema.version(connection)
@@ -211,7 +211,7 @@ def _size(path: str) -> int:
 
 
 def _migrate(path: str, wait: float) -> None:
-    """Off with foreign keys while tables may be rebuilt: they are checked as a whole instead."""
+    """Turns foreign keys off while tables may be rebuilt: they are checked as a whole instead."""
     with translated(path, StoreFull):
         connection = sqlite3.connect(_uri(path, READ), timeout=wait, uri=True, isolation_level=None)
         try:
@@ -245,7 +245,7 @@ def _make_folder(path: str) -> None:
 
 
 def _begin_as_found(connection: sqlite3.Connection, path: str, wait: float) -> bool:
-    """Begins the transaction; asks again when another writer came first."""
+    """Begins the transaction; tries again when another writer came first."""
     while True:
         found = schema.version(connection)
         _refuse_newer(path, found)
@@ -258,12 +258,12 @@ def _begin_as_found(connection: sqlite3.Connection, path: str, wait: float) -> b
             break
         connection.execute("ROLLBACK")
     if found == 0 and connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
-        raise StoreDamaged(path, "it is a database of something else")
+        raise StoreDamaged(path, "it is a database of another program")
     return found == 0
 
 
 def _prepare(connection: sqlite3.Connection, *, fresh: bool) -> None:
-    """A first load has nothing to journal and rows that come whole; later writes are checked."""
+    """A first load needs no journal and no checks of foreign keys; later writes do."""
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA temp_store = MEMORY")  # what is sorted or undone on the way needs no other disk
     connection.execute(f"PRAGMA foreign_keys = {'OFF' if fresh else 'ON'}")
@@ -274,7 +274,7 @@ def _prepare(connection: sqlite3.Connection, *, fresh: bool) -> None:
 
 
 def _use_wal(connection: sqlite3.Connection) -> None:
-    """Lets readers and a writer pass each other from now on.
+    """Switches to WAL mode, in which readers and a writer do not block each other.
 
     It needs the file for itself for a moment. When it cannot have it, nothing is lost: readers
     wait for a commit instead, and the next writer tries again.

@@ -1,7 +1,7 @@
-"""A copy of one graph's database in the place of another that is not there yet.
+"""Copies one graph's database to where another workspace has none yet.
 
-It is made and corrected under another name and appears whole, or not at all. When to copy, and what is to be corrected,
-is left to `indexing/worktrees.py`.
+It is made and corrected under a temporary name and then put in place atomically. When to copy, and what to correct, is
+left to `indexing/worktrees.py`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ BESIDE = ("", "-wal", "-shm", "-journal")
 
 @contextmanager
 def copying(source: str, target: str, wait: float) -> Iterator[SqliteWriter]:
-    """A copy that can be written; at the end of the block it stands at the target, unless something does already."""
+    """A copy that can be written; at the end of the block it is put at the target, unless that exists by then."""
     from keel.stores.sqlite.write import SqliteWriter
 
     made = f"{target}-copy-{os.getpid()}"
@@ -43,7 +43,7 @@ def copying(source: str, target: str, wait: float) -> Iterator[SqliteWriter]:
 
 
 def _copy(source: str, made: str, wait: float) -> None:
-    """Of the graph as it was at its last commit; whoever writes there meanwhile is not in it."""
+    """Copies the graph as it was at its last commit, without a transaction that is open meanwhile."""
     with connect.view(source, wait) as view, connect.translated(made, StoreFull):
         try:
             os.makedirs(os.path.dirname(made) or ".", exist_ok=True)
@@ -54,13 +54,13 @@ def _copy(source: str, made: str, wait: float) -> None:
 
 
 def _settle(made: str) -> None:
-    """Everything into the main file, which is the one that is put in place."""
+    """Moves everything from the WAL into the main file, which is the one that is put in place."""
     with connect.translated(made, StoreFull), closing(sqlite3.connect(made, isolation_level=None)) as copy:
         copy.execute("PRAGMA journal_mode = DELETE")
 
 
 def _put(made: str, target: str) -> None:
-    """A link, and not another name: that would put it over a graph that somebody else has just begun."""
+    """By a hard link, and not by renaming: that would replace a graph that another process has just begun."""
     try:
         os.link(made, target)
     except FileExistsError:

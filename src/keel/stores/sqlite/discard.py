@@ -1,6 +1,7 @@
-"""Taking a database away that cannot be used, without taking away the one that another process made in its place.
+"""Deletes a database that cannot be used, but not one that another process has made in its place.
 
-SQLite gives no lock on a file that is no database, so that the lock is had on an empty one beside it.
+SQLite cannot lock a file that is no database, so an empty database beside it is locked. When to delete is left to the
+callers.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ LOCK = "-lock"
 
 
 def mark_of(path: str) -> Mark:
-    """What tells the file that stands there now from any that comes in its place."""
+    """The identity of the current file, to tell it from one that replaces it."""
     try:
         status = os.stat(path)
     except OSError:
@@ -49,7 +50,7 @@ def discard(path: str, mark: Mark | None, wait: float) -> None:
 
 @contextmanager
 def _alone(path: str, wait: float) -> Iterator[None]:
-    """While nobody else discards."""
+    """Holds the lock for discarding."""
     with translated(path, StoreFull), closing(sqlite3.connect(f"{path}{LOCK}", timeout=wait)) as lock:
         lock.execute("BEGIN EXCLUSIVE")
         yield

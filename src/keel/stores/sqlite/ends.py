@@ -1,7 +1,7 @@
-"""Where the edges of some nodes lead, in order of place, without reading all that a hub has.
+"""The nodes at the other end of some nodes' edges, ordered by file, without reading all edges of a hub.
 
-Everybody may call one symbol: putting 70,000 callers in order takes a third of a second. Their files are put in order
-instead, and those that come first are asked. What is done with the nodes is left to `graph/walks.py`.
+A hub can have 70,000 callers, and sorting those takes a third of a second. Their files are sorted instead, and only the
+first files are queried. Walking the graph is left to `graph/walks.py`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from keel.model.rows import Along
 
 FIRST_FILES = 50
-"""How many files of a hub are asked first."""
+"""How many files of a hub are queried first."""
 
 
 def ends(rows_of: Callable[..., list[Any]], starts: Collection[int], along: Along, most: int) -> list[tuple[int, int]]:
@@ -47,7 +47,7 @@ def ends(rows_of: Callable[..., list[Any]], starts: Collection[int], along: Alon
 
 
 def _condition(this: str, along: Along, no_index: str = "") -> str:
-    """What is demanded of an edge `e`, by the starts and the confidence as parameters; a plus keeps off indexes."""
+    """The condition on an edge `e`, with the starts and the confidence as parameters; a plus disables indexes."""
     kinds = ",".join(str(int(kind)) for kind in along.kinds)
     sure = "e.confidence >= ?2" if along.least else "?2 = 0"  # without it, an index has all that is asked
     return f"{no_index}e.{this} IN {SOME.format(1)} AND {no_index}e.kind IN ({kinds}) AND {sure}"

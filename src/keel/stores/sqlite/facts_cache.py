@@ -1,7 +1,6 @@
 """The facts cache in one SQLite file: bounded, shared between worktrees and processes.
 
-A hint, never a truth: whatever goes wrong here reads as "not there". What a key covers is left to
-whoever makes it.
+A cache only: any failure here is a miss. What a key covers is left to its callers.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ if TYPE_CHECKING:
 
 LIMIT_BYTES = 256 * 1024 * 1024
 KEPT_SHARE = 0.75
-"""What an eviction leaves of the limit, so that the next one is far off."""
+"""The share of the limit that an eviction leaves, so that the next one is far off."""
 TICK_SECONDS = 3600
-"""How exactly the last use is known; finer, every look would be a write."""
+"""The resolution of the last use, in seconds; with a finer one, every lookup would be a write."""
 WAIT_SECONDS = 1.0
 MANY = 500
 
@@ -48,11 +47,11 @@ class SqliteFactsCache:
         self._clock = clock
 
     def holds_any(self) -> bool:
-        """Whether it is worth asking."""
+        """Whether the cache holds anything."""
         return os.path.exists(self._path)
 
     def get(self, keys: Collection[bytes]) -> dict[bytes, tuple[bytes, bytes]]:
-        """What is there of these."""
+        """The entries for these keys."""
         found: dict[bytes, tuple[bytes, bytes]] = {}
         if not os.path.exists(self._path):
             return found
@@ -94,7 +93,7 @@ class SqliteFactsCache:
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self._path, timeout=WAIT_SECONDS, isolation_level=None)
         try:
-            connection.execute("PRAGMA synchronous = OFF")  # losing a hint is no loss
+            connection.execute("PRAGMA synchronous = OFF")  # losing an entry is harmless
             if _format(connection) != FORMAT:
                 _begin_anew(connection)
         except BaseException:
@@ -106,7 +105,7 @@ class SqliteFactsCache:
         return int(self._clock() // TICK_SECONDS)
 
     def _mark_used(self, connection: sqlite3.Connection, stale: list[tuple[int, int]]) -> None:
-        """A loss here only makes an eviction less just, so it must not cost what was found."""
+        """A failure here only makes evictions less exact, so it must not cost the entries that were read."""
         if not stale:
             return
         with suppress(sqlite3.Error):
@@ -131,7 +130,7 @@ class SqliteFactsCache:
         connection.executemany("DELETE FROM facts WHERE number = ?", gone)
 
     def _heal(self, error: sqlite3.Error) -> None:
-        """A damaged cache would stay damaged: the next one begins anew."""
+        """Deletes a damaged cache, so that the next use begins anew."""
         damaged = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in damaged:
             for end in ("", "-wal", "-shm", "-journal"):
@@ -140,7 +139,7 @@ class SqliteFactsCache:
 
 
 def _check(interface: bytes, references: bytes) -> int:
-    """What is torn or damaged does not have it: nothing else watches over rows written without waiting for the disk."""
+    """The checksum of an entry: rows are written without syncing to disk, so torn ones must be detected."""
     from keel.model.hashing import digest64  # only here: looking whether the cache holds anything needs none of it
 
     return digest64(interface) ^ digest64(references)

@@ -1,6 +1,6 @@
 """Filters of nodes as SQL: the condition of a NodeFilter, with its values apart from the text.
 
-Values reach SQLite as parameters only. Which filters there are is said by `model/rows.py`; asking is left to `read.py`.
+Values reach SQLite as parameters only. Declaring filters is left to `model/rows.py`, querying to `read.py`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Condition = tuple[str, list[Any]]
 
 
 def condition_of(wanted: NodeFilter) -> Condition:
-    """What a filter demands of a node `n` and its file `f`; always true when it demands nothing."""
+    """The condition of a filter on a node `n` and its file `f`; always true for an empty filter."""
     parts = list(_parts(wanted))
     return " AND ".join(sql for sql, _ in parts) or "1", [value for _, values in parts for value in values]
 

@@ -1,4 +1,4 @@
-"""Rows written many at a time: statements, not rows, are what a bulk load pays for.
+"""Writes rows many at a time: the cost of a bulk load is in statements, not rows.
 
 Which rows there are is left to `write.py`.
 """

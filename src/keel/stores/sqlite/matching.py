@@ -1,7 +1,7 @@
-"""Questions to the full-text index, bounded: however common the words are, only so many nodes are weighed.
+"""Queries of the full-text index, bounded: however common the words are, only so many nodes are ranked.
 
 Words come in as letters and digits (`model/text/words.py`) and are quoted, so that no text can be taken for an
-operator. What is made of the nodes that are found is left to `graph/search.py`.
+operator. Ranking the nodes further is left to `graph/search.py`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 NAME_WEIGHT, ABOUT_WEIGHT = 1.5, 1.0
 """Measured by `make bench-search`."""
 TOGETHER = 3
-"""Common words that are demanded together: each costs as much as it has nodes, and few nodes have more of them."""
+"""Common words that a query requires at once: each costs as much as it has nodes, and few nodes have more of them."""
 BEGINNINGS, FEW_BEGINNINGS = 100, 10
-"""Words that a beginning stands for; FTS5 by itself would read all nodes of all of them before the first is out."""
+"""Words that a prefix is expanded to; FTS5 by itself would read all nodes of all of them before the first result."""
 FEW_NAMES = 300
 """Names that are taken where none of the words tells one from the other."""
 LAST_LETTER = "\U0010ffff"

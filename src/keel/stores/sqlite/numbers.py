@@ -1,6 +1,6 @@
-"""Many numbers as one parameter of a statement: there can be more of them than it takes parameters.
+"""Passes many numbers as one parameter of a statement, beyond SQLite's limit on parameters.
 
-Which numbers they are, and what is asked of them, is left to whoever writes the statement.
+The statement itself is left to the callers.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 SOME = "(SELECT value FROM json_each(?{}))"
-"""What a column is `IN`, formatted with the place of the parameter."""
+"""The right side of `IN`, formatted with the number of the parameter."""
 
 
 def as_list(numbers: Iterable[int]) -> str:

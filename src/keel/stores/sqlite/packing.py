@@ -1,4 +1,4 @@
-"""Keys in a column: sets of numbers of 48 bits, six bytes each.
+"""Packs sets of 48-bit keys into a column, six bytes each.
 
 What the keys mean is left to the languages.
 """

@@ -1,7 +1,7 @@
-"""What the graph answers: each question of the GraphReader socket as one statement.
+"""Reads the graph: each method of the GraphReader socket as one statement.
 
-On the path of the fastest commands, so it imports sqlite3's rows and nothing heavy. Opening the
-database is left to `connect.py`, what an answer means to the operations.
+The fastest commands use it, so it imports sqlite3's rows and nothing heavy. Opening the database is left to
+`connect.py`, the meaning of rows to the operations.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ LAST_LETTER = "\U0010ffff"
 """Behind every other letter, as SQLite sorts them."""
 
 SEAL = "seal"
-"""The note that every commit puts something new into."""
+"""The note that every commit changes."""
 MANY = 500
-"""Values one statement is asked about at a time."""
+"""Values of one statement."""
 
 
 class SqliteReader:
-    """A GraphReader on a connection that somebody else opened and will close."""
+    """A GraphReader on a connection that its caller opens and closes."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -69,7 +69,7 @@ class SqliteReader:
         return self._files_beside("source", "target", file)
 
     def files_from(self, file: int) -> list[FileRow]:
-        """Other files that an edge of this one leads into, by root and path."""
+        """Other files that an edge of this one points into, by root and path."""
         return self._files_beside("target", "source", file)
 
     def files_around(self, file: int) -> tuple[int, int]:
@@ -269,13 +269,13 @@ class SqliteReader:
         """Derived edges from any of some nodes to any of others, in no particular order."""
         from keel.stores.sqlite.numbers import SOME, as_list
 
-        # The plus keeps SQLite from starting at the targets: everybody may call one, nothing calls everybody.
+        # The plus keeps SQLite from starting at the targets: a node can have very many callers, but few callees.
         between = f"e.source IN {SOME.format(1)} AND +e.target IN {SOME.format(2)}"
         rows = self._found(f"SELECT {EDGE} FROM edges e WHERE {between}", as_list(sources), as_list(targets))
         return list(map(StoredEdge._make, rows))
 
     def ends(self, starts: Collection[int], along: Along, most: int) -> list[tuple[int, int]]:
-        """The nodes that edges of the starts lead to, each with how many do; the first so many of them."""
+        """The nodes that edges of the starts point to, each with their number; the first so many of them."""
         from keel.stores.sqlite.ends import ends
 
         return ends(self._found, starts, along, most)
@@ -298,7 +298,7 @@ class SqliteReader:
             edges, given = f"{edges} AND e.confidence >= ?", [*given, wanted.least]
         near = f"FROM edges e CROSS JOIN nodes n ON n.number = e.{other}"
         far = f"{near} CROSS JOIN files f ON f.id = n.file WHERE {edges} AND {condition}"
-        # Of a hub that everybody calls, indexes tell how many there are in each file; few files have the page.
+        # For a hub, indexes give the number of edges in each file; the page lies in few files.
         counted = far if values else f"{near} WHERE {edges}"
         by_file = self._found(
             f"SELECT g.file, g.count FROM (SELECT n.file, count(*) AS count {counted} GROUP BY n.file) g"
@@ -363,11 +363,11 @@ class SqliteReader:
         return files
 
     def flows(self, slot: int) -> dict[int, bytes]:
-        """What each file gives to a slot."""
+        """The values that each file passes to a parameter slot."""
         return dict(self._found("SELECT file, things FROM flows WHERE slot = ? ORDER BY file", slot))
 
     def slots(self, files: Iterable[int]) -> set[int]:
-        """All slots that files give to."""
+        """All parameter slots that files pass values to."""
         from keel.stores.sqlite.packing import unpack  # only here: it is no part of the fastest answers
 
         rows = (row for file in files for row in self._found("SELECT slots FROM links WHERE file = ?", file))
@@ -378,7 +378,7 @@ class SqliteReader:
         return {file: loosened(profile) for file, profile in self._rows("SELECT * FROM profiles WHERE profile <> x''")}
 
     def helper_answers(self, file: int, tier: int) -> HelperAnswers | None:
-        """What a helper said of a file, if it was asked."""
+        """The answers of a helper about a file, if it was asked."""
         rows = self._rows(f"SELECT {ANSWERS} FROM resolution_cache WHERE file = ? AND resolution_tier = ?", file, tier)
         return HelperAnswers._make(rows[0])._replace(answers=loosened(rows[0][3])) if rows else None
 
@@ -434,7 +434,7 @@ class SqliteReader:
         return list(map(StoredEdge._make, rows))
 
     def _words(self) -> sqlite3.Connection:
-        """Where words can be asked about; a writer that has put off counting them does it first."""
+        """Called before queries of words; a writer that has deferred counting them does it first."""
         return self._connection
 
     def _found(self, sql: str, *values: object) -> list[Any]:

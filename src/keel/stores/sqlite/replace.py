@@ -1,4 +1,4 @@
-"""One file's rows brought from what is stored to what is now, touching only what differs.
+"""Replaces the rows of one file, writing only those that differ.
 
 Nodes keep their numbers by qualified name and occurrence, so that edges into them and their old
 hashes live on. Files that are new are left to `write.py`.
@@ -37,7 +37,7 @@ def replace_nodes(connection: sqlite3.Connection, file: int, nodes: list[NodeRow
 
 
 def delete_nodes(connection: sqlite3.Connection, numbers: Iterable[int]) -> None:
-    """Takes nodes out, with everything that hangs on them."""
+    """Deletes nodes, with everything that refers to them."""
     rows = [(number,) for number in numbers]
     for statement in (
         "DELETE FROM edges WHERE source = ?",
@@ -51,7 +51,7 @@ def delete_nodes(connection: sqlite3.Connection, numbers: Iterable[int]) -> None
 
 
 def forget_attributes(connection: sqlite3.Connection, numbers: Iterable[int]) -> None:
-    """Takes away what else nodes have."""
+    """Deletes the attributes of nodes."""
     connection.executemany("DELETE FROM attributes WHERE node = ?", [(number,) for number in numbers])
 
 
@@ -81,12 +81,12 @@ def replace_lookups(connection: sqlite3.Connection, file: int, stored: set[int],
 
 
 def forget_flows(connection: sqlite3.Connection, file: int, slots: set[int]) -> None:
-    """Takes back what a file gave to these slots."""
+    """Deletes the values that a file passed to these parameter slots."""
     connection.executemany("DELETE FROM flows WHERE slot = ? AND file = ?", [(slot, file) for slot in slots])
 
 
 class _Stored(NamedTuple):
-    """A stored node as far as it can have changed; `place` are the columns in no index."""
+    """The columns of a stored node that can change; `place` are those in no index."""
 
     number: int
     name: str
@@ -111,7 +111,7 @@ def _key(node: NodeRow) -> tuple[str, int]:
 
 
 def _update(connection: sqlite3.Connection, kept: list[tuple[NodeRow, _Stored]]) -> None:
-    """One statement an index: an edit above moves nodes, and no index need hear of that."""
+    """One statement an index: an edit above only moves nodes, which must not touch any index."""
     moved, renamed, changed = [], [], []
     for node, old in kept:
         if (place := _place(node)) != old.place:

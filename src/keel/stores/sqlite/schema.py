@@ -1,7 +1,6 @@
 """The tables of the graph, as an append-only list of migrations; `user_version` counts them.
 
-A migration that was released is never changed, only followed by another. When they are applied is
-left to `connect.py` and `write.py`.
+A released migration is never changed, only followed by another. Applying them is left to `connect.py` and `write.py`.
 """
 
 from __future__ import annotations
@@ -156,7 +155,7 @@ _ATTRIBUTES = Migration(
             count INTEGER NOT NULL,
             PRIMARY KEY (name, file)
         ) WITHOUT ROWID""",
-        # Nobody counted them before: everything is read and linked again.
+        # They were not counted before: everything is read and linked again.
         "DELETE FROM notes WHERE name = 'versions'",
     ),
     indexes=(
@@ -210,7 +209,7 @@ _VOCABULARY = Migration(
         # that begin with two letters, some are in a third of all nodes.
         "DROP TABLE IF EXISTS terms",
         "CREATE TABLE vocabulary (word TEXT PRIMARY KEY, nodes INTEGER NOT NULL) WITHOUT ROWID",
-        # Nobody counted the words before, nor read those of bodies: all files are read again.
+        # Words were not counted before, nor those of bodies read: all files are read again.
         "INSERT INTO words (words) VALUES ('delete-all')",
         "DELETE FROM texts",
         "DELETE FROM notes WHERE name = 'versions'",
@@ -235,7 +234,7 @@ def version(connection: sqlite3.Connection) -> int:
 
 
 def stamp(connection: sqlite3.Connection) -> None:
-    """Makes the database a graph of this schema; the last statement of whoever builds it."""
+    """Marks the database as a graph of this schema; the last statement of a build."""
     connection.execute(f"PRAGMA user_version = {known()}")
 
 
@@ -260,7 +259,7 @@ def create_indexes(connection: sqlite3.Connection) -> None:
 
 
 def drop_everything(connection: sqlite3.Connection) -> None:
-    """Takes indexes and tables away, the last made first: those that refer before those meant."""
+    """Drops indexes and tables, the last made first: those that refer before those referred to."""
     for kind, name in connection.execute(
         "SELECT m.type, m.name FROM sqlite_master m LEFT JOIN pragma_table_list l USING (name)"
         " WHERE m.sql IS NOT NULL AND ifnull(l.type, '') <> 'shadow'"
@@ -279,7 +278,7 @@ def apply_since(connection: sqlite3.Connection, found: int) -> None:
 
 
 def _execute(connection: sqlite3.Connection, statement: str) -> None:
-    from sqlite3 import OperationalError  # whoever has a connection has it loaded
+    from sqlite3 import OperationalError  # a caller with a connection has it loaded
 
     try:
         connection.execute(statement)

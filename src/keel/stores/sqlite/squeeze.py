@@ -1,7 +1,7 @@
-"""Large blobs are kept compressed: a few big files make up most of the facts of a project.
+"""Compresses large blobs: a few big files make up most of the facts of a project.
 
-Small ones stay as they are, since that saves little and every question reads some. Which blobs there are is left to
-`schema.py`.
+Small ones are stored as they are, since that would save little and every query reads some. Which blobs there are is
+left to `schema.py`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A connection that stays open between views of the graph, for a process that looks again and again.
+"""A persistent connection to the graph, for the daemon, which reads it again and again.
 
-It spares opening the file and reading its schema, and keeps SQLite from clearing up after every commit, which it does
-when the last connection goes. Where anything is in its way, a view is opened as by everybody else (`connect.py`).
+It saves opening the file and reading its schema, and keeps SQLite from a checkpoint after every commit, which it makes
+when the last connection closes. Where it cannot be used, opening a view is left to `connect.py`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Standing:
         self._path, self._wait = path, wait
         self._connection: sqlite3.Connection | None = None
         self._file: tuple[int, int] | None = None
-        """Which file the connection is to: another may have come in its place."""
+        """The identity of the connected file, which may have been replaced."""
         self._lock = Lock()
 
     @contextmanager
@@ -67,7 +67,7 @@ class Standing:
             if schema.version(self._connection) == schema.known():  # the first read is what fixes the view
                 return self._connection
         except sqlite3.Error:
-            pass  # opening it in the usual way tells what is wrong, or waits
+            pass  # opening it in the usual way reports what is wrong, or waits
         self.close()
         return None
 
@@ -78,7 +78,7 @@ class Standing:
             self.close()
 
     def close(self) -> None:
-        """Lets go of the file."""
+        """Closes the connection."""
         connection, self._connection, self._file = self._connection, None, None
         if connection is not None:
             with suppress(sqlite3.Error):

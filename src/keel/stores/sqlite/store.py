@@ -1,6 +1,7 @@
 """The graph in one SQLite file: the Store socket, by way of reading and writing halves.
 
-The writing half is imported when somebody writes, so that a question does not pay for it.
+Queries are left to `read.py`, changes to `write.py`, which is imported on the first write so that queries do not pay
+for it.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class SqliteStore:
     def __init__(
         self, path: str | os.PathLike[str], wait_seconds: float = WAIT_SECONDS, persistent: bool = False
     ) -> None:
-        """`stays` is for a process that looks again and again: it keeps the file open."""
+        """`persistent` keeps the file open, for the daemon."""
         self._path = os.fspath(path)
         self._wait = wait_seconds
         self._standing: Standing | None = None
@@ -84,7 +85,7 @@ class SqliteStore:
         return mark_of(self._path)
 
     def discard(self, mark: Mark | None = None) -> None:
-        """Takes the graph away, readable or not."""
+        """Deletes the graph, readable or not."""
         from keel.stores.sqlite.discard import discard
 
         if self._standing is not None:

@@ -1,7 +1,7 @@
-"""Full-text search kept up to date: the words of nodes go in and out of the index as their files change.
+"""Keeps the full-text index up to date: words of nodes are added and removed as their files change.
 
-The index holds no text, so that what it was told of a file is kept beside it, compressed. Where SQLite was built
-without FTS5 nothing is kept, and nothing else is missing. What is asked is left to `matching.py`.
+The index holds no text, so the indexed words of a file are stored beside it, compressed. Where SQLite was built without
+FTS5 nothing is stored, and everything but search works. Queries are left to `matching.py`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SMALL = 100
 """Below so many bytes, compressing gains nothing."""
 
 Texts = dict[int, Words]
-"""What the index is told, by node number."""
+"""The indexed words, by node number."""
 
 _decode = msgspec.msgpack.Decoder(list[tuple[int, str, str]]).decode
 _encode = msgspec.msgpack.Encoder().encode
@@ -43,20 +43,21 @@ def can_search(connection: sqlite3.Connection) -> bool:
 
 
 def stored_texts(connection: sqlite3.Connection, file: int) -> Texts:
-    """What the index was told of a file."""
+    """The indexed words of a file."""
     row = connection.execute("SELECT words FROM texts WHERE file = ?", (file,)).fetchone()
     return {number: Words(name, about) for number, name, about in _decode(loosened(row[0]))} if row else {}
 
 
 def add_texts(connection: sqlite3.Connection, file: int, texts: Texts) -> Counter[str]:
-    """Tells the index of a file that is new; how many nodes more each word has."""
+    """Indexes a new file; the increase of nodes for each word."""
     _insert(connection, texts.items())
     _keep(connection, file, texts)
     return _counted(texts.values())
 
 
 def replace_texts(connection: sqlite3.Connection, file: int, texts: Texts) -> Counter[str]:
-    """Makes what the index knows of a file this; no nodes: the file is gone. How many nodes more each word has."""
+    """Replaces the indexed words of a file, or deletes them when there are no nodes; the increase of nodes for each
+    word."""
     stored = stored_texts(connection, file)
     if stored == texts:
         return Counter()

@@ -1,4 +1,4 @@
-"""The one open transaction: what the GraphWriter socket promises, in bulk or file by file.
+"""Writes the graph: the GraphWriter socket over one open transaction, in bulk or file by file.
 
 While a graph is being built its indexes wait, and a node's number is its file's first number plus
 its ordinal; afterwards a file is compared with what is stored (`replace.py`). Beginning and ending
@@ -48,7 +48,7 @@ PUT_PROFILE = "INSERT OR REPLACE INTO profiles VALUES (?,?)"
 LOT = 20_000
 """So many look-ups are sorted rows at a time: a large project has half a million."""
 SELDOM_READ = 200
-"""From so many bytes on, what helpers said is compressed: it is read only when its file is linked again."""
+"""From so many bytes on, answers of helpers are compressed: they are read only when their file is linked again."""
 FORGET_OPEN_CALLS = "DELETE FROM open_calls WHERE file = ?"
 PUT_LINKS = "INSERT OR REPLACE INTO links VALUES (?,?,?,?,?)"
 
@@ -104,7 +104,8 @@ class SqliteWriter(SqliteReader):
         edges.flush()
 
     def amend(self, amendments: Iterable[Amendment]) -> None:
-        """Replaces edges and reasons of files that are linked; what they looked up and gave stays, and grows."""
+        """Replaces edges and reasons of files that are linked; their lookups and passed values are kept, and added
+        to."""
         for made in amendments:
             self._settle()
             replace_edges(self._connection, made.file, self._edge_rows(made.file, made.edges))
@@ -121,12 +122,12 @@ class SqliteWriter(SqliteReader):
             self._put_open_calls(made.file, made.open_calls)
 
     def keep_answers(self, answers: Iterable[HelperAnswers]) -> None:
-        """Keeps what a helper said of files, in place of what it said before."""
+        """Stores the answers of a helper about files, replacing earlier ones."""
         rows = (one._replace(answers=squeezed(one.answers, SELDOM_READ)) for one in answers)
         self._connection.executemany("INSERT OR REPLACE INTO resolution_cache VALUES (?,?,?,?,?)", rows)
 
     def forget_answers(self, files: Iterable[int] | None = None, tier: int | None = None) -> None:
-        """Forgets what helpers said of these files, or of all; those of one tier, if one is given."""
+        """Deletes the answers of helpers about these files, or about all; of one tier, if one is given."""
         forget = "DELETE FROM resolution_cache WHERE (?1 IS NULL OR resolution_tier = ?1)"
         if files is None:
             self._connection.execute(forget, (tier,))
@@ -134,7 +135,7 @@ class SqliteWriter(SqliteReader):
             self._connection.executemany(f"{forget} AND file = ?2", [(tier, file) for file in files])
 
     def keep_vectors(self, vectors: Iterable[tuple[int, bytes]]) -> None:
-        """Keeps the vectors of nodes, each until its node changes."""
+        """Stores the vectors of nodes, each until its node changes."""
         self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?,?)", vectors)
 
     def forget_vectors(self) -> None:
@@ -146,7 +147,7 @@ class SqliteWriter(SqliteReader):
         self._connection.executemany(PUT_FILE, (row for row in rows if self._is_stored(row.id)))
 
     def remove(self, files: Iterable[int]) -> None:
-        """Takes files out with everything they hold, and the edges into them."""
+        """Deletes files with everything they hold, and the edges into them."""
         for file in files:
             self._settle()
             numbers = self._rows("SELECT number FROM nodes WHERE file = ?", file)
@@ -168,11 +169,11 @@ class SqliteWriter(SqliteReader):
             self._unlinked.discard(file)
 
     def set_note(self, name: str, value: bytes) -> None:
-        """Keeps a small value about the whole graph."""
+        """Stores a small value about the whole graph."""
         self._connection.execute("INSERT OR REPLACE INTO notes VALUES (?, ?)", (name, value))
 
     def clear(self) -> None:
-        """Empties the graph and lets it be built as if there had been none."""
+        """Empties the graph, so that it is built as if there had been none."""
         self._lookups = array("q"), array("q")
         self._first.clear()
         self._numbers.clear()
@@ -183,7 +184,7 @@ class SqliteWriter(SqliteReader):
         self._loading = True
 
     def finish(self) -> None:
-        """Makes the database a whole graph; only now does it count as one."""
+        """Completes the graph and marks it as valid."""
         self._settle()
         self._words()
         self.set_note(SEAL, self.next_seal)
@@ -224,7 +225,7 @@ class SqliteWriter(SqliteReader):
         return bool(self._rows("SELECT 1 FROM files WHERE id = ?", file))
 
     def _add(self, update: FileUpdate, nodes: Load, fresh: int) -> int:
-        """Adds a file that was not there; the next fresh number."""
+        """Adds a new file; the next free number."""
         file = update.row.id
         self._put_file(update)
         nodes.add([(fresh + node[0], file, *node[:-1]) for node in update.nodes])
@@ -240,7 +241,7 @@ class SqliteWriter(SqliteReader):
         return fresh + len(update.nodes)
 
     def _replace(self, update: FileUpdate, fresh: int) -> int:
-        """Replaces a file that was there; the next fresh number."""
+        """Replaces an existing file; the next free number."""
         self._settle()
         self._put_file(update)
         numbers = replace_nodes(self._connection, update.row.id, update.nodes, fresh)

@@ -1,8 +1,8 @@
 """The command line: `main` is what the `keel` command calls.
 
-Commands are the operations there are, and a few of the command line's own; arguments follow from their parameters.
-Nothing here knows a single one. The work is done by a daemon where one listens (`through.py`), else by `main.py`; both
-are imported where an interrupt can be caught.
+Commands are the operations, and a few of the command line's own; arguments follow from their parameters, so no command
+is named here. The work is left to the daemon where one listens (`through.py`), else to `main.py`; both are imported
+where an interrupt can be caught.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ UTF8 = "utf-8"
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Runs one command and returns its exit code; its words are those of the process when none are given."""
-    # A command makes many values that are no garbage, and ends soon: looking for cycles can wait.
+    """Runs one command and returns its exit code; without `words`, those of the process."""
+    # A command allocates many objects and ends soon: collecting cycles would only cost time.
     gc.set_threshold(100_000, 20, 100)
     try:
         if words is None and sys.getfilesystemencoding() != UTF8:
@@ -37,7 +37,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
         return run(words)
     except KeyboardInterrupt:
-        # Before the command began, or while its end was told.
+        # Before the command began, or while its result was reported.
         from keel.surfaces.cli.streams import complain
 
         complain("keel: interrupted")
@@ -49,7 +49,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _begin_again() -> None:
-    """Names of symbols and files are UTF-8, whatever the locale says; Python decides that once, when it starts."""
+    """Makes names of files UTF-8, whatever the locale says; Python decides that once, at its start."""
     import os
 
     if os.name == "posix" and sys.executable:
@@ -57,7 +57,7 @@ def _begin_again() -> None:
 
 
 def _let_go() -> None:
-    """From here on the answer is out: an interrupt ends the process at once, without a word of Python's."""
+    """The answer is written: from here on an interrupt ends the process at once, without a traceback."""
     # `signal` itself takes a millisecond to make its enums.
     import _signal  # type: ignore[import-not-found]  # part of the interpreter, without a stub
 

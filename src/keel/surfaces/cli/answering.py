@@ -1,7 +1,7 @@
-"""A command on behalf of somebody else: run in this process, and what it writes gathered for them.
+"""Runs a command for a client of the daemon: in this process, with its output collected.
 
-The daemon is handed this. What goes wrong in a way that keel knows is told as it always is; anything else is raised,
-since the command alone may do better.
+The daemon is given this function. A KeelError is reported as on the command line; any other exception is raised, and
+the client then runs the command itself. Talking to clients is left to `surfaces/daemon`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def answer(question: Question, kept: OpenWorkspace) -> Answer | None:
-    """What the command writes, and its exit code; None when it is to be done elsewhere."""
+    """What the command writes, and its exit code; None when the client must run it itself."""
     pieces: list[bytes] = []
     given, out, err = question.columns
     streams = (
@@ -37,7 +37,7 @@ def answer(question: Question, kept: OpenWorkspace) -> Answer | None:
         try:
             code = call.run()
         except StoreError:
-            return None  # there is no graph any more, or this process may not write it: the command alone says what is
+            return None  # the graph is gone, or this process may not write it: the client's own run reports why
         except KeelError as trouble:
             code = call.fail(trouble)
         else:
@@ -53,12 +53,12 @@ class _Given(TextIOWrapper):
         self._is_terminal = bool(columns)
 
     def isatty(self) -> bool:
-        """Whether a person is at the other end."""
+        """Whether the stream is a terminal of the client."""
         return self._is_terminal
 
 
 class _Gathered(TextIOBase):
-    """An output stream that is sent when everything is there."""
+    """An output stream that is sent once the command has ended."""
 
     def __init__(self, pieces: list[bytes], to: bytes, columns: int, aside: Callable[[bytes], None]) -> None:
         self.columns = columns
@@ -76,5 +76,5 @@ class _Gathered(TextIOBase):
         self._aside(text.encode("utf-8", "backslashreplace"))
 
     def isatty(self) -> bool:
-        """Whether somebody looks."""
+        """Whether the stream is a terminal of the client."""
         return bool(self.columns)

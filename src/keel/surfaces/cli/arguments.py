@@ -1,7 +1,8 @@
-"""Arguments: words of a command line become the fields of a record, as its class says them.
+"""Arguments: words of a command line become the fields of a record, as its class declares them.
 
-A field without a name in front is one that says `positional`; every other is an option: `min_confidence: float` is
-`--min-confidence 0.7`. It is written by hand because argparse would cost a fast command a fifth of its time.
+A field declared `positional` takes a bare word; every other is an option: `min_confidence: float` is `--min-confidence
+0.7`. It is written by hand because argparse would cost a fast command a fifth of its time. Values that come with types
+are left to `surfaces/given.py`.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
 SHORT = {"-h": "--help", "-V": "--version", "-q": "--quiet", "-v": "--verbose"}
 SEVERAL, BY_KEY = "tuple[", "dict["
 HUMAN, JSON, LLM = "human", "json", "llm"
-"""The formats of every command that names none, the usual one first."""
+"""The formats of every command that names none, the default first."""
 MAX_NAME_LENGTH = 100
-"""No name of a command, option or value is as long."""
+"""Longer words get no suggestion: no command, option or value is as long."""
 
 
 def parse(words: Iterable[str], *kinds: type) -> list[dict[str, Any]]:
@@ -44,14 +45,14 @@ def parse(words: Iterable[str], *kinds: type) -> list[dict[str, Any]]:
 
 
 def check_required(kind: type, given: Mapping[str, object]) -> None:
-    """Refuses a call that lacks what must be given."""
+    """Raises a UsageError when a required field is missing."""
     for name, field in fields_of(kind).items():
         if field.required and name not in given:
             raise UsageError(f"{shown(name, field)} is missing: {field.help}")
 
 
 def formats_of(command: Operation) -> tuple[str, ...]:
-    """What `--format` can be for a command, the usual one first; those of guests are for all."""
+    """The formats of a command, the default first; those of plugins are for all commands."""
     offered: tuple[str, ...] = getattr(command, "FORMATS", (HUMAN, JSON, LLM))
     return (*offered, *registry.guests(registry.FORMATS))
 
@@ -158,7 +159,7 @@ def _read(what: str, field: Field, text: str) -> object:
     except ValueError:
         raise UsageError(f"{what} is {kind}, not '{brief(text)}'") from None
     least, most = field.least, field.most
-    # What is asked is whether it lies within: `nan` compares with nothing, and so does not.
+    # Not `value < least`: `nan` compares false, and must be refused.
     if (least is not None and not number >= least) or (most is not None and not number <= most):
         raise UsageError(f"{what} is {kind}{_bounds(field)}, not '{brief(text)}'")
     return number

@@ -1,7 +1,7 @@
-"""Asking before something is done: for results that are a plan, where there is somebody to ask.
+"""Asks for confirmation on a terminal before a plan is carried out.
 
-What is planned is shown by the formats, what agreement means is said by `ports/operation.py`, and whether there is
-somebody is seen by `main.py`.
+Showing the plan is left to the formats, what confirming does to `ports/operation.py`, and whether a person can be asked
+to `main.py`.
 """
 
 from __future__ import annotations

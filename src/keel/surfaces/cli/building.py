@@ -1,6 +1,7 @@
 """Building the graph in the background: `keel map` in a process of its own, one at a time for a workspace.
 
-It is for hooks, which do not let an agent wait. What is built, and what goes wrong, is in the log of the workspace.
+Hooks use it, since an agent must not wait for a build. Building is left to `keel map`; its result is in the log of the
+workspace.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ STALE = 600
 
 
 def build(workspace: Workspace) -> bool:
-    """Starts a build, unless one that was started here is at it; whether it was started."""
+    """Starts a build unless one is running; whether it was started."""
     workspace.prepare()
     lock = os.open(workspace.own_path(BUILDING), os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
     try:

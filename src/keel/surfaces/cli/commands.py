@@ -1,7 +1,7 @@
-"""Commands: which there are, by name and by purpose.
+"""Commands: finds them by name and lists them by group.
 
-A command is an operation, or one of the command line's own in `own/`. Its module may say its `GROUP`, a word for what
-it is good for; there is no list to keep. Running one is left to `main.py`.
+A command is an operation, or one of the command line's own in `own/`. Its module may set `GROUP`, its heading in the
+help. Running one is left to `main.py`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def names() -> list[str]:
 
 
 def groups() -> dict[str, list[tuple[str, str]]]:
-    """All commands by group, each with the first line of what it says; those that say no group come last."""
+    """All commands by group, each with the first line of its docstring; those without a group come last."""
     found: dict[str, list[tuple[str, str]]] = {}
     for verb, module in _modules():
         found.setdefault(getattr(module, "GROUP", OTHERS), []).append((verb, summary(module)))
@@ -60,12 +60,12 @@ def _modules() -> Iterator[tuple[str, object]]:
     for verb in names():
         try:
             yield verb, command(verb)
-        except Exception as error:  # a guest that is broken does not take the others with it
+        except Exception as error:  # a broken plugin must not hide the other commands
             yield verb, _Broken(error)
 
 
 class _Broken:
-    """Stands for a command that cannot be loaded."""
+    """A placeholder for a command that cannot be loaded."""
 
     def __init__(self, error: Exception) -> None:
         self.__doc__ = f"(cannot be loaded: {type(error).__name__}: {error})"

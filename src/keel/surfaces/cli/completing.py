@@ -1,8 +1,8 @@
-"""Completing: the words that can stand where somebody is typing a command line.
+"""Shell completion: the words that a partly typed command line can continue with.
 
-Commands, options and values follow from what the commands say; symbols come from the graph, when there is one. A
-parameter called `symbol` is a symbol handle, one called `item_id` the id of a tool. Where nothing is known the shell
-offers files. How shells ask and are answered is left to `own/completion.py`.
+Commands, options and values follow from the declarations of the commands; symbols come from the graph, if there is one.
+A parameter called `symbol` is a symbol handle, one called `item_id` the id of a tool. Without candidates the shell
+offers files. The scripts and protocols of shells are left to `own/completion.py`.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def _verbs(described: bool, family: str = "") -> Iterable[Candidate]:
 
 
 def _values(typed: _Typed, name: str, begun: str) -> Iterable[Candidate]:
-    """What a field can be; nothing where only its user knows."""
+    """The values a field can have; nothing when they are not known."""
     field = typed.field(name)
     if field.choices:
         return [(choice, "") for choice in field.choices]

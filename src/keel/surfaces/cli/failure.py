@@ -1,7 +1,7 @@
-"""Telling failures: whatever went wrong, in one line to people and as an object to programs.
+"""Reports failures: in one line to people, and as a JSON object to programs.
 
-What a failure is, is said by `surfaces/failures.py`. The details of a fault are in the log, or shown where somebody
-asked for them. Keeping the log is left to `log.py`.
+The traceback of a fault goes to the log, or to standard error with `-v`. Turning an exception into a failure is left to
+`surfaces/failures.py`, writing the log to `log.py`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ RED, PLAIN = "\033[1;31m", "\033[0m"
 
 
 class Manner(Record):
-    """How a failure is told."""
+    """How a failure is reported."""
 
     as_json: bool = False
     verbose: bool = False
@@ -27,11 +27,11 @@ class Manner(Record):
 
 
 def tell(trouble: BaseException, manner: Manner, log: str) -> None:
-    """Tells whoever called what went wrong; `log` is where its details are, if anywhere."""
+    """Reports what went wrong; `log` is the path of its details, or empty."""
     if isinstance(trouble, BrokenPipeError):
         reader = stdout()
         if reader is not None:
-            forget(reader)  # whoever read the answer has enough
+            forget(reader)  # the reader of the pipe has closed it: nothing is wrong
         return
     if manner.verbose and not isinstance(trouble, UsageError | SymbolError | KeyboardInterrupt):
         from traceback import format_exception
@@ -44,7 +44,7 @@ def tell(trouble: BaseException, manner: Manner, log: str) -> None:
 
 
 def asks_for_json(words: Sequence[str]) -> bool:
-    """Whether words that could not be understood ask for JSON nevertheless."""
+    """Whether a command line that could not be parsed asks for JSON."""
     end = words.index("--") if "--" in words else len(words)
     return any(
         word == "--json" or word.startswith("--format=json") or (word == "--format" and after.startswith("json"))

@@ -1,4 +1,4 @@
-"""An answer as a file: whole or not at all, and what was there before stands until it is.
+"""Writes an answer to a file atomically: an existing file is replaced only by a complete one.
 
 Standard output is left to `streams.py`.
 """
@@ -22,7 +22,7 @@ def write(path: str, pieces: Iterable[str]) -> None:
         target = os.path.realpath(path)
         mode = _mode(target)
         if mode is not None and not stat.S_ISREG(mode):
-            _fill(target, pieces)  # a pipe or a device: nothing can take its place
+            _fill(target, pieces)  # a pipe or a device cannot be replaced
             return
         beside = f"{target}.{os.getpid()}.part"
         try:

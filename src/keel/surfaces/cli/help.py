@@ -1,6 +1,6 @@
 """Help: the first screen, the list of all commands, and the page of one, from docstrings and parameters.
 
-What a command does is said by its module; nothing about it is written here but the three to start with.
+What a command does is left to the docstring of its module; only the three commands to start with are named here.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def family_page(name: str, width: int) -> str:
 
 
 def _about(family: str) -> str:
-    """What the folder of a family says; one that guests alone make up has none."""
+    """The docstring of a family's package; a family that only plugins provide has none."""
     try:
         return import_module(f"keel.operations.{family}").__doc__ or ""
     except ModuleNotFoundError:
@@ -123,7 +123,7 @@ def _left(name: str, field: Field, values: dict[str, str]) -> str:
 
 
 def _value(name: str, field: Field) -> str:
-    """The word that stands for the value of an option."""
+    """The placeholder for the value of an option."""
     is_number = field.type.startswith(("int", "float"))
     return "N" if is_number else name.rpartition("_")[2].upper()
 

@@ -1,7 +1,7 @@
-"""Checking what an agent has edited: payload → edit → files of the workspace → findings → verdict.
+"""Checks what an agent has edited: payload → edit → files of the workspace → findings → verdict.
 
-How payloads are read and verdicts are put is each agent's own; what is broken is found by `compile`. What reads
-standard input and writes the answer is `own/hook.py`.
+Parsing payloads and wording verdicts is left to each agent, finding what is broken to `compile`, standard input and
+output to `own/hook.py`.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from keel.ports.agent import Agent, Edit
 
 SECONDS = 20
-"""Agents wait for a hook, and some would wait for minutes."""
+"""Seconds: agents wait for a hook, and some would wait for minutes."""
 MAX_BYTES = 32 * 1024 * 1024
-"""Payloads hold whole files, before and after; none that makes sense is larger."""
+"""Payloads hold whole files, before and after; no valid one is larger."""
 MAX_TOKENS = 2000
-"""What an agent is told of one edit."""
+"""Tokens of the findings of one edit."""
 TOOLS = ".ai/tools/"
 BUILDING = "keel: the graph of this workspace is being built; edits are checked once it is done"
 BROKEN = "keel: the edit is saved, but it is not accepted. Fix this now, in the files it names:"
@@ -34,7 +34,7 @@ ADVICE = "keel: the edit is saved. Consider this:"
 
 
 class Checking:
-    """One call of a hook on its way to its verdict; what it found on the way is kept for the log."""
+    """One call of a hook, from payload to verdict; intermediate results are kept for the log."""
 
     def __init__(self, agent: Agent, here: str) -> None:
         assert agent.hook is not None
@@ -45,7 +45,7 @@ class Checking:
 
     @property
     def takes_payload(self) -> bool:
-        """Whether there is something to read first."""
+        """Whether the agent sends a payload."""
         return self._hook.takes_payload
 
     def verdict(self, payload: Callable[[int], bytes]) -> Verdict:
@@ -98,7 +98,7 @@ def decoded(payload: bytes) -> object:
 
 
 def _folder(edit: Edit, here: str) -> str:
-    """Where the agent is: where it says so, if that is a folder, else where its hook was started."""
+    """The agent's folder: the one in the payload if it exists, else the current folder."""
     said = edit.folder
     return said if said and "\0" not in said and os.path.isabs(said) and os.path.isdir(said) else here
 
@@ -106,7 +106,7 @@ def _folder(edit: Edit, here: str) -> str:
 def by_workspace(session: Workspace, edit: Edit) -> dict[str, list[str]]:
     """The real paths of the files inside the agent's workspace, by the folder of their own, so that each is asked once.
 
-    Files elsewhere, also those that a link leads to, are none of keel's business.
+    Files outside of it, also by way of a link, are ignored.
     """
     from keel.indexing.workspace import find_workspace
 
@@ -142,14 +142,14 @@ def _is_ours(workspace: Workspace, session: Workspace) -> bool:
 
 
 def _is_source(workspace: Workspace, path: str) -> bool:
-    """Whether keel reads such a file; of what it does not read, nothing can be wrong."""
+    """Whether some language reads such a file."""
     if any(path.endswith(suffix) for language in workspace.languages for suffix in language.suffixes):
         return True
     return os.path.relpath(path, workspace.folder).replace(os.sep, "/").startswith(TOOLS)
 
 
 def _compiled(workspace: Workspace, files: Sequence[str], session: str) -> Result | None:
-    """What `compile` says; None when the files are gone again and nobody ever knew them."""
+    """The report of `compile`; None when the files were deleted again and were never in the graph."""
     from keel.operations import compile as compiling
 
     workspace.tells_counts = False
@@ -163,7 +163,7 @@ def _compiled(workspace: Workspace, files: Sequence[str], session: str) -> Resul
 
 
 def verdict_on(result: Result) -> Verdict:
-    """A report as a verdict: errors block; warnings about new and changed code are told."""
+    """A report as a verdict: errors block; warnings about new and changed code are reported."""
     if result.errors:
         # Where errors of existing code count, they are what blocks, and are listed.
         shown = result if any(not each.unchanged for each in result.errors) else result.replace(lists_all=True)
@@ -190,7 +190,7 @@ def worst(verdicts: Sequence[Verdict]) -> Verdict:
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Ends what takes too long, where this is the thread that gets signals."""
+    """Raises when the block takes too long, if this is the thread that gets signals."""
     # `signal` itself takes a millisecond to make its enums.
     import _signal  # type: ignore[import-not-found]  # part of the interpreter, without a stub
 

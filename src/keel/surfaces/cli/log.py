@@ -1,8 +1,8 @@
-"""The logs in `.keel/`: a line for each command, and below it what went wrong; they never get in the way.
+"""The logs in `.keel/`: a line for each command, and below it what went wrong; logging never fails a command.
 
-`log` is written once a command is done, in one go, so that lines of several processes stay whole; `daemon.log` has what
-the daemon does unasked. When one has grown too long it becomes `log.1`, and the one before that goes. Arguments are in
-it, the environment is not. Where it cannot be written, it is not. Telling people is left to `failure.py`.
+`log` gets one write a command, so that lines of several processes stay whole; `daemon.log` has the background work of
+the daemon. A log that has grown too long becomes `log.1`, which replaces the one before. Arguments are logged, the
+environment is not. Reporting failures to people is left to `failure.py`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 1_000_000
 MAX_LETTERS = 1000
-"""Of the words of a command."""
+"""Characters of a command's words."""
 
-# Neither a link nor a pipe that came with a repository gets to see what is logged, or to hold a command up.
+# A link or a pipe that came with a repository must neither receive the log nor block a command.
 FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
@@ -36,7 +36,7 @@ def note(
     trouble: BaseException | None = None,
     remarks: Sequence[str] = (),
 ) -> str:
-    """Adds a command to the log, with what is to be remarked; the path of the log, or nothing when there is none."""
+    """Adds a command and remarks about it to the log; the path of the log, or nothing when there is none."""
     if not os.path.exists(workspace.own_path(IGNORE)):
         return ""  # keel has written nothing here yet, and git would see the log
     if trouble is None and not os.path.exists(workspace.own_path(GRAPH)):
@@ -53,7 +53,7 @@ def note(
 def note_of_daemon(workspace: Workspace, text: str) -> None:
     """Adds what the daemon does to its own log."""
     if not os.path.exists(workspace.own_path(GRAPH)):
-        return  # everything was taken away: nothing is put there again
+        return  # `.keel/` was removed: it is not made again
     with suppress(OSError):
         _add(workspace.own_path(DAEMON_LOG), f"{_stamp()} {_indented(text)}\n")
 
@@ -85,7 +85,7 @@ def _stamp() -> str:
 
 
 def _indented(text: str) -> str:
-    """Further lines stand out as belonging to the first."""
+    """Indents the further lines of a message."""
     return text.replace("\n", "\n    ")
 
 
@@ -95,7 +95,7 @@ def _quoted(word: str) -> str:
 
 
 def _trouble(trouble: BaseException) -> str:
-    """What went wrong, indented: in a line what keel knows, in full what nobody foresaw."""
+    """What went wrong, indented: a KeelError in one line, any other exception with its traceback."""
     from keel.errors import KeelError
 
     if isinstance(trouble, KeelError):
@@ -110,7 +110,7 @@ def _trouble(trouble: BaseException) -> str:
 
 
 def _turn_over(path: str, log: int) -> None:
-    """Puts the log away; of several processes that see it too long, one does."""
+    """Rotates the log; of several processes that find it too long, one does."""
     try:
         import fcntl
     except ImportError:

@@ -1,7 +1,7 @@
-"""The command line's recipe: words → command and parameters → result → text on standard output.
+"""Runs a command: words → command and parameters → result → text on standard output.
 
-Whatever goes wrong becomes one line and an exit code: 0 answered, 1 not found or findings, 2 keel could not do it. What
-commands do is left to the operations, how answers look to the formats, how failures are told to `failure.py`.
+Any failure becomes one line and an exit code: 0 answered, 1 not found or findings, 2 keel could not do it. What
+commands do is left to the operations, how answers look to the formats, how failures are reported to `failure.py`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ REFUSED = 1
 
 
 class Options(Record):
-    """What every command can be told, before or after its name."""
+    """The options of every command, before or after its name."""
 
     VALUES: ClassVar = {"format": "NAME", "output": "FILE", "workspace": "DIR", "color": "WHEN"}
 
@@ -63,7 +63,7 @@ class Options(Record):
     output: str = field("Write the answer to this file.", default="")
     workspace: str | None = field("The workspace folder; otherwise found from the current folder up.", default=None)
     color: str = field("Use colour: on a terminal, always or never.", default=AUTO, choices=(AUTO, ALWAYS, NEVER))
-    quiet: bool = field("Say nothing but the answer: no warnings, no progress.", default=False)
+    quiet: bool = field("Print only the answer: no warnings, no progress.", default=False)
     verbose: bool = field("Show every step and its time, and all details of a failure.", default=False)
     help: bool = field("Show this help.", default=False)
     version: bool = field("Show the version.", default=False)
@@ -84,7 +84,7 @@ def run(words: Sequence[str] | None = None) -> int:
 
 
 class Call:
-    """One command line on its way to its answer."""
+    """One command line, from its words to its exit code."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self._started = perf_counter()
@@ -97,7 +97,7 @@ class Call:
         self._tells_counts = True
 
     def run(self) -> int:
-        """The recipe: find the command, read its parameters, ask, show."""
+        """Finds the command, parses its parameters, runs it, and writes its result."""
         verb, rest = split_verb(self._words)
         command = self._command = _command(verb) if verb and not registry.family(verb) else None
         kinds = (Options, command.Params) if command is not None else (Options,)
@@ -128,14 +128,14 @@ class Call:
         return int(getattr(result, "exit_code", 0))
 
     def code_of(self, trouble: BaseException) -> int:
-        """The exit code of a failure; a command may say its own for what it could not do (`FAILS_WITH`)."""
+        """The exit code of a failure; a command may have its own (`FAILS_WITH`)."""
         from keel.surfaces.failures import COULD_NOT, exit_code_of
 
         code = exit_code_of(trouble)
         return int(getattr(self._command, "FAILS_WITH", code)) if code == COULD_NOT else code
 
     def fail(self, trouble: BaseException) -> int:
-        """Tells what went wrong; the exit code."""
+        """Reports what went wrong; the exit code."""
         from keel.surfaces.cli.failure import tell
 
         code = self.code_of(trouble)
@@ -143,7 +143,7 @@ class Call:
         return code
 
     def leave_daemon(self) -> None:
-        """After a command that runs after every edit (`STARTS_DAEMON`), starts what will answer it faster."""
+        """Starts the daemon after a command that runs after every edit (`STARTS_DAEMON`)."""
         if getattr(self._command, "STARTS_DAEMON", False):
             from keel.surfaces.daemon.start import start_where_wanted
 
@@ -151,7 +151,7 @@ class Call:
 
     @property
     def manner(self) -> Manner:
-        """How a failure of this call is told."""
+        """How a failure of this call is reported."""
         from keel.surfaces.cli.failure import Manner, asks_for_json
 
         options = self._options
@@ -267,7 +267,7 @@ def _format(verb: str, command: Operation, options: Options) -> Any:
 
 
 def _progress(options: Options, started: float) -> Progress | Steps | None:
-    """Something to tell, or None when nobody looks."""
+    """The progress display, or None when standard error is no terminal."""
     if options.verbose:
         from keel.surfaces.cli.progress import Steps
 
@@ -280,7 +280,7 @@ def _progress(options: Options, started: float) -> Progress | Steps | None:
 
 
 def _is_attended() -> bool:
-    """Whether somebody is there to be asked."""
+    """Whether a person can be asked for confirmation."""
     return is_terminal(stdin()) and is_terminal(stdout())
 
 

@@ -1,6 +1,6 @@
 """Progress: one line on a terminal's standard error, once work takes longer than a second; or every step with its time.
 
-What is being done is told by the write line and by the recipe of a command; here it is only shown.
+What is reported, and when, is left to indexing and to `main.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ CLEAR = "\r\033[K"
 
 
 class Progress:
-    """Told of stages; shows the latest, on a terminal."""
+    """Shows the latest stage on a terminal."""
 
     def __init__(self) -> None:
         self._next = time.monotonic() + PATIENCE
@@ -31,7 +31,7 @@ class Progress:
         self._write(f"{CLEAR}{stage} {done:,}/{total:,}")
 
     def step(self, text: str) -> None:
-        """Steps are for those who ask for them."""
+        """Ignored: steps are shown with `-v` only."""
 
     def finish(self) -> None:
         """Leaves the terminal's line as it was found."""
@@ -42,12 +42,12 @@ class Progress:
     def _write(self, text: str) -> None:
         try:
             whisper(text)
-        except (OSError, ValueError):  # nobody looks any more
+        except (OSError, ValueError):  # standard error was closed
             self._next = float("inf")
 
 
 class Steps:
-    """Told of stages and steps; says each when it is over, and how long it took."""
+    """Prints each stage and step when it is over, with its time."""
 
     def __init__(self, started: float) -> None:
         self._since = started
@@ -55,7 +55,7 @@ class Steps:
         self._total = 0
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        """A stage is over when the next one, or a step, is told."""
+        """A stage is over when the next stage or step is reported."""
         if stage != self._stage:
             self.finish()
         self._stage, self._total = stage, total
@@ -66,7 +66,7 @@ class Steps:
         self._say(text)
 
     def finish(self) -> None:
-        """Says the stage that was under way."""
+        """Prints the stage that was running."""
         if self._stage:
             self._say(f"{self._stage}: {self._total:,}")
             self._stage = ""

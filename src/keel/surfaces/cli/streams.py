@@ -1,8 +1,8 @@
-"""Standard output and standard error: writing to them, whatever state they are in, and what they can show.
+"""Standard input, output and error of a call: writing to them in any state, and what a terminal can show.
 
-Both are UTF-8 whatever the locale says, since names and paths are. They are the process's own, or those of whoever a
-call is answered for: a daemon answers for others, and nobody's output may end in somebody else's. What is written is
-left to others.
+They are UTF-8 whatever the locale says, since names and paths are. They are the process's own or, in the daemon, those
+of the client whose call is being answered, so that output of two clients never mixes. What is written is left to the
+callers.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def streams_of(given: Streams) -> Iterator[None]:
 
 
 def is_on_behalf() -> bool:
-    """Whether a call is answered for another process, which can still do the work itself when something fails."""
+    """Whether the call is answered for a client, which can still run the command itself when something fails."""
     return _of_call.get() is not None
 
 
@@ -63,7 +63,7 @@ def stderr() -> TextIO | None:
 
 
 def show(pieces: Iterable[str]) -> None:
-    """Writes to standard output; what that refuses is no fault of keel, unlike what making the pieces may raise."""
+    """Writes to standard output; an OutputError when that fails, apart from what making the pieces raises."""
     stream = stdout()
     if stream is None:
         raise OutputError(ANSWER, "standard output is closed")
@@ -80,7 +80,7 @@ def show(pieces: Iterable[str]) -> None:
 
 
 def complain(text: str, lead: str = "") -> None:
-    """Says something on standard error, behind a lead of our own; when nobody can hear it, that is all right."""
+    """Writes a line to standard error behind a label; a closed stream is ignored."""
     stream = stderr()
     if stream is None:
         return
@@ -97,7 +97,7 @@ def complain(text: str, lead: str = "") -> None:
 
 
 def whisper(text: str) -> None:
-    """Writes something passing on standard error, at once; OSError or ValueError when nobody looks any more."""
+    """Writes progress to standard error, unbuffered; OSError or ValueError when it was closed."""
     stream = stderr()
     at_once = getattr(stream, "whisper", None)  # a stream that is sent on as a whole has a way around itself
     if at_once is not None:
@@ -108,18 +108,18 @@ def whisper(text: str) -> None:
 
 
 def forget(stream: TextIO) -> None:
-    """What is left in a stream goes nowhere: Python would complain once more when it flushes at its end."""
+    """Discards what a stream has buffered: Python would fail once more when it flushes at exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether somebody looks at it."""
+    """Whether a stream is a terminal."""
     return stream is not None and stream.isatty()
 
 
 def has_colour(stream: TextIO | None, when: str = AUTO) -> bool:
-    """Whether a stream gets colour: as was said, else as the environment asks, else where somebody looks."""
+    """Whether a stream gets colour: by the option, else by the environment, else on terminals."""
     if when != AUTO:
         return when == ALWAYS
     get = os.environ.get

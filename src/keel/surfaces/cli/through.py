@@ -1,9 +1,9 @@
-"""Commands that go through the daemon, where there is one: handed over, and their answer written as it comes.
+"""Runs a command through the daemon, if there is one, and writes its answer.
 
-It is what the command alone would have written. The quick ones go: what is asked after every edit, and questions that
-are answered from the graph. A command says itself that it is one, by a line `QUICK = True`. Those that build, take
-minutes, run programs or ask back are done here: their progress, their interruption and their terminal are worth more
-than a quick start. It is loaded before anything else, and needs next to nothing.
+The output is what the command alone would have written. Only quick commands go, those with a line `QUICK = True`:
+checks after every edit, and queries of the graph. Commands that build, take minutes, run programs or ask for
+confirmation are left to `main.py`, which has the terminal and its interrupts. This module is loaded before anything
+else, so it imports next to nothing.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 QUICK = "\nQUICK = True\n"
-"""How a command says so; it is looked for in the text, since importing takes longer than an answer."""
+"""The mark of a quick command; it is searched in the source, since importing takes longer than an answer."""
 FOLDERS = ("operations", os.path.join("surfaces", "cli", "own"))
 """Where commands are."""
 BROKEN_PIPE = 141
 
 
 def through(words: Sequence[str]) -> int | None:
-    """Has the daemon do a command; its exit code, or None when it must be done here."""
+    """Sends a command to the daemon; its exit code, or None when it must run here."""
     if not words or not is_quick(words[0]) or None in (sys.stdin, sys.stdout, sys.stderr):
         return None
     if any(word.startswith("--output") for word in words):
-        return None  # a file is made with the rights of whoever wants it
+        return None  # the file is written with the rights of this process
     looks = [_columns(stream) for stream in (0, 1, 2)]
     given = b""
     if words[0] == HOOK:
@@ -44,7 +44,7 @@ def through(words: Sequence[str]) -> int | None:
 
 
 def is_quick(verb: str) -> bool:
-    """Whether a command says that a daemon may do it; those of guests and families do not go through one."""
+    """Whether a command is marked as quick; those of plugins and families never are."""
     if not verb.replace("-", "_").isidentifier():
         return False
     package = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
@@ -68,7 +68,7 @@ def _columns(stream: int) -> int:
 
 
 def _given() -> bytes:
-    """What stands on standard input; whoever reads it again in this process gets the same."""
+    """Standard input as bytes; later reads in this process get the same bytes."""
     from io import BytesIO, TextIOWrapper
 
     given = sys.stdin.buffer.read()
@@ -101,7 +101,7 @@ def _put(stream: int, text: bytes) -> None:
 
 
 def _refused(trouble: OSError) -> int:
-    """Standard output takes no more: told as every command tells it."""
+    """Standard output cannot be written: reported as by every command."""
     if isinstance(trouble, BrokenPipeError):
         return BROKEN_PIPE
     from keel.errors import OutputError

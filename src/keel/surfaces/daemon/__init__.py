@@ -1,5 +1,5 @@
-"""The daemon: one background process a workspace that keeps everything warm, and the client that asks it.
+"""The daemon: one background process a workspace that keeps the graph in memory, and its client.
 
-It answers what a command alone would have answered, or nothing, and then the command does the work. What commands do
-and how they are shown is the command line's, which hands it in.
+It answers what the command alone would have answered, or declines, and then the command does the work itself. Running
+commands and formatting results is left to the command line, which passes a function in.
 """

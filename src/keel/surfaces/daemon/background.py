@@ -1,7 +1,8 @@
-"""What the daemon does while nobody asks: the graph is brought up to date once files have come to rest.
+"""Background work of the daemon: brings the graph up to date once file changes have settled.
 
-A compile after a checkout then finds most of its work done. Helpers such as ty are not asked: nobody pays for them
-unasked. Where nothing can be watched nothing is done here, and every question looks at all files itself.
+A compile after a checkout then finds most of its work done. Helpers such as ty are not run: they are too expensive to
+run without a request. Where files cannot be watched nothing is done here, and every request scans the files itself.
+Watching is left to `indexing`, running the work to `worker.py`.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from keel.surfaces.daemon.open_workspaces import OpenWorkspace
 from keel.surfaces.daemon.worker import Worker
 
 REST = 0.3
-"""Seconds without a change before the files are looked at."""
+"""Seconds without a change before the files are scanned."""
 MAX_DELAY = 3.0
-"""Seconds after which they are looked at although somebody is still writing."""
+"""Seconds after which they are scanned although changes go on."""
 
 
 class Background:
-    """Follows the files of a workspace; for the thread that waits, which hands the work to the worker."""
+    """Watches the files of a workspace; used by the thread of the server, which hands the work to the worker."""
 
     def __init__(
         self, kept: OpenWorkspace, worker: Worker, say: Callable[[str], None], wake: Callable[[], None]
@@ -41,7 +42,7 @@ class Background:
         self._watch: Watch | None = None
         self._roots: tuple[str, ...] = ()
         self._first = self._latest = 0.0
-        self._is_new = True  # whether there may be folders that are not followed
+        self._is_new = True  # whether there may be folders that are not watched
         self._under_way: Future[_Look] | None = None
         self._reported = self._problem = ""
 
@@ -54,11 +55,11 @@ class Background:
         return f"nothing: {watch.problem}" if watch.problem else f"{watch.count:,} folders and files"
 
     def begin(self) -> None:
-        """Looks at everything once, and follows it from then on."""
+        """Scans everything once, and watches it from then on."""
         self._first = self._latest = time.monotonic() - MAX_DELAY
 
     def fileno(self) -> int:
-        """What to wait on, -1 for nothing."""
+        """The file descriptor to wait on, -1 for none."""
         return self._watch.fileno() if self._watch is not None else -1
 
     def pause(self, most: float) -> float:
@@ -69,7 +70,7 @@ class Background:
         return min(most, max(0.0, due - time.monotonic()))
 
     def go_on(self) -> None:
-        """Takes in what has happened, and has the files looked at once they have come to rest."""
+        """Reads the events, and schedules a scan once changes have settled."""
         if self._under_way is not None and self._under_way.done():
             self._follow(self._under_way)
             self._under_way = None
@@ -80,7 +81,7 @@ class Background:
             self._under_way.add_done_callback(lambda _: self._wake())
 
     def is_done_since(self, begun: float) -> None:
-        """Somebody has brought the graph up to date, and began at this time: what happened before needs no look."""
+        """A request has brought the graph up to date, starting at this time: earlier changes need no scan."""
         if self._latest < begun and not self._is_new:
             self._first = 0.0
 
@@ -96,9 +97,9 @@ class Background:
             self._is_new = self._is_new or touched is None or any(map(os.path.isdir, touched))
 
     def _look(self) -> _Look:
-        """Brings the graph up to date, and says what is to be followed; done by the worker."""
+        """Brings the graph up to date, and returns what to watch; run by the worker."""
         if not self._kept.has_same_graph():
-            raise GraphMissing(self._kept.folder)  # nobody has asked for a new one
+            raise GraphMissing(self._kept.folder)  # a missing graph is not built without a request
         workspace = self._kept.open_for_itself()
         context = index_context(workspace)
         begun = time.monotonic()
@@ -112,7 +113,7 @@ class Background:
         try:
             seen = done.result()
         except (KeelError, OSError) as trouble:
-            # The same trouble is told once; whoever asks is told by the question.
+            # The same error is logged once; a client gets it with its own request.
             if str(trouble) != self._reported:
                 self._say(f"could not bring the graph up to date: {trouble}")
             self._reported = str(trouble)
@@ -129,7 +130,7 @@ class Background:
         self._kept.notices.follow(folders, seen.deciding, seen.linked)
         if self._watch.problem != self._problem:
             self._problem = self._watch.problem
-            self._say(f"watches nothing, and looks when asked: {self._problem}")
+            self._say(f"watches nothing, and scans at each request: {self._problem}")
 
 
 class _Look(NamedTuple):

@@ -1,6 +1,6 @@
-"""Batches that nobody ends: noticed when they have expired, so that the log says so.
+"""Logs batches of compiles that were never ended, once they have expired.
 
-The deferred checks are made by the next compile, which somebody reads.
+The deferred checks are left to the next compile, whose report is read.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from keel.enforcement.session.storage import recall
 
 
 class Batches:
-    """Looks at the memory of sessions now and then; each batch that is over is told once."""
+    """Polls the session file; each expired batch is logged once."""
 
     def __init__(self, path: str, say: Callable[[str], None], clock: Callable[[], float] = time.time) -> None:
         self._path = path
@@ -22,7 +22,7 @@ class Batches:
         self._reported: set[tuple[str, float]] = set()
 
     def look(self) -> None:
-        """Tells of batches that have expired since the last look."""
+        """Logs batches that have expired since the last poll."""
         now = self._clock()
         open_ = {(each.name, each.batch.last): each.batch for each in recall(self._path).sessions if each.batch}
         expired = {key for key, batch in open_.items() if is_expired(batch, now)}

@@ -1,8 +1,8 @@
-"""The client: a command handed to the daemon, and its answer, or None when the command must do the work itself.
+"""The client of the daemon: sends it a command and returns the answer, or None when the command must run itself.
 
-Whatever is wrong with the daemon, there is an answer: none is listening, it is another keel, it ends or falls silent in
-the middle. Nothing is shown before all of it is here, but for progress. A daemon that does not even say that it is
-alive is ended, so that the next command finds a new one.
+Every failure of the daemon gives None: none listens, it is another version of keel, it ends or stops answering midway.
+Nothing but progress is shown before the answer is complete. A daemon that sends no heartbeat is killed, so that the
+next command starts a new one. Writing the answer is left to `cli/through.py`.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 SILENCE = 3.0
-"""Seconds without a sign of life; it gives one every half."""
+"""Seconds without a heartbeat; one is sent every half second."""
 PATIENCE = 240.0
-"""Seconds that it may say it is alive and do nothing else."""
+"""Seconds that it may send heartbeats and nothing else."""
 HOOK, HOOK_PATIENCE = "hook", 8.0
 """A hook waits less: it must have time left to do the work itself before the agent gives up on it."""
 
@@ -39,7 +39,8 @@ HOOK, HOOK_PATIENCE = "hook", 8.0
 def workspace_above(folder: str) -> str:
     """The workspace with a graph that a folder seems to lie in; nothing when there is none.
 
-    A guess without asking git: the daemon finds out as every command does, and refuses what is not its own.
+    A guess without asking git: the daemon finds the workspace as every command does, and declines one that is not its
+    own.
     """
     while True:
         if os.path.isfile(f"{folder}/.keel/graph.db"):
@@ -55,8 +56,8 @@ def workspace_above(folder: str) -> str:
 def ask(words: Sequence[str], given: bytes, looks: Sequence[int], aside: Callable[[bytes], None]) -> list[bytes] | None:
     """The exit code and the pieces of an answer, each behind where it goes; None when there is none.
 
-    `given` is what stands on standard input, `looks` are the columns of the terminals behind the three streams, 0 for
-    none. What is shown while it is being worked on goes to `aside`.
+    `given` is the standard input, `looks` are the columns of the terminals behind the three streams, 0 for none.
+    Progress goes to `aside`.
     """
     if is_off():
         return None
@@ -81,7 +82,7 @@ def ask(words: Sequence[str], given: bytes, looks: Sequence[int], aside: Callabl
 
 
 def tell(workspace: str, what: bytes) -> bytes | None:
-    """What the daemon of a workspace says to something else than a command; None when it says nothing."""
+    """The daemon's reply to a frame that is no command; None when there is no reply."""
     connection = connect(workspace)
     if connection is None:
         return None

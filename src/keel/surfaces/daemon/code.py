@@ -1,7 +1,7 @@
-"""Whether the code that runs is still the code on disk: after an upgrade, the daemon makes room for another.
+"""Whether the code that runs is still the code on disk: after an upgrade, the daemon ends.
 
-Every file of the package counts, loaded or not, since one that is loaded later would not fit; and the folders of the
-packages beside it, which change with every installation.
+Every file of the package counts, imported or not, since one that is imported later would be of another version; so do
+the folders of packages beside it, which change with every installation. Ending is left to `server.py`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The socket of a workspace, held by one process: the lock first, then the place to listen.
+"""The socket of a workspace, held by one process: it takes the lock, then listens.
 
-A socket that a dead process left behind is in nobody's way, since its lock is free. What is said over it is left to
+A socket that a dead process left behind is replaced, since its lock is free. What is sent over it is left to
 `protocol.py`.
 """
 
@@ -16,11 +16,11 @@ from keel.daemon import is_safe, lock_of, runner_of, runtime_folder, socket_of
 from keel.errors import WorkspaceError
 
 WAITING = 64
-"""How many clients can wait to be heard."""
+"""How many clients can wait to be accepted."""
 
 
 class Taken(Exception):
-    """Another process serves the workspace already; its number."""
+    """Another process serves the workspace already; its process id."""
 
 
 @contextmanager

@@ -1,8 +1,8 @@
-"""The workspace that is kept open, as long as what it was opened from is as it was.
+"""The workspace that the daemon keeps open, for as long as its configuration is unchanged.
 
-Everything cached in a workspace stays warm from one question to the next. It is opened anew when the configuration, the
-roots, the repository, or the environment that chooses helpers differ; with another graph the daemon ends. Whether the
-files changed is seen by the operations themselves, which look at what a watch has seen, or at all of them.
+Everything cached in a workspace is kept from one request to the next. It is reopened when the configuration, the roots,
+the repository, or the environment that chooses helpers changes; with another graph file the daemon ends. Detecting
+changed files is left to the operations, which use the watch or scan all files.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Progress = Callable[[str, int, int], None]
 
 
 class Elsewhere(BaseException):
-    """The question is about another workspace: no failure, and nothing that a command should catch."""
+    """The request is about another workspace: no failure, and nothing that a command should catch."""
 
 
 class _Ground(NamedTuple):
@@ -40,7 +40,7 @@ class _Ground(NamedTuple):
 
 
 class OpenWorkspace:
-    """One workspace, open from one question to the next; for one thread."""
+    """One workspace, kept open between requests; for one thread."""
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
@@ -49,12 +49,12 @@ class OpenWorkspace:
         # take the locks from SQLite.)
         self._held = os.open(self._graph, os.O_PATH | os.O_CLOEXEC)
         self.notices = Notices()
-        """What whoever watches the files has seen."""
+        """The changes that the watch has seen."""
         self._workspace: Workspace | None = None
         self._ground: _Ground | None = None
 
     def open(self, folder: str, here: str, progress: Progress) -> Workspace:
-        """The workspace, for whoever stands in a folder; Elsewhere when another one is meant."""
+        """The workspace as seen from a client's folder; Elsewhere when that belongs to another one."""
         if folder != self.folder:
             raise Elsewhere
         ground = self._now()
@@ -67,11 +67,11 @@ class OpenWorkspace:
         return cast("Workspace", _View(self._workspace, here, progress))
 
     def open_for_itself(self) -> Workspace:
-        """The workspace, for work that nobody asked for."""
+        """The workspace, for background work."""
         return self.open(self.folder, self.folder, _silent)
 
     def close(self) -> None:
-        """Lets go of everything."""
+        """Closes everything."""
         workspace, self._workspace = self._workspace, None
         if workspace is not None:
             workspace.close()
@@ -94,7 +94,7 @@ class OpenWorkspace:
 
 
 class _View:
-    """An open workspace as one question sees it: from a folder of its own, and telling its own progress."""
+    """An open workspace as one request sees it: with the client's folder and progress."""
 
     def __init__(self, workspace: Workspace, here: str, progress: Progress) -> None:
         self._workspace = workspace
@@ -102,7 +102,7 @@ class _View:
         self.progress = progress
 
     def close(self) -> None:
-        """Commands close what they opened; this stays open for the next question, and is closed by who keeps it."""
+        """Does nothing: it stays open for the next request, and the daemon closes it."""
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._workspace, name)
@@ -112,7 +112,7 @@ def _has_same_roots(workspace: Workspace) -> bool:
     """Links on the way to a root can lead elsewhere although the configuration is the same."""
     try:
         return dict(workspace.roots) == roots_of(workspace.folder, workspace.config)
-    except KeelError:  # told to whoever asks
+    except KeelError:  # reported by the request that meets it
         return False
 
 
@@ -125,4 +125,4 @@ def _bytes(path: str) -> bytes | None:
 
 
 def _silent(stage: str, done: int, total: int) -> None:
-    """For whoever does not want to hear."""
+    """Ignores progress."""

@@ -1,7 +1,7 @@
-"""What goes over the socket: lists of bytes, and frames of a kind and a length.
+"""The protocol of the daemon's socket: frames of a kind and a length, and lists of bytes in them.
 
-Both sides are the same keel: an identity comes first, and another one gets no answer. Every command that can be
-answered loads this module, so it needs next to nothing.
+Both sides must be the same version of keel: a frame begins with an identity, and another one gets no answer. What a
+request holds is left to `question.py`. Every quick command loads this module, so it imports next to nothing.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from _socket import socket
 
 ASK, STATUS = b"A", b"S"
-"""Kinds of frames to the daemon: a command; how it is."""
+"""Kinds of frames to the daemon: a command; a request for its state."""
 ALIVE, ANSWER, ALONE, ASIDE = b".", b"a", b"n", b"p"
-"""Kinds of frames from it: it is being worked on; the answer; do it yourself; to be shown at once."""
+"""Kinds of frames from it: a heartbeat; the answer; a refusal, so that the client does the work; progress."""
 OUT, ERR = b"o", b"e"
-"""Where a piece of an answer goes."""
+"""The stream that a piece of an answer is written to."""
 WORDS = 4
 """Bytes of a length."""
 MAX_BYTES = 256 * 1024 * 1024
 PRESENTATION = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS")
 PLACES = ("HOME", "XDG_CONFIG_HOME", "TMPDIR", "USER_SPACE", "LANG", "TZ")
 CHOOSING = ("PATH", "VIRTUAL_ENV", "CONDA_PREFIX", "CONDA_DEFAULT_ENV", "_CONDA_ROOT", "PYTHONPATH")
-"""What decides which programs are found, and which packages by them."""
+"""The variables that decide which programs and packages are found."""
 PREFIXES = ("KEEL_", "GIT_", "LC_", "TY_")
 
 
@@ -78,5 +78,5 @@ def _exactly(connection: socket, length: int) -> bytes:
 
 
 def is_sent(name: str) -> bool:
-    """Whether a name of the environment matters to commands, and so goes with a question."""
+    """Whether a variable of the environment matters to commands, and so is sent with a request."""
     return name.startswith(PREFIXES) or name in (*PLACES, *CHOOSING, *PRESENTATION)

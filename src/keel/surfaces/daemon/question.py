@@ -1,6 +1,6 @@
-"""A question: a command as a client sent it, with everything around it that the command could ask its process for.
+"""A request of a client: a command, with its folder, environment, terminals and standard input.
 
-How it travels is in `protocol.py`; who answers it is handed to the daemon.
+Its encoding is left to `protocol.py`, answering it to the function that the daemon is given.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from keel.surfaces.daemon.protocol import is_sent, unpack
 
 
 class Question(NamedTuple):
-    """A command on its way to its answer."""
+    """A command that a client has sent."""
 
     identity: bytes
     """Which keel asks."""
@@ -25,20 +25,20 @@ class Question(NamedTuple):
     columns: tuple[int, ...]
     """Of the terminals behind standard input, output and error; 0 where there is none."""
     given: bytes
-    """What stood on standard input."""
+    """The standard input."""
     aside: Callable[[bytes], None]
     """Shows something at once, on the client's standard error."""
 
 
 class Answer(NamedTuple):
-    """What a command wrote, each piece behind where it goes, and its exit code."""
+    """What a command wrote, each piece with its stream, and its exit code."""
 
     code: int
     pieces: list[bytes]
 
 
 def question_in(data: bytes, aside: Callable[[bytes], None]) -> Question:
-    """The question in a frame; ValueError when there is none."""
+    """The request in a frame; ValueError when it is malformed."""
     identity, here, columns, words, environment, given = unpack(data)
     pairs = (os.fsdecode(pair).partition("=") for pair in unpack(environment))
     return Question(
@@ -54,9 +54,9 @@ def question_in(data: bytes, aside: Callable[[bytes], None]) -> Question:
 
 @contextmanager
 def in_place_of(question: Question) -> Iterator[None]:
-    """This process stands where the client does: in its folder, and from then on with its environment.
+    """Within the block, this process is in the client's folder; it keeps the client's environment afterwards.
 
-    Only one thread may do so. What is done in the background is done as for whoever asked last.
+    Only one thread may do so. Background work uses the environment of the last client.
     """
     os.chdir(question.here)
     try:

@@ -1,6 +1,7 @@
-"""The daemon itself: listens, hands questions to the one worker, brings the graph up to date, and knows when to end.
+"""The daemon itself: listens, hands requests to its one worker, keeps the graph up to date, and ends when idle.
 
-Who answers a question is handed in. What is watched is said by the graph, what is kept open by `open_workspaces.py`.
+Answering a request is left to the function it is given, watching to `background.py`, the open workspace to
+`open_workspaces.py`.
 """
 
 from __future__ import annotations
@@ -30,21 +31,21 @@ from keel.surfaces.daemon.tidying import Tidying
 from keel.surfaces.daemon.worker import Worker
 
 Answers = Callable[[Question, OpenWorkspace], Answer | None]
-"""Answers a question with the workspace that is kept; None when the command must do the work itself."""
+"""Answers a request with the open workspace; None when the client must run the command itself."""
 Say = Callable[[str], None]
 
 TICK = 2.0
-"""Seconds between looks at what nobody tells of."""
+"""Seconds between polls of what sends no event."""
 PULSE = 0.5
-"""Seconds between signs of life."""
+"""Seconds between heartbeats."""
 HEARING = 5.0
-"""Seconds that a client may take to ask, or to hear."""
+"""Seconds that a client may take to send a request, or to read the answer."""
 COULD_NOT = 2
-"""The exit code from which on nothing is known to be done."""
+"""Exit codes from this one on mean that the command did not finish."""
 ENDINGS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-"""What tells a process to end."""
+"""Signals that end the daemon."""
 LAST_SECONDS = 10.0
-"""For the work that is under way when the daemon ends."""
+"""Seconds that running work gets when the daemon ends."""
 
 
 def serve(folder: str, answers: Answers, say: Say, idle_seconds: float | None) -> None:
@@ -84,10 +85,10 @@ class _Daemon:
         listener.close()
         self._background.close()
         if not self._worker.end(self._kept.close, LAST_SECONDS):
-            self._say("ends in the middle of something that takes too long")
+            self._say("ends although work is still running")
 
     def _wait(self, listener: socket.socket) -> None:
-        """Until a client comes, a file is touched, somebody wakes it, or a while is over."""
+        """Waits for a client, a file event, a wake-up, or the end of a time-out."""
         watched = self._background.fileno()
         sources: list[socket.socket | int] = [listener, self._waking, *([watched] if watched >= 0 else [])]
         ready, _, _ = select.select(sources, [], [], self._tidying.pause(self._background.pause(TICK)))
@@ -117,7 +118,7 @@ class _Daemon:
 
     @contextmanager
     def _signals(self) -> Iterator[None]:
-        """Being told to end is a reason to, but for a signal that is ignored, as in the background or under nohup."""
+        """Ends on a signal, but not on one that is ignored, as in the background or under nohup."""
 
         def told(number: int, _: object) -> None:
             self._end(f"was signalled ({signal.Signals(number).name})")
@@ -131,7 +132,7 @@ class _Daemon:
                 signal.signal(number, how)
 
     def _hear(self, connection: socket.socket) -> None:
-        """One client, from its question to its answer."""
+        """One client, from its request to its answer."""
         with connection, suppress(OSError, EOFError, ValueError, CancelledError):
             connection.settimeout(HEARING)
             if peer_of(connection)[1] != os.getuid():
@@ -154,11 +155,11 @@ class _Daemon:
         try:
             return _result(line, future)
         except (OSError, EOFError):
-            future.cancel()  # nobody waits for it any more
+            future.cancel()  # the client is gone
             raise
 
     def _work(self, question: Question) -> tuple[bytes, bytes]:
-        """What the worker does for a question."""
+        """Answers a request; run by the worker."""
         if not is_same(self._code):
             self._end("keel has changed on disk")
         if self._why or not self._kept.has_same_graph():
@@ -170,7 +171,7 @@ class _Daemon:
         except (Elsewhere, FileNotFoundError):
             return ALONE, b""
         except Exception as trouble:
-            # The command alone may well manage; if not, it tells what is wrong.
+            # The client's own run may succeed; if not, it reports what is wrong.
             self._kept.close()
             self._say(f"could not answer: {_format_trouble(trouble)}")
             return ALONE, b""
@@ -187,14 +188,14 @@ class _Daemon:
         return ANSWER, pack([b"%d" % answer.code, *answer.pieces])
 
     def _heed_configuration(self) -> None:
-        """What it says about the daemon may have changed; in the foreground somebody else decides."""
+        """Reads `[daemon]` again, since it may have changed; in the foreground it does not apply."""
         if self._idle is None:
             return
         with suppress(KeelError):
             said = self._kept.open_for_itself().config.daemon
             self._idle = said.idle_minutes * 60.0
             if not said.enabled:
-                self._end("the configuration wants none")
+                self._end("the configuration turns it off")
 
     def _status(self) -> list[bytes]:
         return [
@@ -209,20 +210,20 @@ class _Daemon:
 
 
 class _Connection:
-    """A client's line, on which the worker and whoever waits for it speak in turn."""
+    """The connection to a client, shared by the worker and the thread that sends heartbeats."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
         self._turn = threading.Lock()
 
     def send(self, kind: bytes, data: bytes = b"") -> None:
-        """Sends a frame; EOFError when nobody is there."""
+        """Sends a frame; EOFError when the client is gone."""
         with self._turn:
             self._connection.sendall(frame(kind, data))
 
 
 def _result(line: _Connection, future: Future[tuple[bytes, bytes]]) -> tuple[bytes, bytes]:
-    """Waits for what becomes of a question, with signs of life meanwhile."""
+    """Waits for the result of a request, sending heartbeats."""
     while True:
         try:
             return future.result(PULSE)
@@ -239,7 +240,7 @@ def _format_trouble(trouble: Exception) -> str:
 
 
 def _memory() -> int:
-    """Bytes that this process has in memory."""
+    """The resident memory of this process, in bytes."""
     with suppress(OSError), open("/proc/self/statm", encoding="ascii") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return 0

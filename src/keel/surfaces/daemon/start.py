@@ -1,7 +1,6 @@
-"""Starting the daemon: detached from whoever starts it, so that nobody waits for it or is heard through it.
+"""Starts the daemon as a detached process: the command that starts it neither waits for it nor shares its streams.
 
-That only one of several stays is seen to by its lock. Whether there should be one at all is said by the environment and
-the configuration.
+That only one runs is left to its lock. Whether one is wanted is read from the environment and the configuration.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ PAUSE = 5.0
 
 
 def start_where_wanted(folder: str = "") -> bool:
-    """Starts one for a workspace folder, or for the one around, unless somebody wants none or has just tried."""
+    """Starts one for a workspace folder, or the one around it, unless it is turned off or was just tried."""
     from keel import config
     from keel.errors import ConfigError
 
@@ -35,7 +34,7 @@ def start(folder: str) -> bool:
     """Starts the daemon of a workspace folder; whether it could be."""
     if sys.platform != "linux" or not sys.executable or not _has_place():
         return False
-    # Not `-m` alone: that would look for keel, and for everything it needs, in the folder of whoever starts it.
+    # Not `-m` alone: that would import keel and its dependencies from the current folder.
     words = [sys.executable, "-P", "-m", "keel", "serve", "--detached", "--workspace", folder]
     nothing = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_RDWR, 0) for stream in (0, 1, 2)]
     try:
@@ -46,7 +45,7 @@ def start(folder: str) -> bool:
 
 
 def _has_place() -> bool:
-    """Whether there is somewhere to listen, or may be."""
+    """Whether the folder of sockets is usable, or can be made."""
     place = runtime_folder()
     return is_safe(place) or not os.path.lexists(place)
 

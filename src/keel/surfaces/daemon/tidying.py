@@ -1,7 +1,7 @@
-"""Garbage: it is looked for when nobody waits, and mostly among what is new.
+"""Garbage collection of the daemon: runs between requests, and mostly over new objects.
 
-A process that keeps much would take longer to look through all of it than to answer. What is left after a look is set
-aside, so that the next one is short; now and then all of it is looked through.
+Collecting a whole cached graph would take longer than an answer. What survives a collection is frozen, so that the next
+one is short; now and then everything is collected. Running it is left to `worker.py`.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from keel.surfaces.daemon.worker import Worker
 REST = 0.2
 """Seconds after an answer."""
 MAX_OWED = 12
-"""Answers after which it is done although more is asked."""
+"""Answers after which it runs although more requests come in."""
 ALL_AFTER = 40
-"""Looks among what is new, before all of it is looked through."""
+"""Collections of new objects before one of all objects."""
 
 
 class Tidying:
-    """When to look for garbage; for the thread that waits, which hands the work to the worker."""
+    """Decides when to collect; used by the thread of the server, which hands the work to the worker."""
 
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
@@ -28,11 +28,11 @@ class Tidying:
         self._latest = 0.0
 
     def begin(self) -> None:
-        """From now on garbage is looked for here alone."""
+        """Turns automatic collection off: from now on only this collects."""
         gc.disable()
 
     def owe(self) -> None:
-        """A question was answered."""
+        """A request was answered."""
         self._owed += 1
         self._latest = time.monotonic()
 
@@ -41,7 +41,7 @@ class Tidying:
         return min(most, max(0.0, self._latest + REST - time.monotonic())) if self._owed else most
 
     def go_on(self) -> None:
-        """Has it done, if it is time."""
+        """Schedules a collection, if it is time."""
         if self._owed and (self._owed >= MAX_OWED or not self.pause(REST)):
             self._owed = 0
             self._worker.do(self._tidy, is_background=True)

@@ -1,6 +1,6 @@
-"""The one worker: questions and background work one after the other, since the graph has one writer.
+"""The daemon's worker thread: runs requests and background work one after the other, since the graph has one writer.
 
-A piece of work that fails costs its own result only. What is worked on is said by `server.py`.
+A job that fails costs its own result only. Which jobs there are is left to `server.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Worker:
-    """A thread that does what it is handed, in order; background work waits while there is anything else."""
+    """A thread that runs jobs in order; background work waits while there is anything else."""
 
     def __init__(self) -> None:
         self._jobs: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any], bool] | None] = queue.SimpleQueue()
@@ -23,13 +23,13 @@ class Worker:
         self._thread.start()
 
     def do(self, job: Callable[[], T], is_background: bool = False) -> Future[T]:
-        """Has something done; what becomes of it. One that is cancelled before its turn is not begun."""
+        """Queues a job; its future. One that is cancelled before its turn is not begun."""
         future: Future[T] = Future()
         self._jobs.put((job, future, is_background))
         return future
 
     def end(self, last: Callable[[], None], seconds: float) -> bool:
-        """Does what is to be done last and ends; whether it has, within that time."""
+        """Runs a last job and ends; whether it ended within that time."""
         self.do(last)
         self._jobs.put(None)
         self._thread.join(seconds)
@@ -39,14 +39,14 @@ class Worker:
         while (handed := self._jobs.get()) is not None:
             job, future, is_background = handed
             if is_background and not self._jobs.empty():
-                self._jobs.put((job, future, False))  # behind those who wait, once
+                self._jobs.put((job, future, False))  # behind the waiting jobs, once
                 continue
             if not future.set_running_or_notify_cancel():
                 continue
             try:
                 result = job()
-            except BaseException as trouble:  # whoever waits for it is told
+            except BaseException as trouble:  # the future carries it to the caller
                 future.set_exception(trouble)
             else:
                 future.set_result(result)
-            del job, future, handed  # nothing of a question outlives it
+            del job, future, handed  # nothing of a request outlives it

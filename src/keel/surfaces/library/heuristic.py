@@ -1,6 +1,6 @@
 """The heuristic resolver of Python as a class: keel's own analysis of a project, without a type checker.
 
-It maps the project into a graph of its own, away from the project, and asks the same linker that `map` uses.
+It maps the project into a temporary graph, outside of the project. Resolving is left to the linker that `map` uses.
 """
 
 from __future__ import annotations
@@ -81,11 +81,11 @@ class PythonHeuristicResolver:
     def resolve_import(
         self, source: str | os.PathLike[str], import_path: str, is_relative: bool = False
     ) -> HeuristicResolution:
-        """The file behind an import that stands in a file of the project.
+        """The file that an import in a file of the project refers to.
 
-        `import_path` is what stands between `from` and `import` (`pkg.mod`, and `..models` when it is relative), or
-        that with a name of the module behind it (`pkg.mod.function`), which is traced through re-exports to its
-        definition. Raises ImportUnresolved, a KeelError, when it names no file of the project.
+        `import_path` is the text between `from` and `import` (`pkg.mod`, and `..models` when it is relative), or that
+        followed by a name of the module (`pkg.mod.function`), which is traced through re-exports to its definition.
+        Raises ImportUnresolved, a KeelError, when it names no file of the project.
         """
         dotted = import_path.lstrip(".") if is_relative else import_path
         level = max(len(import_path) - len(dotted), 1) if is_relative else 0
@@ -107,7 +107,7 @@ class PythonHeuristicResolver:
         return IndexContext(workspace.roots, [language], store, cache, workspace.runner, self._helpers())
 
     def _helpers(self) -> Mapping[str, Sequence[Helper]]:
-        """Who is asked beside keel's own analysis: nobody."""
+        """The helpers beside keel's own analysis: none."""
         return {}
 
     @cached_property

@@ -1,7 +1,7 @@
-"""A verb as a method: what it takes and how that becomes the parameters of its operation.
+"""A command as a method: its signature, and how arguments become the parameters of its operation.
 
-Parameters that the command takes without a name come first, a list of them as further arguments; all others are given
-by name. Which verbs there are is left to the registry, asking one to `workspace.py`.
+Positional parameters of the command come first, a list of them as further arguments; all others are given by name.
+Which commands exist is left to the registry, running one to `workspace.py`.
 """
 
 from __future__ import annotations

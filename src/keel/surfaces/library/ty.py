@@ -1,6 +1,6 @@
 """The resolver of Python with ty as a class: keel's own analysis of a project, confirmed by the type checker.
 
-What a project is made into is left to `heuristic`, talking to ty to `resolvers`.
+Building the graph is left to `heuristic`, talking to ty to `resolvers`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Every verb as a method, found in the registry when it is asked for.
+"""Every command as a method, looked up in the registry on first use.
 
-Type checkers and editors read `verbs.pyi`, which `make docs` writes. Asking is left to `workspace.py`.
+Type checkers and editors read `verbs.pyi`, which `make docs` writes. Running a command is left to `workspace.py`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A workspace for Python programs: `keel.open(path)`, and every verb is a method.
+"""A workspace for Python programs: `keel.open(path)`, with every command as a method.
 
-Questions and answers are those of the command line; what is refused is an error of `keel.errors`. The methods
-are found by `verbs.py`.
+Parameters and answers are those of the command line; failures are errors of `keel.errors`. Finding the methods is left
+to `verbs.py`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Workspace(Verbs):
             workspace.close()  # what was started for it, such as ty, would outlive it
 
     def close(self) -> None:
-        """Ends it: no more questions. Whoever uses it in a `with` block need not call it."""
+        """Closes it: later calls fail. A `with` block does so by itself."""
         self._is_closed = True
 
     def __enter__(self) -> Self:
@@ -67,6 +67,6 @@ class Workspace(Verbs):
 def open(path: str | os.PathLike[str] = ".", progress: Callable[[str, int, int], None] | None = None) -> Workspace:
     """Opens the workspace that a folder belongs to, found as the command line finds it.
 
-    `progress` is told by long work: the stage, how much of it is done, and of how much.
+    `progress` is called by long work: with the stage, how much of it is done, and of how much.
     """
     return Workspace(path, progress)

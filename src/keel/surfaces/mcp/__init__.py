@@ -1,5 +1,5 @@
 """The MCP server: operations as tools of the Model Context Protocol, for coding agents.
 
-`keel mcp` starts it. What a tool is, takes and answers follows from its operation; nothing here knows a single one,
-but for the names that are listed by default. The protocol itself is spoken by the official SDK.
+`keel mcp` starts it. The description and schemas of a tool follow from its operation; only the tools that are listed by
+default are named here. The protocol itself is left to the official SDK.
 """

@@ -1,8 +1,8 @@
-"""Calls: a tool is asked, in a thread of its own, and its answer or failure becomes what the protocol carries.
+"""Runs tool calls, each in a thread of its own, and turns answers and failures into results of the protocol.
 
-Operations are synchronous, and look at files and the graph: the loop that serves all clients never waits for one. A few
-run at a time, the rest queue up. Nothing that goes wrong leaves as anything but a failure with a kind, a message and
-what to do. What the SDK makes of it is left to `server.py`.
+Operations are synchronous, and read files and the graph: the event loop that serves all clients never waits for one. A
+few run at a time, the rest queue up. Every exception becomes a failure with a kind, a message and a hint. The types of
+the SDK are left to `server.py`.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     Note = Callable[..., str]
 
 MAX_MESSAGE_LENGTH = 4_000
-"""Letters of a message about a failure."""
+"""Characters of a failure's message."""
 
 
 class Cancelled(Exception):
-    """Whoever asked does not wait any more; raised where long work tells how far it is."""
+    """The client has cancelled the call; raised where long work reports progress."""
 
 
 class Answer(NamedTuple):
-    """What a call comes to: a text for the model, and the same as data."""
+    """The result of a call: a text for the model, and the same as data."""
 
     text: str
     content: dict[str, Any]
@@ -47,7 +47,7 @@ class Answer(NamedTuple):
 
 
 class Call:
-    """One question on its way, as the thread that answers it and the loop that waits for it share it."""
+    """One running call, shared by the thread that answers it and the event loop."""
 
     def __init__(self) -> None:
         self.stage: tuple[str, int, int] = ("", 0, 0)
@@ -55,14 +55,14 @@ class Call:
         self.is_cancelled = threading.Event()
 
     def progress(self, stage: str, done: int, total: int) -> None:
-        """Told by long work; ends it when nobody waits."""
+        """Called by long work; raises when the call was cancelled."""
         if self.is_cancelled.is_set():
             raise Cancelled
         self.stage = (stage, done, total)
 
 
 class Asking:
-    """Answers calls about one workspace; `note` keeps the log of it."""
+    """Answers calls about one workspace; `note` writes its log."""
 
     def __init__(self, start: str, explicit: str | None, note: Note) -> None:
         self.workspace = open_workspace(start, explicit)
@@ -73,7 +73,7 @@ class Asking:
     def answer(self, tool: Tool, arguments: Mapping[str, object], call: Call) -> Answer:
         """The answer to one call, whatever happens."""
         began = time.perf_counter()
-        # A workspace of its own: the configuration may have changed, and what long work tells is for this call.
+        # A workspace of its own: the configuration may have changed, and progress belongs to this call.
         workspace = self.workspace
         trouble: Exception | None = None
         remarks: tuple[str, ...] = ()
@@ -95,7 +95,7 @@ class Asking:
         return answer if trouble is None else _failed(tool, trouble, log)
 
     def _have_watched(self) -> None:
-        """Once there is a graph, the daemon keeps it fresh between questions, so that few wait for a sync."""
+        """Starts the daemon once there is a graph: it keeps the graph fresh between calls."""
         if not self._is_watched and self.workspace.store.exists():
             self._is_watched = True
             start_where_wanted(self.workspace.folder)
@@ -106,7 +106,7 @@ class Asking:
 
     def _result(self, workspace: Workspace, tool: Tool, params: object) -> object:
         try:
-            # What checks would make the graph itself, however long that takes.
+            # Checks would build the graph themselves, however long that takes.
             if self._first_map.is_running() or (tool.group == CHECKING and not workspace.store.exists()):
                 self._first_map.await_graph(workspace)
             return tool.operation.run(workspace, params)

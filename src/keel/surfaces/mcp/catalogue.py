@@ -1,8 +1,8 @@
-"""The catalogue of tools: which operations are listed, and what a client is told about each.
+"""The catalogue of tools: which operations are listed, with descriptions, schemas and hints.
 
 Everything follows from the operation: its docstring is the description, `Params` the input schema, `Result` the output
-schema, `GROUP` what may be hinted about its effects. It is read by models at the start of every conversation, and paid
-for in tokens, so it is short. Asking a tool is left to `calls.py`.
+schema, `GROUP` what may be hinted about its effects. Models read it at the start of every conversation, and it costs
+tokens, so it is short. Calling a tool is left to `calls.py`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ keel knows what every name in this workspace refers to, with evidence, as the fi
 - What a symbol is: `describe`. Who uses it, what it uses: `neighbors`.
 - Before changing a signature or removing something: `impact`. After every edit: `compile`, until nothing is broken.
 - `explain` shows the evidence behind a finding or an edge.
-An empty answer says whether nothing is there or something near may be meant."""
+An empty answer says whether nothing exists or something similar may be meant."""
 
 
 class Tool(NamedTuple):
@@ -73,17 +73,17 @@ def tools(every: bool = False) -> dict[str, Tool]:
 def _loaded(verb: str) -> Operation | None:
     try:
         return registry.operation(verb)
-    except Exception:  # a guest that is broken does not take the others with it; `keel help commands` tells why
+    except Exception:  # a broken plugin must not hide the others; `keel help commands` shows why
         return None
 
 
 def _streams(operation: Operation) -> bool:
-    """Whether its answer has no bound: then it is none for a conversation."""
+    """Whether its answer has no bound, which makes it unfit for a conversation."""
     return any(said.type.startswith("Iterator[") for said in fields_of(operation.Result).values())
 
 
 def entry(tool: Tool) -> Schema:
-    """A tool as `tools/list` tells it."""
+    """A tool as `tools/list` shows it."""
     return {
         "name": tool.name,
         "title": f"keel {tool.verb}",

@@ -1,7 +1,7 @@
 """Streamable HTTP as the transport, for this machine only: it listens on the loopback address.
 
-Requests must name this server in `Host`, and, when a browser sends them, in `Origin`: a page of somebody else, or a
-name that was made to point here, is refused. What is answered is left to `server.py`.
+Requests must name this server in `Host`, and, when a browser sends them, in `Origin`: pages of other sites, and DNS
+names that were made to point here, are refused. Answering is left to `server.py`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GRACE = 2
 
 
 def serve(server: Server[Any], port: int, tell: Callable[[str], None]) -> None:
-    """Serves until it is interrupted; `tell` is told the address, 0 being any port that is free."""
+    """Serves until it is interrupted; `tell` is called with the address; port 0 is any that is free."""
     with _listening(port) as listening:
         port = listening.getsockname()[1]
         allowed = TransportSecuritySettings(

@@ -1,8 +1,8 @@
-"""The first map of a workspace: made in the background, so that no question hangs until it is there.
+"""The first map of a workspace: made in the background, so that no call hangs until it is done.
 
-It begins with the first question, not with the server: one that is started in some folder, and never asked, reads
-nothing there. Whoever asks meanwhile waits a moment, and is told how far it is. Later changes are no matter of this:
-every operation brings the graph up to date.
+It begins with the first call, not with the server: one that is started in some folder, and never called, reads nothing
+there. A call meanwhile waits a moment, and then reports the progress. Later changes are left to the operations, which
+bring the graph up to date.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from keel.bootstrap import Workspace
 
 PATIENCE = 5.0
-"""Seconds that a question waits for the map: small workspaces are done by then."""
+"""Seconds that a call waits for the map: small workspaces are done by then."""
 AT_A_TIME = 0.05
 
 
@@ -36,11 +36,11 @@ class FirstMap:
         self._stage = ("", 0, 0)
 
     def is_running(self) -> bool:
-        """Whether a graph is being made, which locks out whoever wants to read it."""
+        """Whether a graph is being built, which locks readers out."""
         return self._thread is not None
 
     def await_graph(self, workspace: Workspace) -> None:
-        """Returns when there is a graph to ask; GraphUnfinished when that takes long, or what went wrong with it."""
+        """Returns when there is a graph; raises GraphUnfinished when that takes long, or the error of the build."""
         with self._lock:
             if self._thread is None:
                 self._stage = ("", 0, 0)
@@ -59,14 +59,14 @@ class FirstMap:
     def _make(self) -> None:
         try:
             sync.run(open_workspace(self._folder, self._folder, self._note), sync.Params())
-        except Exception as trouble:  # it is told to whoever asked
+        except Exception as trouble:  # the next call raises it
             self._trouble = trouble
 
     def _note(self, stage: str, done: int, total: int) -> None:
         self._stage = (stage, done, total)
 
     def _end(self, thread: threading.Thread) -> None:
-        """A map that failed is told once, and begun anew by the next question."""
+        """The error of a map is raised once; the next call begins anew."""
         with self._lock:
             if self._thread is thread:
                 self._thread = None
@@ -76,7 +76,7 @@ class FirstMap:
 
 
 def _is_there(workspace: Workspace) -> bool:
-    """Whether the graph can be read, found out without waiting for whoever is writing it."""
+    """Whether the graph can be read, without waiting for a writer."""
     try:
         return SqliteStore(workspace.own_path(GRAPH), wait_seconds=0).exists()
     except StoreBusy:

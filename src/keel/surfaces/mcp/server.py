@@ -1,6 +1,6 @@
 """The server as the SDK knows it: what it lists, and how it answers a call.
 
-This is the module that imports the SDK, which takes about a second: `stdio.py` does so while the client is greeted.
+This module imports the SDK, which takes about a second: `stdio.py` does so in a thread while it answers `initialize`.
 What is listed and answered is left to `catalogue.py`, `calls.py` and `pages.py`.
 """
 
@@ -105,10 +105,10 @@ async def _answered(
     context: ServerRequestContext[Any],
     limiter: anyio.CapacityLimiter,
 ) -> Answer:
-    """Asks in a thread, telling how far it is.
+    """Runs the call in a thread, and reports its progress.
 
-    When the client withdraws the question, the thread is told to end. When it takes too long, that is the answer, and
-    the thread goes on, so that the next question finds its work done.
+    When the client cancels the call, the thread is asked to end. When it takes too long, that is the answer, and the
+    thread goes on, so that the next call finds its work done.
     """
     call = Call()
     answer: Answer | None = None

@@ -1,4 +1,4 @@
-"""Standard input and output as the transport, with the greeting answered at once.
+"""Standard input and output as the transport, with `initialize` answered at once.
 
 The SDK takes a second to import, and a client's first line is nearly always `initialize`, whose answer is known without
 it. So that line is read and answered here while the SDK is imported in a thread; then the SDK is given the same line,
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
 
 VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
-"""Those that have a greeting. One that is not known here is left to the SDK, which may be newer."""
+"""Protocol versions with an `initialize` request. An unknown one is left to the SDK, which may be newer."""
 NAME = "keel"
 
 
 def serve(server: Callable[[], Server[Any]]) -> None:
-    """Serves whoever is at the other end until they leave; `server` makes the server, and is called in a thread."""
+    """Serves the client until it leaves; `server` makes the server, and is called in a thread."""
     incoming, outgoing = _wire()
     prepared = _Prepared(server)
     line = incoming.readline()
@@ -38,7 +38,7 @@ def serve(server: Callable[[], Server[Any]]) -> None:
         outgoing.write(greeted.answer)
         outgoing.flush()
     if not line:
-        return  # nobody is there
+        return  # the client is gone
     made = prepared.result()
     import_module("anyio").run(_run, made, _Replayed(line, incoming), _Filtered(greeted, outgoing))
 
@@ -51,7 +51,7 @@ class Greeting(NamedTuple):
 
 
 def greeting(line: bytes | str) -> Greeting | None:
-    """The answer to a client's first line, when it is a greeting as it should be; what is odd is the SDK's to judge."""
+    """The answer to a client's first line, when it is a valid `initialize`; anything else is left to the SDK."""
     try:
         said = json.loads(line)
     except (ValueError, RecursionError):
@@ -73,7 +73,7 @@ def greeting(line: bytes | str) -> Greeting | None:
 
 
 def welcome(version: str) -> dict[str, Any]:
-    """What the SDK answers to `initialize`, said without it; a test compares the two."""
+    """The SDK's answer to `initialize`, made without it; a test compares the two."""
     return {
         "protocolVersion": version,
         "capabilities": {
@@ -87,7 +87,7 @@ def welcome(version: str) -> dict[str, Any]:
 
 
 class _Prepared:
-    """Something that is made in a thread, for when it is needed."""
+    """A value that is made in a thread, before it is needed."""
 
     def __init__(self, make: Callable[[], Server[Any]]) -> None:
         self._made: list[Server[Any]] = []

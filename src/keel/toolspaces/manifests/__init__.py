@@ -1,1 +1,1 @@
-"""Manifests: what a tool's file says about the tool, in Python or YAML, read without running any of it."""
+"""Manifests: what a tool's file declares about the tool, in Python or YAML, read without running it."""

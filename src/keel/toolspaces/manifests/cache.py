@@ -1,7 +1,7 @@
-"""Manifests that were read before, by the content they were read from.
+"""A cache of parsed manifests, by the content of their files.
 
-A file is read each time, and only its content decides: an edit, a new shadow or a deleted file counts at once, in this
-process and in every other. What a manifest is, is left to `manifest.py`.
+A file is read each time, and its content is the key: an edit, a new or a deleted file counts at once. Parsing is left
+to `manifest.py`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Manifests: what a tool's file says about the tool, read without running any of it.
+"""A manifest: what a tool's file declares about the tool, read without running it.
 
-The names of a manifest, their types, and which of them must be there. How they are read out of Python and YAML is left
-to `python_files.py` and `yaml_files.py`; whether tools fit together, to `toolspaces/validation.py`.
+The names of a manifest, their types, and which are required. Reading them from Python and YAML is left to
+`python_files.py` and `yaml_files.py`, whether tools fit together to `toolspaces/validation.py`.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ TYPE, EXECUTOR, VERSION, DESCRIPTION = "__tool_type__", "__executor_id__", "__ve
 INPUTS, OUTPUTS = "__inputs__", "__outputs__"
 SCHEMA, ENVIRONMENT, CONFIG, CONSTRAINTS = "CONFIG_SCHEMA", "ENV_CONFIG", "CONFIG", "child_constraints"
 KEYS = (TYPE, EXECUTOR, VERSION, DESCRIPTION, INPUTS, OUTPUTS, SCHEMA, ENVIRONMENT, CONFIG, CONSTRAINTS)
-"""Every name that a manifest may say; all else in the file is the tool's own business."""
+"""Every name of a manifest; all others in the file are ignored."""
 
 NOTHING_SAID = f"{TYPE} and {EXECUTOR} are missing"
-"""The problem of a file that is no tool at all, but may be a module that one uses."""
+"""The problem of a file that is no tool, but may be a module that tools use."""
 
 
 class Manifest(NamedTuple):
-    """What a tool says about itself."""
+    """What a tool declares about itself."""
 
     tool_type: str
     executor_id: str | None
     """The tool that runs it; None for a primitive."""
     said: Mapping[str, object]
-    """Everything that was said, by its name in the file."""
+    """All values, by their names in the file."""
     lines: Mapping[str, int]
-    """The lines on which it was said."""
+    """The line of each name."""
 
     @property
     def version(self) -> str:
@@ -84,7 +84,7 @@ def parsed(item_id: str, path: str, data: bytes, at_a_glance: bool = False) -> M
 
 
 def _check(said: Mapping[str, object], lines: Mapping[str, int]) -> None:
-    """Refuses what lacks a name that must be said, or says one by the wrong type."""
+    """Raises an error for a missing required name, or a value of the wrong type."""
     missing = [key for key in (TYPE, EXECUTOR) if key not in said]
     if missing:
         raise Problem(f"{missing[0]} is missing" if len(missing) == 1 else NOTHING_SAID)

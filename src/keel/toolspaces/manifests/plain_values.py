@@ -1,6 +1,6 @@
-"""Plain values: what a manifest may hold, which is what JSON can say.
+"""Plain values: what a manifest may hold, which is what JSON can represent.
 
-Where they are read is left to `python_files.py` and `yaml_files.py`.
+Reading them is left to `python_files.py` and `yaml_files.py`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def plain(value: object, depth: int = 0) -> object:
 
 
 def read_json(text: str | bytes) -> object:
-    """JSON as tools and servers send it; a ValueError when it is none, or deeper than anybody can show."""
+    """JSON from tools and servers; a ValueError when it is invalid, or nested too deep."""
     try:
         value: object = json.loads(text, parse_constant=_refuse)
     except RecursionError:

@@ -1,6 +1,6 @@
 """Manifests in Python: the assignments at the top level of a file to the names of a manifest, by its syntax tree.
 
-Plain and annotated assignments of literals count; nothing is imported, nothing is run. Which names there are is left to
+Plain and annotated assignments of literals count; nothing is imported or run. Which names there are is left to
 `manifest.py`.
 """
 
@@ -18,8 +18,8 @@ _NEXT = re.compile(rb"^(?:@|async |class |def |for |from |if |import |try:|while
 
 
 def glanced(data: bytes, keys: Collection[str]) -> tuple[dict[str, object], dict[str, int]]:
-    """The same as `assigned` for those who look at many files: what stands behind the last name of a manifest is not
-    parsed, and so not judged either."""
+    """Like `assigned`, for listing many files: code behind the last name of a manifest is not parsed, and so not
+    checked either."""
     last = max(data.rfind(key.encode()) for key in keys)
     end = _NEXT.search(data, last) if last >= 0 else None
     try:
@@ -52,7 +52,7 @@ def assigned(data: bytes, keys: Container[str]) -> tuple[dict[str, object], dict
 def _module(data: bytes) -> ast.Module:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # how the tool is written is not for whoever lists it to hear
+            warnings.simplefilter("ignore")  # warnings about the tool's code are not for a listing
             return ast.parse(data)
     except SyntaxError as error:
         raise Problem(f"it is no Python: {error.msg}", error.lineno) from error

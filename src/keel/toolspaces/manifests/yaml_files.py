@@ -1,7 +1,8 @@
 """Manifests in YAML: the keys of a manifest as one mapping of plain values.
 
-Only what JSON could say is taken: no tags, no anchors and aliases (a few lines of which stand for more than a machine
-can hold), no key twice. The parser is no part of a plain installation. What the keys mean is left to `manifest.py`.
+Only what JSON can represent is accepted: no tags, no anchors and aliases (a few lines of which can expand to more than
+fits in memory), no key twice. The parser is not part of a plain installation. The meaning of the keys is left to
+`manifest.py`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Primitives: what keel does itself at the end of a chain, by the id of the system's tool that stands for it.
+"""Primitives: what keel does itself at the end of a chain, by the id of the system's tool for it.
 
-A primitive takes a job and hands back an outcome. Tools of other spaces are programs, which need a runtime; none of
-them is loaded into keel.
+A primitive takes a job and returns an outcome. Making jobs is left to `jobs.py`. Tools of other spaces are programs,
+which need a runtime; none is loaded into keel.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def primitive(item_id: str) -> Callable[[Job], Outcome]:
 
 
 def primitive_issues(chain: Chain) -> list[str]:
-    """Why keel cannot do what stands at the end of a chain."""
+    """Why keel cannot run the last element of a chain."""
     last = chain.primitive
     if last.space == SYSTEM and last.item_id in MODULES:
         return []

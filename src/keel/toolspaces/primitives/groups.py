@@ -1,7 +1,7 @@
-"""Programs under way: each in a process group of its own, never by way of a shell, and what comes out of their pipes.
+"""Running programs: each in a process group of its own, never through a shell, with their pipes.
 
-Whatever a program starts is ended with it. What a program is told, and what its output means, is left to `process.py`
-and `mcp.py`.
+Whatever a program starts is ended with it. Its input, and the meaning of its output, are left to `process.py` and
+`mcp.py`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SIGNALLED = 128
 
 @contextmanager
 def started(job: Job) -> Iterator[subprocess.Popen[bytes]]:
-    """The program of a job under way; at the end of the block nothing of its group is left."""
+    """The running program of a job; at the end of the block its whole group is ended."""
     command = [_program(job), *job.texts("args")]
     folder = os.path.join(job.project, job.text("cwd"))
     try:
@@ -34,7 +34,7 @@ def started(job: Job) -> Iterator[subprocess.Popen[bytes]]:
             command,
             cwd=folder,
             env=dict(job.environment.variables),
-            bufsize=0,  # nobody waits for a buffer that something outside of the group keeps full
+            bufsize=0,  # never wait for a buffer that a process outside of the group keeps full
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -57,7 +57,7 @@ def started(job: Job) -> Iterator[subprocess.Popen[bytes]]:
 
 @contextmanager
 def _heeding_termination() -> Iterator[None]:
-    """Whoever ends keel meanwhile ends the program too: it has a session of its own, and would not hear of it."""
+    """A signal that ends keel ends the program too: it has a session of its own, and would not get the signal."""
     is_main = threading.current_thread() is threading.main_thread()
     heeded = [each for each in (signal.SIGTERM, signal.SIGHUP) if is_main and signal.getsignal(each) is signal.SIG_DFL]
     for each in heeded:
@@ -74,7 +74,7 @@ def _leave(number: int, _: object) -> NoReturn:
 
 
 def end_group(child: subprocess.Popen[bytes]) -> None:
-    """Ends everything in a program's group: what still runs is asked first."""
+    """Ends everything in a program's group: by SIGTERM, then by SIGKILL."""
     if child.poll() is None:
         _signal(child, signal.SIGTERM)
         with suppress(subprocess.TimeoutExpired):
@@ -96,7 +96,7 @@ class Tap:
         return bytes(self._kept).decode("utf-8", "replace")
 
     def finish(self, what: str) -> list[str]:
-        """Waits for the end of the pipe, and tells what is not there."""
+        """Waits for the end of the pipe; what is missing from the output."""
         self._thread.join(GRACE)
         cut = self._total - len(self._kept)
         told = [f"the {what} is cut: {cut:,} of {self._total:,} bytes are left out"] if cut else []

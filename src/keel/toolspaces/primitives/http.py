@@ -1,7 +1,8 @@
-"""The primitive `http_client`: one request over HTTP, and its answer.
+"""The primitive `http_client`: one request over HTTP, and its response.
 
-Only https is spoken, and plain HTTP to this machine; a redirect is followed only where the settings say so, and checked
-like the first address. An answer is read up to a limit. The library httpx is brought by an extra.
+Only https is used, and plain HTTP to this machine; a redirect is followed only where the settings say so, and checked
+like the first address. A response is read up to a limit. The library httpx comes with an extra; making jobs is left to
+`jobs.py`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ PAUSE = 0.2
 
 
 class Refused(Exception):
-    """An address that is not asked; the message says why."""
+    """An address that is refused; the message says why."""
 
 
 def perform(job: Job) -> Outcome:
@@ -69,7 +70,7 @@ def _once(
         _check(str(sent.url), allows)
 
     left = max(0.001, deadline - time.monotonic())
-    # What stands in the environment and in files of the user (proxies, .netrc) is not the tool's.
+    # Settings in the environment and in files of the user (proxies, .netrc) are not the tool's.
     with (
         httpx.Client(
             timeout=left,

@@ -1,6 +1,6 @@
 """One call of a tool of an MCP server that is started for it: a conversation over standard input and output.
 
-Messages are JSON-RPC, a line each. The server is greeted, asked once, and ended. How it is started and ended is left to
+Messages are JSON-RPC, a line each. The server is initialized, called once, and ended. Starting and ending it is left to
 `groups.py`.
 """
 
@@ -27,7 +27,7 @@ GREETING, CALL = 1, 2
 
 
 class Broken(Exception):
-    """The conversation came to a bad end; the message says how."""
+    """The conversation failed; the message says how."""
 
 
 def converse(job: Job) -> Outcome:

@@ -1,7 +1,7 @@
-"""The primitive `subprocess`: a program with its arguments, its input, its time-out, and what it put out.
+"""The primitive `subprocess`: a program with its arguments, its input, its time-out, and its output.
 
-Output is read to its end and kept up to a limit. How the program's group is started and ended is left to `groups.py`,
-programs that answer to a protocol instead of once to `mcp.py`.
+Output is read to its end and kept up to a limit. Starting and ending the process group is left to `groups.py`, programs
+that speak a protocol to `mcp.py`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LAST_WORDS = 300
 
 
 def perform(job: Job) -> Outcome:
-    """Runs the program of a job and hands back what it put out."""
+    """Runs the program of a job and returns its output."""
     if job.one_of("protocol", (ONCE, MCP)) == MCP:
         return converse(job)
     timeout, most, accepted = job.number("timeout", TIMEOUT, MAX_TIMEOUT), job.limit, _accepted(job)

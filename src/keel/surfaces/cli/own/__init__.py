@@ -1,4 +1,4 @@
 """The command line's own commands: modules like those of `operations/`, whose `run` needs no workspace.
 
-They are about the command line itself, so that no other surface offers them.
+They are about the command line itself; all other commands are left to `operations/`.
 """

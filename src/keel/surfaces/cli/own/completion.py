@@ -85,7 +85,7 @@ class Result(Record):
 
 
 def run(params: Params) -> Result:
-    """The script; when words are given, what the last of them can become. Nothing that goes wrong is told then."""
+    """The script; when words are given, the candidates for the last of them. Errors are not reported then."""
     words = split(params.line) if params.line else list(params.words)
     if not words:
         return Result(text=SCRIPTS[params.shell])
@@ -94,7 +94,7 @@ def run(params: Params) -> Result:
 
     try:
         found = candidates(words, Options, described=params.shell != "bash")
-    except Exception:  # somebody is typing: a complaint would land in the middle of it
+    except Exception:  # a message would appear in the middle of the line being typed
         found = []
     shape = SHAPES[params.shell]
     return Result(text="\n".join(shape(word, remark, words[-1]) for word, remark in found))

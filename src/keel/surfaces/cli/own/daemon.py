@@ -1,8 +1,8 @@
 """Show the state of this workspace's daemon; start it, stop it, or show its log.
 
-The daemon answers `keel compile`, hooks and questions faster than a new process can, and brings the graph up to date
-when files change. It is started by `keel compile` and by hooks, and ends by itself after 15 minutes without a question
-(`[daemon]` in `.keel/config.toml`). Where it is not there, commands do the work themselves, with the same answers.
+The daemon answers `keel compile`, hooks and queries faster than a new process can, and brings the graph up to date when
+files change. It is started by `keel compile` and by hooks, and ends by itself after 15 minutes without a request
+(`[daemon]` in `.keel/config.toml`). Where none runs, commands do the work themselves, with the same answers.
 
     keel daemon
     keel daemon status --json
@@ -12,7 +12,7 @@ when files change. It is started by `keel compile` and by hooks, and ends by its
 
 `keel serve` runs it in the foreground.
 
-Exit code: 0, also when none runs; 1 when `start` did not bring one up.
+Exit code: 0, also when none runs; 1 when `start` could not start one.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ STATUS, START, STOP, LOG = "status", "start", "stop", "log"
 PATIENCE = 10.0
 """Seconds that a start may take."""
 LINES = 50
-"""Of the log that are shown."""
+"""Lines of the log that are shown."""
 
 
 class Params(Record):
@@ -47,12 +47,12 @@ class Params(Record):
 
 
 class Result(Record):
-    """How the daemon is."""
+    """The state of the daemon."""
 
     LAYOUT: ClassVar = ("{headline}", "{watching}", "log")
 
     folder: str = field("The workspace folder.")
-    running: bool = field("Whether there is one.")
+    running: bool = field("Whether a daemon runs.")
     did: str = field("What was done about it, if anything.", choices=("", "started", "stopped", "failed"))
     pid: int = field("Its process, or the one that was stopped; 0 for none.", default=0)
     since: str = field("When it was started; empty when it does not say.", default="")
@@ -64,7 +64,7 @@ class Result(Record):
 
     @property
     def headline(self) -> str:
-        """How it is, in a line."""
+        """The state, in a line."""
         if self.log:
             return ""
         if not self.running:
@@ -84,12 +84,12 @@ class Result(Record):
 
     @property
     def exit_code(self) -> int:
-        """Whether what was asked for is the case."""
+        """1 when `start` failed, else 0."""
         return 1 if self.did == "failed" else 0
 
 
 def run(workspace: Workspace, params: Params) -> Result:
-    """Looks at the daemon, or does what was asked."""
+    """Shows the state of the daemon, starts it or stops it."""
     if sys.platform != "linux":
         return Result(folder=workspace.folder, running=False, did="")
     if params.action == STOP:

@@ -1,8 +1,8 @@
 """Check what a coding agent has just edited, and answer in the agent's own protocol.
 
 Agents call it, people need not. The payload that the agent's hook gets comes on standard input. The files that it names
-are checked as `keel compile` does, in the agent's session. When nothing is wrong, nothing is printed. What breaks
-callers is handed to the agent, which then fixes it: for most by exit code 2, with the findings on standard error.
+are checked as `keel compile` does, in the agent's session. When nothing is wrong, nothing is printed. Findings about
+broken callers go to the agent, which then fixes them: for most by exit code 2, with the findings on standard error.
 
     keel hook claude-code < payload.json
     keel hook git
@@ -37,7 +37,7 @@ QUICK = True
 STARTS_DAEMON = True
 FORMATS = ("human",)
 FAILS_WITH = FAULT
-"""Exit code 2 means to agents that the edit is wrong; words that keel does not know are no reason for that."""
+"""Exit code 2 tells an agent that the edit is wrong; a wrong command line must not."""
 
 
 class Params(Record):
@@ -47,7 +47,7 @@ class Params(Record):
 
 
 class Result(Record):
-    """What the agent is told on standard output; what it is told on standard error is written there already."""
+    """The answer for standard output; standard error has been written already."""
 
     LAYOUT: ClassVar = ("{text}",)
 
@@ -56,7 +56,7 @@ class Result(Record):
 
 
 def run(params: Params) -> Result:
-    """Checks the edit that standard input tells of; whatever goes wrong, the edit passes."""
+    """Checks the edit described on standard input; when keel fails, the edit passes."""
     from keel.surfaces.cli.hooking import Checking
 
     started = perf_counter()
@@ -67,7 +67,7 @@ def run(params: Params) -> Result:
         verdict = checking.verdict(_payload if checking.takes_payload else bytes)
     except Exception as error:  # an agent must not be held up by a fault of keel's
         if is_on_behalf():
-            raise  # whoever asked does the work alone
+            raise  # the client runs the command itself
         trouble = error
         verdict = Verdict(outcome=FAILED)
     assert agent.hook is not None
@@ -95,7 +95,7 @@ def _agent(name: str) -> Agent:
 
 
 def _payload(most: int) -> bytes:
-    """What stands on standard input, up to so many bytes."""
+    """Standard input, up to so many bytes."""
     from keel.errors import HookError
 
     given = stdin()

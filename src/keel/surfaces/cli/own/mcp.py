@@ -9,8 +9,8 @@ machine only. The tools are the commands that an agent asks: `resolve`, `search`
     keel mcp --http --port 7411
 
 Answers are about the files as they are: there is nothing to run after an edit. When the workspace was never mapped, the
-first question starts that in the background; until it is done, answers say how far it is. It ends when the client
-leaves.
+first request starts that in the background; until it is done, answers report its progress. The server ends when the
+client leaves.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Params(Record):
 
 
 class Result(Record):
-    """Nothing: everything was said over the protocol."""
+    """Empty: all answers went over the protocol."""
 
     LAYOUT: ClassVar = ()
 
@@ -78,7 +78,7 @@ def run(params: Params) -> Result:
 
 
 def _leave() -> None:
-    """Nobody waits for calls that are still being answered, and what they were about to write was not written yet."""
+    """Ends at once: calls still being answered have no client any more, and an unfinished write is rolled back."""
     import threading
 
     if threading.active_count() > 1:

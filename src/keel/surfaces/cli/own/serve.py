@@ -1,12 +1,12 @@
-"""Serve the workspace in the foreground: the daemon, with what it does on standard error, until Ctrl-C.
+"""Serve the workspace in the foreground: the daemon, with its log on standard error, until Ctrl-C.
 
-The daemon holds the workspace open, so that `keel compile`, hooks and questions are answered without starting anew; it
-brings the graph up to date when files change, by any program. There is seldom a need to call this: `keel compile`
-and hooks start it by themselves, in the background. Answers are the same with it and without.
+The daemon holds the workspace open, so that `keel compile`, hooks and queries are answered without a new process; it
+brings the graph up to date when files change, by any program. There is seldom a need to call this: `keel compile` and
+hooks start it by themselves, in the background. Answers are the same with it and without.
 
     keel serve
 
-There is one a workspace. `keel daemon status` says how it is, `keel daemon stop` ends it.
+A workspace has one daemon. `keel daemon status` shows its state, `keel daemon stop` ends it.
 """
 
 from __future__ import annotations
@@ -70,6 +70,6 @@ def run(workspace: Workspace, params: Params) -> Result:
 
 
 def _let_go() -> None:
-    """Nothing of whoever started it is held: no folder, and no pipe whose other end waits for its closing."""
+    """Holds nothing of the process that started it: no folder, and no pipe whose reader waits for its end."""
     os.closerange(3, os.sysconf("SC_OPEN_MAX") if os.sysconf("SC_OPEN_MAX") < 1 << 20 else 1 << 16)
     os.chdir("/")
