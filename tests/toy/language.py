@@ -81,14 +81,17 @@ class ToyLinker:
 
     def __init__(self, tree: Tree[Any]) -> None:
         self._tree = tree
+        self._modules: dict[int, str] = {}
 
     def module(self, file: int) -> str:
         """The module that a file is of."""
-        interface: Interface = self._tree.interface(file)
-        return interface.text(interface.defs[MODULE_DEF].name)
+        if file not in self._modules:
+            self.learn(file, self._tree.interface(file))
+        return self._modules[file]
 
     def learn(self, file: int, interface: Interface) -> None:
-        """Files are read when they are asked for."""
+        """Notes the module that a file names."""
+        self._modules[file] = interface.text(interface.defs[MODULE_DEF].name)
 
     def settings(self) -> bytes:
         """There are none."""

@@ -19,6 +19,7 @@ from keel.model.kinds import EdgeKind, NodeKind, ParamKind, RefKind, Tier
 from keel.model.record import Record, field
 from keel.model.refs import DefRef
 from keel.model.text.plain import in_plain_words
+from keel.ports.language import has_contracts
 
 if TYPE_CHECKING:
     from typing import ClassVar
@@ -72,6 +73,8 @@ class Bound(NamedTuple):
     calls: list[Call]
     broken_by: dict[str, dict[str, int]]
     """How many calls do not fit any more when a parameter is renamed, removed, or has no default any more."""
+    is_checked: bool = True
+    """Whether the language of the symbol says how calls bind."""
 
 
 def bound(workspace: Workspace, reader: GraphReader, node: StoredNode, file: FileRow, floor: float) -> Bound:
@@ -85,6 +88,8 @@ def bound(workspace: Workspace, reader: GraphReader, node: StoredNode, file: Fil
         for call in _call(comparison, reader, edge, DefRef(node.file, node.ordinal))
     ]
     calls.sort(key=lambda call: (call.is_test, call.path, call.line))
+    if not has_contracts(language):
+        return Bound(calls, {}, is_checked=False)
     return Bound(calls, _broken_by(calls, _params(comparison, node)))
 
 

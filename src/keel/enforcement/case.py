@@ -15,6 +15,7 @@ from keel.model.facts import MODULE_DEF, Def, Interface
 from keel.model.findings import Finding
 from keel.model.kinds import EdgeKind
 from keel.model.refs import DefRef
+from keel.ports.contracts import UnknownContracts
 from keel.ports.rule import (
     Break,
     Case,
@@ -45,6 +46,7 @@ class RunCase:
 
     files: Sequence[File] = ()
     breaks: Sequence[Break] = ()
+    unchecked: Sequence[Subject] = ()
     functions: Sequence[Function] = ()
     unknown_names: Sequence[UnknownName] = ()
     complaints: Sequence[Complaint] = ()
@@ -98,6 +100,14 @@ class CodeCase:
     def files(self) -> Sequence[File]:
         """The files that are judged."""
         return [JudgedFile(self._comparison, file) for file in self._judged]
+
+    @property
+    def unchecked(self) -> Sequence[Subject]:
+        """What has another signature, in a language that brings no contracts."""
+        if not isinstance(self._comparison.contracts, UnknownContracts):
+            return ()
+        altered = [pair.after for pair in self._comparison.delta.altered if pair.before and pair.after]
+        return [self._comparison.subject(ref) for ref in altered if ref.file in self._judged]
 
     @cached_property
     def functions(self) -> Sequence[Function]:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from keel.model.syntax import Syntax
 
 FILE_KIND, MODULE_KIND = int(NodeKind.FILE), int(NodeKind.MODULE)
+MODULE_ORDINAL = 1
+"""`MODULE_DEF` of `model/facts.py`, which costs start-up: a file and its module come before all that is in them."""
 
 
 def id_of(node: StoredNode, file: FileRow) -> str:
@@ -34,17 +36,15 @@ def dotted(node: StoredNode, file: FileRow) -> str:
 
     Of a module it is what it is imported by, of a file its path.
     """
-    if node.kind == FILE_KIND:
-        return file.path
-    if node.kind == MODULE_KIND:
-        return neutral(file.module)
+    if node.ordinal <= MODULE_ORDINAL:
+        return file.path if node.ordinal < MODULE_ORDINAL else neutral(file.module)
     return neutral(f"{file.module}.{node.qualified_name}" if file.module else node.qualified_name)
 
 
 def written(node: StoredNode, file: FileRow, syntax: Syntax) -> str:
     """The same, as its language writes it."""
-    if node.kind in (FILE_KIND, MODULE_KIND):
-        return file.path if node.kind == FILE_KIND else file.module
+    if node.ordinal <= MODULE_ORDINAL:
+        return file.path if node.ordinal < MODULE_ORDINAL else file.module
     return syntax.joined(file.module, node.qualified_name)
 
 

@@ -26,7 +26,7 @@ class StructuralEdge(NamedTuple):
 
 def structural_edges(nodes: Sequence[StoredNode]) -> Iterator[StructuralEdge]:
     """All edges within a file that its nodes imply; `nodes` are those of the file, by ordinal."""
-    module = next((node.ordinal for node in nodes if node.kind == NodeKind.MODULE), 0)
+    module = next((node.ordinal for node in nodes if node.kind == NodeKind.MODULE), 0)  # the file's own comes first
     for node in nodes:
         if node.parent >= 0:
             yield StructuralEdge(EdgeKind.CONTAINS, node.parent, node.ordinal)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from keel.graph.naming import id_of, kind_of
 from keel.graph.structure import structural_edges
-from keel.model.facts import TYPED, UNRELIABLE, Interface, Lines
+from keel.model.facts import MODULE_DEF, TYPED, UNRELIABLE, Interface, Lines
 from keel.model.hashing import to_text
-from keel.model.kinds import EdgeKind, NodeKind, Visibility
+from keel.model.kinds import EdgeKind, Visibility
 from keel.model.nodes import Node, NodeRef
 from keel.model.rows import VISIBILITY_MASK, VISIBILITY_SHIFT
 from keel.model.signatures import signature_view
@@ -81,8 +81,8 @@ def edge_summary(reader: GraphReader, node: StoredNode) -> dict[str, dict[str, i
 
 
 def source_span(node: StoredNode, interface: Interface) -> tuple[int, int]:
-    """First and last line of a node's text, decorators included; a file's and a module's are the whole file."""
-    if node.kind in (NodeKind.FILE, NodeKind.MODULE):
+    """First and last line of a node's text, decorators included; of a file and its module, the whole file."""
+    if node.ordinal <= MODULE_DEF:
         return 1, len(interface.lines)
     definition = interface.defs[node.ordinal]
     return Lines(interface.lines).line(definition.start), node.end_line

@@ -163,7 +163,7 @@ def run(workspace: Workspace, params: Params) -> Result:
             tests=tuple(_test(one) for one in tests[:MAX_TESTS]),
             tests_total=len(tests),
             complete=walk.is_whole,
-            how_sure=tuple(_how_sure(reader, match, found.calls, syntaxes[file.language])),
+            how_sure=tuple(_how_sure(reader, match, found, syntaxes[file.language])),
             **listing_fields(params, len(shown), len(found.calls), as_of),
         )
 
@@ -191,8 +191,12 @@ def _overrides(reader: GraphReader, node: StoredNode) -> Iterator[str]:
                 yield f"{words} {file.path}:{other.line}  {other.qualified_name}"
 
 
-def _how_sure(reader: GraphReader, match: Match, calls: list[Call], syntax: Syntax) -> Iterator[str]:
+def _how_sure(reader: GraphReader, match: Match, found: Bound, syntax: Syntax) -> Iterator[str]:
     """What the calls rest on, and why there may be more."""
+    calls = found.calls
+    if not found.is_checked:
+        language = syntax.title or match.file.language
+        yield f"keel cannot check calls in {language} yet: what a change of a parameter would break is not known"
     node: StoredNode = match.node
     file: FileRow = match.file
     tiers = Counter(call.resolution_tier for call in calls)

@@ -20,7 +20,7 @@ from keel.querying.current_graph import index_context
 from keel.querying.helper_summary import help_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from typing import ClassVar
 
     from keel.indexing.context import IndexContext
@@ -51,6 +51,7 @@ class Result(Coverage):
         "removed",
         "{more}",
         "languages",
+        "limits",
         "tiers",
         "helpers",
         "unreadable",
@@ -74,6 +75,7 @@ class Result(Coverage):
     changed: tuple[str, ...] = field("Files whose text differs from what the graph knows.")
     removed: tuple[str, ...] = field("Files of the graph that are gone.")
     languages: dict[str, int] = field("Files by language.")
+    limits: tuple[str, ...] = field("What keel cannot do yet for some of these languages.")
     tiers: dict[str, int] = field("Edges by who produced their evidence.")
     helpers: tuple[str, ...] = field("Who was asked beside keel, about how many files, and how often they differed.")
     left_out: dict[str, int] = field("How many files are added, changed or removed beyond those named.", default={})
@@ -124,12 +126,29 @@ def _compared(
         outdated=outdated,
         changed=changed,
         languages=counts.files,
+        limits=tuple(_limits(workspace, counts.files)),
         tiers=counts.tiers,
         helpers=help_in_words(workspace, reader),
         unreadable=unreadable_files(known, seen),
         broken=broken_files(reader),
         lost=lost_files(known),
     )
+
+
+def _limits(workspace: Workspace, files: Collection[str]) -> Iterator[str]:
+    """The capabilities that languages with files here lack, a line each language."""
+    from keel.ports.language import conventions_of, editing_of, has_contracts
+
+    for language in workspace.languages:
+        if language.name in files:
+            lacking = {
+                "calls are not checked against signatures": has_contracts(language),
+                "types and documentation are not asked for": conventions_of(language) is not None,
+                "`keel fix` cannot edit it": editing_of(language) is not None,
+            }
+            words = [text for text, is_able in lacking.items() if not is_able]
+            if words:
+                yield f"{language.syntax.title or language.name}: {'; '.join(words)}"
 
 
 def _result(workspace: Workspace, state: str, advice: str, seen: Scan) -> Result:
@@ -147,6 +166,7 @@ def _result(workspace: Workspace, state: str, advice: str, seen: Scan) -> Result
         changed=(),
         removed=tuple(name_of(row.root, row.path) for row in seen.missing),
         languages={},
+        limits=(),
         tiers={},
         helpers=(),
         unreadable=unreadable_files([], seen),

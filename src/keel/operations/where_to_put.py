@@ -127,7 +127,7 @@ def _symbol(reader: GraphReader, match: Match, syntaxes: Syntaxes) -> Result:
     from keel.model.hashing import to_text
 
     node, file, _ = match
-    if node.kind in (NodeKind.FILE, NodeKind.MODULE):
+    if kind_of(node) in (NodeKind.FILE.word, NodeKind.MODULE.word):
         raise UsageError(f"{file.path} is a {kind_of(node)}; name a function, method or class in it")
     modules = Modules(reader, syntaxes)
     if node.file not in modules.folders:

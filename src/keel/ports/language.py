@@ -230,6 +230,11 @@ def confirming_of(language: Language) -> Confirming | None:
     return cast("Confirming", language) if hasattr(language, "questions") else None
 
 
+def has_contracts(language: Language) -> bool:
+    """Whether calls of a language can be checked."""
+    return hasattr(language, "contracts")
+
+
 def contracts_of(language: Language, base: TreeVersion[Any], now: TreeVersion[Any]) -> Contracts:
     """Judgements about calls and definitions of two trees; all "not known" for a language that brings none."""
     make: Callable[[TreeVersion[Any], TreeVersion[Any]], Contracts] | None = getattr(language, "contracts", None)

@@ -324,6 +324,10 @@ class Case(Protocol):
         """Every place that is broken by what differs, or may be."""
 
     @property
+    def unchecked(self) -> Sequence[Subject]:
+        """Definitions of the judged files with another signature than in base whose calls cannot be checked."""
+
+    @property
     def functions(self) -> Sequence[Function]:
         """The functions and methods of the judged files."""
 

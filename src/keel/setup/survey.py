@@ -11,7 +11,7 @@ from keel.graph.compliance import Compliance, compliance
 from keel.indexing.pipeline import bring_up_to_date
 from keel.indexing.scan.manifests import remembered
 from keel.indexing.stored_tree import stored_tree
-from keel.ports.language import manifests_of
+from keel.ports.language import conventions_of, manifests_of
 from keel.querying.current_graph import index_context
 from keel.setup.proposal import is_exempt
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from keel.indexing.context import IndexContext
+    from keel.model.rows import FileRow
     from keel.ports.store import GraphReader, Store
     from keel.ports.workspace import Workspace
 
@@ -47,12 +48,17 @@ def survey(workspace: Workspace, store: Store, roots: Mapping[str, str]) -> Surv
     unreadable = [f"{place}: could not be opened" for place in report.unreadable]
     with store.reading() as reader:
         files = reader.files()
+        asking = {each.name for each in workspace.languages if conventions_of(each) is not None}
+
+        def counts(row: FileRow) -> bool:
+            return row.language in asking and not is_exempt(row.path)
+
         return Survey(
             languages=reader.counts()["files"],
             projects=tuple(_projects(context, reader)),
             source_roots=tuple(_source_roots(context, reader)),
             paths=[row.path for row in files],
-            found=compliance(reader, lambda row: not is_exempt(row.path), workspace.syntaxes),
+            found=compliance(reader, counts, workspace.syntaxes),
             warnings=(*report.warnings, *unreadable, *broken, *report.lost),
         )
 

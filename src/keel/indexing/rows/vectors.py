@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from keel.indexing.context import VECTORS
-from keel.model.facts import decode_interface
+from keel.model.facts import MODULE_DEF, decode_interface
 from keel.model.kinds import NodeKind
 from keel.model.text.words import SAY_NOTHING, pieces_of
 
@@ -78,7 +78,7 @@ def _texts(reader: GraphReader, nodes: list[StoredNode], syntaxes: Syntaxes) -> 
 def _text(node: StoredNode, row: FileRow, interface: Interface, syntax: Syntax) -> str:
     """Its name twice, since it says most, then its parameters and what its documentation begins with."""
     definition = interface.defs[node.ordinal]
-    name = _words(row.path.rpartition(".")[0] if node.kind == NodeKind.MODULE else node.qualified_name)
+    name = _words(row.path.rpartition(".")[0] if node.ordinal <= MODULE_DEF else node.qualified_name)
     params = definition.signature.params if definition.signature is not None else ()
     taken = [word for param in params for word in _words(interface.strings[param.name]) if word not in syntax.receivers]
     doc = _words(interface.text(definition.doc)[:DOC_LETTERS])

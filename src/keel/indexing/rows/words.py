@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from keel.model.facts import FILE_DEF
 from keel.model.kinds import NodeKind
 from keel.model.rows import Words
 from keel.model.signatures import chain_text
@@ -50,7 +51,7 @@ def words_of(
         return Words(_name(name))
     if name == syntax.nameless:
         return Words("")
-    if definition.kind == NodeKind.MODULE:
+    if definition.parent == FILE_DEF:
         about = [*words_in(row.path.rpartition(".")[0]), *_doc(interface, definition)]
     else:
         owner = _owner(syntax.owner(qualified), syntax.separator)
