@@ -19,7 +19,6 @@ NOT_SWEPT: tuple[str, ...] = (
     "docs/rules/",
     "docs/codes.md",
     "docs/configuration.md",
-    "docs/errors.md",
     "src/",
 )
 """Folders and files whose prose is still to be put into plain words; it is empty when that is done."""

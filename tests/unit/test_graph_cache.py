@@ -1,6 +1,6 @@
 """What the daemon keeps: it is used while the graph is the same, and forgotten when it is another one.
 
-That findings are the same with it and without is `tests/property/test_warm.py`.
+That findings are the same with it and without is `tests/property/test_graph_cache.py`.
 """
 
 from __future__ import annotations
