@@ -64,7 +64,7 @@ bench-accuracy: setup ## Compare answers with pyright's on seven packages, site 
 bench-callgraph: setup ## Score call graphs against hand-made truth, and a peer beside (ARGS='lists --verbose')
 	@$(BIN)/python -m benchmarks.callgraph $(ARGS)
 
-bench-fix: setup ## Break callers of real packages in ways that leave one thing to do, and let `keel fix --apply` mend them
+bench-fix: setup ## Break callers of real packages in ways that leave one thing to do, and let `keel fix --apply` fix them
 	@$(BIN)/python -m benchmarks.fix $(ARGS)
 
 bench-edit: setup ## Time compiles after 100 edits of real code, cold, warm and with ty (ARGS='django --edits 10')

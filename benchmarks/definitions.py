@@ -19,7 +19,7 @@ from keel.resolvers.ty.resolver import TyResolver
 
 
 def main() -> int:
-    """Asks everything once, and prints what it cost; 2 when nobody could be asked."""
+    """Asks everything once, and prints what it cost; 2 when no helper could be asked."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.definitions", description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path, help="the project that ty is shown")
     parser.add_argument("package", nargs="?", default=".", help="the part of it that is asked about")

@@ -34,7 +34,7 @@ from tests.soundness import check, missing_definitions
 
 RESULT = Path(__file__).resolve().parent / "results" / "fuzz.md"
 PATIENCE = 300
-"""Seconds for one file and its mutants; whoever takes longer counts as a crash."""
+"""Seconds for one file and its mutants; one that takes longer counts as a crash."""
 MAX_FILES = 30_000
 """Bytes of a mutant."""
 NOTICEABLE = 0.02

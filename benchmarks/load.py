@@ -1,6 +1,6 @@
 """`python -m benchmarks.load`: eight clients that edit and compile at once for a minute, and what goes wrong meanwhile.
 
-Each has a function of its own and a caller of it; it breaks the signature, asks, mends it, asks. Every verdict is held
+Each has a function of its own and a caller of it; it breaks the signature, asks, fixes it, asks. Every verdict is held
 against what must come out. In the second half the daemon is killed every few seconds. At the end the graph must be what
 a fresh map of the same files gives. Like every benchmark it prints; a short run of it is a test.
 """
@@ -124,7 +124,7 @@ def _make(folder: Path, clients: int, env: Mapping[str, str]) -> None:
 
 
 def _client(folder: Path, env: Mapping[str, str], n: int, over: float, load: Load, times: list[float]) -> None:
-    """One client: breaks its function, asks, mends it, asks."""
+    """One client: breaks its function, asks, fixes it, asks."""
     own, caller = folder / f"shop{n}.py", f"till{n}.py:6"
     while time.monotonic() < over:
         for text, code in ((BAD, 1), (GOOD, 0)):
@@ -133,7 +133,7 @@ def _client(folder: Path, env: Mapping[str, str], n: int, over: float, load: Loa
             done = _keel(folder, env, "compile", own.name)
             times.append(time.monotonic() - begun)
             load.verdicts += 1
-            # Others are broken and mended meanwhile: of those there is at most a count.
+            # Others are broken and fixed meanwhile: of those there is at most a count.
             told = [line for line in done.stdout.splitlines() if line.startswith((" ", "till", "shop"))]
             is_right = done.returncode == code and not done.stderr and (caller in done.stdout) == bool(code)
             if not is_right or any(

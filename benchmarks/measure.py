@@ -37,7 +37,7 @@ class Failed(Exception):
 
 
 def environment(**more: str) -> dict[str, str]:
-    """The environment every command gets: keel from this checkout, nobody's own settings of Python and git.
+    """The environment every command gets: keel from this checkout, no user's settings of Python and git.
 
     keel works alone in it; who measures it together with ty, or with a daemon, takes `NO_TY` or `NO_DAEMON` out.
     """

@@ -52,7 +52,7 @@ class Million(NamedTuple):
 
 
 def million(symbols: int) -> Million:
-    """A workspace with so many symbols; its files are nowhere, so nobody looks at them."""
+    """A workspace with so many symbols; its files are nowhere, so they are not looked at."""
     folder = cache_folder() / f"symbols-{symbols}-{VERSION}"
     folder.mkdir(parents=True, exist_ok=True)
     os.environ[NO_SEMANTIC] = "1"  # the generated graph has no vectors, and making a million is no question

@@ -23,7 +23,7 @@ from keel.stores.sqlite.store import SqliteStore
 
 ROOT = "tree"
 MANY = 10
-"""Nodes of a file that is worth killing for: an empty one kills nobody."""
+"""Nodes of a file that is worth killing for: an empty one kills no process."""
 
 Contents = dict[str, list[tuple[str, int, int]]]
 """Each file's nodes: qualified name, line and hash."""

@@ -136,7 +136,7 @@ def _neighbors(found: Million, symbol: str, direction: str, offset: int = 0) -> 
 
 
 def _searched(names: Sequence[str]) -> dict[str, list[str]]:
-    """What somebody types who looks for these: words of a name, some of them mistyped, or a sentence around them."""
+    """What a person types who looks for these: words of a name, some of them mistyped, or a sentence around them."""
     chance = Random(2)
     said = [name.strip("_").replace("_", " ") for name in names]
     return {

@@ -72,7 +72,7 @@ def as_markdown(run: Run, title: str = "House benchmarks", target: str = "make b
             "",
             f"Written by `{target}`; not edited by hand. CPU-seconds are user and system time of a command and its",
             "children, medians unless a note says otherwise; what is compared was run in turns. MB: millions of bytes.",
-            "UNCLEAR: medians and cheapest runs stand on two sides of the bar; the machine was too busy to say.",
+            "UNCLEAR: medians and cheapest runs are on two sides of the bar; the machine was too busy to say.",
             "",
             *head,
             *body,

@@ -1,4 +1,4 @@
-"""What is left when processes die: a map whose parent is killed, and a file that kills whoever reads it.
+"""What is left when processes die: a map whose parent is killed, and a file that kills the process that reads it.
 
 These have no figure, only a yes or no. The lethal file is made by `poison`.
 """

@@ -41,7 +41,7 @@ class Script(TypedDict, total=False):
     """So many answers are held back, and then sent last one first."""
     lines: dict[str, str]
     """By the line (from 1) that a definition is asked of: crash, half, hang, garbage, too long, not utf-8, not json,
-    refuse, odd, nobody, elsewhere, or `once PATH`, which crashes unless the file is there, and makes it."""
+    refuse, odd, `nobody`, elsewhere, or `once PATH`, which crashes unless the file is there, and makes it."""
     only_open: bool
     """It answers only about files that are open, as they were when they were opened."""
     shutdown: str

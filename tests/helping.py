@@ -93,7 +93,7 @@ class _FakeDefinitions:
 def says(folder: Path, answers: Mapping[str, str]) -> Oracle:
     """An oracle from texts: of the name that `path:text` begins with, it says the names that `path:text …` begins with.
 
-    A text that stands nowhere is outside of the project; one that begins with `again ` is a second opinion.
+    A text that no file has is outside of the project; one that begins with `again ` is a second opinion.
     """
     table: dict[tuple[Position, bool], tuple[Definition, ...]] = {}
     for question, answer in answers.items():

@@ -430,7 +430,7 @@ class MemoryReader:
 
 
 class MemoryWriter(MemoryReader):
-    """A GraphWriter on a graph that nobody else sees yet."""
+    """A GraphWriter on a graph that no reader sees yet."""
 
     def __init__(self, graph: _Graph, *, empty: bool) -> None:
         super().__init__(graph)

@@ -1,4 +1,4 @@
-"""Snapshots: text files that hold what a list looked like when somebody last agreed to it.
+"""Snapshots: text files that hold what a list looked like when it was last agreed to.
 
 What goes into one, and what a change in it means, is said by the test that compares.
 """

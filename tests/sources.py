@@ -61,7 +61,7 @@ def a_producer(topic: str) -> SourceNode:
 def a_source(
     number: int, path: str, things: Iterable[SourceNode], root: str = "app", service: str = "", language: str = "python"
 ) -> FileUpdate:
-    """A file with its own node, its module, and these below it; what is named `A.b` stands inside `A`."""
+    """A file with its own node, its module, and these below it; what is named `A.b` is inside `A`."""
     module = path.rpartition(".")[0].removesuffix("/__init__").replace("/", ".")
     all_things = [SourceNode(NodeKind.FILE, path), SourceNode(NodeKind.MODULE, MODULE), *things]
     row = FileRow(number, root, path, language, module, bytes(16), LINE * len(all_things), 1, 2, service=service)
@@ -140,7 +140,7 @@ def _row(row: FileRow, thing: SourceNode, made: Def, ordinal: int, name: str) ->
 def a_workspace(
     folder: Path, updates: Sequence[FileUpdate], edges: dict[int, list[EdgeRow]] | None = None
 ) -> Workspace:
-    """A workspace with this graph, of which somebody else sees to it that it is up to date: no file is looked at."""
+    """A workspace with this graph, which is kept up to date elsewhere: no file is looked at."""
     folder.mkdir(parents=True, exist_ok=True)
     workspace = open_workspace(str(folder), str(folder))
     workspace.prepare()

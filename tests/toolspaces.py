@@ -68,7 +68,7 @@ def make_trees(top: Path, monkeypatch: pytest.MonkeyPatch, own_system: bool = Fa
 
 
 def is_gone(path: Path) -> bool:
-    """Whether the process that wrote its number is gone; a zombie that nobody has waited for is."""
+    """Whether the process that wrote its number is gone; a zombie that was not waited for is."""
     number = path.read_text()
     for _ in range(3000):
         try:

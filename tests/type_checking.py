@@ -1,7 +1,7 @@
-"""A witness that tests make up: it counts arguments, and can be told to be silent. With a record of what it was asked.
+"""A type checker that tests make up: it counts arguments, and can be told to be silent. It records what it was asked.
 
-It knows functions of `def name(a, b)` and calls of `name(1, 2)`, one a line; that is enough for what every witness
-promises, and for what keel makes of a witness's word.
+It knows functions of `def name(a, b)` and calls of `name(1, 2)`, one a line; that is enough for what every type checker
+promises, and for what keel makes of a type checker's answers.
 """
 
 from __future__ import annotations

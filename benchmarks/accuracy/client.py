@@ -21,7 +21,7 @@ from benchmarks.accuracy.sites import SourceSpan
 IN_FLIGHT = 64
 PATIENCE_SECONDS = 300.0
 OUTSIDE = SourceSpan("", 0, 0)
-"""Stands for every place outside the folder that the server was shown."""
+"""Means every place outside the folder that the server was shown."""
 
 Json = Any
 """What a server sends; it is looked into with care."""

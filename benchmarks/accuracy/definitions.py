@@ -1,7 +1,7 @@
 """The functions and classes of a package, and which of them count as the same thing.
 
 A class, its `__init__` and its `__new__` are one: tools name any of them for a construction. So are the overloads of a
-function with its implementation, and the accessors of a property. A definition stands where its name does, whatever
+function with its implementation, and the accessors of a property. A definition is where its name is, whatever
 decorators are above it.
 """
 
@@ -26,7 +26,7 @@ Definition = Function | ast.ClassDef
 
 
 class DefinitionGroup(NamedTuple):
-    """What definitions that count as the same have in common: where the first of them stands, and its name."""
+    """What definitions that count as the same have in common: where the first of them is, and its name."""
 
     path: str
     line: int

@@ -22,7 +22,7 @@ EXTRA = "django"
 
 @dataclass(frozen=True, slots=True)
 class Answerer:
-    """What somebody answered: the counts over all sites and by kind, and what it cost."""
+    """What a tool answered: the counts over all sites and by kind, and what it cost."""
 
     all: Score
     by_kind: Mapping[str, Score]

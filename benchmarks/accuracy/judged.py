@@ -56,7 +56,7 @@ class Judgements:
         return case.is_seconded or self.verdict(package, case) == RIGHT
 
     def cause(self, package: str, case: Case) -> str:
-        """The class of a difference, or nothing when nobody has looked."""
+        """The class of a difference, or nothing when it was not looked at."""
         judged = self.of(package, case)
         return judged.cause if judged else ""
 

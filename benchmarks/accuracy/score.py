@@ -1,4 +1,4 @@
-"""Somebody's answers against pyright's, site by site, and the counts of it.
+"""A tool's answers against pyright's, site by site, and the counts of it.
 
 A site counts when pyright lands on a function or class of the package's own source (an imported name may be a module
 too). Sites where it lands elsewhere are told apart: outside of the package, on a variable. ty is the second opinion on
@@ -33,7 +33,7 @@ class Landing(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How an answer stands to the truth."""
+    """How an answer compares with the truth."""
 
     SAME = "same"
     WRONG = "wrong"
@@ -43,7 +43,7 @@ class Outcome(StrEnum):
     ALONE = "alone"
     """A function or class is named where pyright names none."""
     UNASKED = ""
-    """Nobody names a function or class of the package."""
+    """No answer names a function or class of the package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Case:
 
     @property
     def outcome(self) -> Outcome:
-        """How the answer stands to the truth."""
+        """How the answer compares with the truth."""
         if self.truth.landing == Landing.INSIDE:
             if not self.ours:
                 return Outcome.SILENT
@@ -210,7 +210,7 @@ def _heirs(site: Site, landings: Sequence[SourceSpan], definitions: Definitions)
 
 
 def _is_module(name: str, landing: SourceSpan) -> bool:
-    """Whether an imported name is the file it lands at the beginning of: a variable may stand there as well."""
+    """Whether an imported name is the file it lands at the beginning of: a variable may be there as well."""
     path = PurePosixPath(landing.path)
     return landing[1:] == (1, 1) and name == (path.parent.name if path.stem == "__init__" else path.stem)
 

@@ -1,6 +1,6 @@
 """The places that are asked about: callees and imported names, found by Python's own parser.
 
-What stands there is said by `truth` and by keel. Lines and columns are counted from 1, columns in bytes of UTF-8, as
+What is there is said by `truth` and by keel. Lines and columns are counted from 1, columns in bytes of UTF-8, as
 keel counts them.
 """
 
@@ -57,7 +57,7 @@ class Source:
         return self.lines[line - 1].decode("utf-8", errors="replace").strip()
 
     def stands(self, name: str, place: SourceSpan) -> bool:
-        """Whether a name is at a place: parsers before Python 3.12 misplace what stands inside f-strings."""
+        """Whether a name is at a place: parsers before Python 3.12 misplace what is inside f-strings."""
         if not 0 < place.line <= len(self.lines):
             return False
         begin = place.column - 1
@@ -76,7 +76,7 @@ def sites(source: Source) -> list[Site]:
 
 
 def imported_places(source: Source) -> set[SourceSpan]:
-    """Where names of import statements stand, aliases too: a definition that lands there is only a step."""
+    """Where names of import statements are, aliases too: a definition that lands there is only a step."""
     return {
         place
         for node in ast.walk(source.tree)

@@ -1,6 +1,6 @@
 """What a type checker says about the sites of a package: asked once, kept for every later run.
 
-Answers are kept as places, whatever stands there; what counts as a function or class is left to `definitions`. A
+Answers are kept as places, whatever is there; what counts as a function or class is left to `definitions`. A
 definition that lands on the name in an import statement is asked about again, a bounded number of times.
 """
 

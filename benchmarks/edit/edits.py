@@ -133,7 +133,7 @@ def new_call(target: Target) -> str | None:
 
 
 def import_moved(target: Target) -> str | None:
-    """An import of the module stands in the function now."""
+    """An import of the module is in the function now."""
     one_line = [
         one
         for one in target.tree.body

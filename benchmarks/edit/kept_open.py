@@ -1,7 +1,7 @@
-"""`python -m benchmarks.edit.kept_open TREE`: the process that stays; edits on stdin, what they cost on stdout.
+"""`python -m benchmarks.edit.kept_open TREE`: one process for all edits; edits on stdin, what they cost on stdout.
 
 It does what a daemon does with a workspace, without a daemon: the operation and its text are timed; garbage is
-collected when nobody waits. The CPU is its own, without that of ty.
+collected between edits. The CPU is its own, without that of ty.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ class Cost(NamedTuple):
     cpu: float
     verdict: Any
     stages: Mapping[str, float]
-    """Where the time went, in seconds; empty where nobody can look."""
+    """Where the time went, in seconds; empty where it cannot be seen."""
 
 
 class Outcome(NamedTuple):
@@ -67,7 +67,7 @@ def alone(tree: Path, edits: Sequence[Planned], has_ty: bool) -> Outcome:
 
 
 def kept_open(tree: Path, edits: Sequence[Planned], has_ty: bool) -> Outcome:
-    """One process that stays and asks the operation again and again, without a client: shows where the time goes."""
+    """One process that asks the operation again and again, without a client: shows where the time goes."""
     command = [plain_python(), "-m", KEPT_OPEN, str(tree)]
     env = {**settings(has_ty), "PYTHONPATH": os.pathsep.join((str(TOP / "src"), str(TOP)))}
     told = json.dumps([edit._asdict() for edit in edits]).encode()

@@ -1,4 +1,4 @@
-"""Where the time of a compile goes: functions of keel with a clock around them, for a process that stays.
+"""Where the time of a compile goes: functions of keel with a clock around them, in one process.
 
 Each stage has its time without that of the stages inside it.
 """

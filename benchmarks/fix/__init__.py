@@ -1,4 +1,4 @@
-"""Whether `keel fix --apply` mends what edits of its safe kinds break: mutants of real packages, mended and tried.
+"""Whether `keel fix --apply` fixes what edits of its safe kinds break: mutants of real packages, fixed and tried.
 
 `python -m benchmarks.fix` runs it.
 """

@@ -1,13 +1,13 @@
-"""`python -m benchmarks.fix [PACKAGE …]`: whether `keel fix --apply` mends what edits of its safe kinds break.
+"""`python -m benchmarks.fix [PACKAGE …]`: whether `keel fix --apply` fixes what edits of its safe kinds break.
 
 A function of a real package is changed so that others are broken, in a way that leaves one thing to do: a parameter
 that calls pass by name is renamed, a default is taken away, the function is renamed, or moved to a module of its own.
 Then `keel fix --apply` runs, and it is seen whether a compile is clean, whether every file parses, and whether the
-modules that were touched can be imported. A mutant that breaks nobody, or touches a module that the package as released
-cannot import either, does not count. Nor does a move that nobody can mend: a mend as a person would write it is made
-first (whoever imports the function takes it from its new module; its old file imports it at the top, or in the
+modules that were touched can be imported. A mutant that breaks nothing, or touches a module that the package as
+released cannot import either, does not count. Nor does a move that cannot be fixed: a fix as a person would write it is
+made first (files that import the function take it from its new module; its old file imports it at the top, or in the
 functions that use it), and if neither can be imported, the move has made a ring of imports and is not tried. One of
-several overloads is not changed, nor a getter without its setter: nobody does so.
+several overloads is not changed, nor a getter without its setter: people do not do so.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from benchmarks.report import RESULTS
 
 SEED = "fix"
 WANTED = 80
-"""Mutants of each package that break somebody."""
+"""Mutants of each package that break a caller."""
 BAR = 95.0
 
 
@@ -77,7 +77,7 @@ def _cases(one: Package) -> Iterator[Case]:
 
 
 def _table(cases: list[Case]) -> str:
-    lines = ["| kind | mutants | mended | share | not, by cause |", "| --- | ---: | ---: | ---: | --- |"]
+    lines = ["| kind | mutants | fixed | share | not, by cause |", "| --- | ---: | ---: | ---: | --- |"]
     for kind in (*KINDS, "all"):
         own = [case for case in cases if kind in (case.kind, "all")]
         done = sum(case.outcome == FIXED for case in own)
@@ -88,7 +88,7 @@ def _table(cases: list[Case]) -> str:
 
 
 def _told_unfit(unfit: list[Case]) -> str:
-    return f"{len(unfit)} moves were not tried, since no mend by hand could be imported."
+    return f"{len(unfit)} moves were not tried, since no fix by hand could be imported."
 
 
 def _keep(cases: list[Case], unfit: list[Case]) -> None:
@@ -111,8 +111,8 @@ def _keep(cases: list[Case], unfit: list[Case]) -> None:
     )
     rings = "\n".join(f"- {case.package}, `{case.label}`" for case in unfit)
     text = (
-        f"# What `keel fix --apply` mends\n\n{__doc__.partition(chr(10))[2].strip()}\n\n{said}\n\n{_table(cases)}\n\n"
-        f"The bar is {BAR:g} % mended, and no file that does not parse.\n\n## Not mended\n\n{left or 'None.'}\n"
+        f"# What `keel fix --apply` fixes\n\n{__doc__.partition(chr(10))[2].strip()}\n\n{said}\n\n{_table(cases)}\n\n"
+        f"The bar is {BAR:g} % fixed, and no file that does not parse.\n\n## Not fixed\n\n{left or 'None.'}\n"
         f"\n## Not tried\n\n{_told_unfit(unfit)}\n\n{rings}\n"
     )
     (RESULTS / "fix.md").write_text(text, encoding="utf-8")

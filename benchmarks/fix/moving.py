@@ -1,8 +1,8 @@
-"""A function moved to a module of its own as somebody who refactors does it, and the mend that a person would write.
+"""A function moved to a module of its own as a person who refactors does it, and the fix that a person would write.
 
 The new module imports what the function needs and nothing else. What it needs of its old file it imports from there,
-for types only where only annotations name it. The mend by hand is never shown to keel: it says whether the move can be
-mended at all. Whether it can be imported is left to `room.py`.
+for types only where only annotations name it. The fix by hand is never shown to keel: it says whether the move can be
+fixed at all. Whether it can be imported is left to `room.py`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ IMPORTS = (ast.Import, ast.ImportFrom)
 
 
 def moved(source: Source, function: Function) -> Made | None:
-    """The old file without the function, and the new one with it; None for a function that nobody would move so."""
+    """The old file without the function, and the new one with it; None for one that is not moved so."""
     node = function.node
     if function.owner or node.col_offset or _is_bound_twice(source, function.name):
         return None
@@ -38,10 +38,10 @@ def home_of(function: Function) -> str:
 
 
 def by_hand(files: Mapping[str, bytes], old: bytes, function: Function) -> Iterator[dict[str, bytes]]:
-    """The files as a person would mend them, one way after the other.
+    """The files as a person would fix them, one way after the other.
 
-    Whoever imports the function takes it from its new module. The old file, if it uses it, imports it at its top, or
-    else in the functions that use it.
+    A file that imports the function takes it from its new module. The old file, if it uses it, imports it at its top,
+    or else in the functions that use it.
     """
     module = _module_of(function.path)
     texts = {path: data for path, data in files.items() if function.name.encode() in data and path != function.path}
@@ -207,7 +207,7 @@ def _is_bound_twice(source: Source, name: str) -> bool:
 
 
 def _imported_module(path: str, node: ast.ImportFrom) -> str:
-    """The module that an import names, from wherever it stands."""
+    """The module that an import names, from wherever it is."""
     if not node.level:
         return node.module or ""
     parts = path.split("/")[: -node.level]

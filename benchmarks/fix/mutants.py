@@ -1,7 +1,7 @@
 """Mutants of the kinds that leave one thing to do.
 
 A parameter that calls pass by name is renamed, a default is taken away, a function is renamed or moved. How the others
-are broken by it, and mended, is left to `room.py`.
+are broken by it, and fixed, is left to `room.py`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def mutant_of(sources: Sources, function: Function, kind: str, chance: Random) -
 
 
 def _is_one_of_several(source: Source, function: Function) -> bool:
-    """Whether it is one of some overloads, or a getter with a setter: nobody changes one and not the others."""
+    """Whether it is one of some overloads, or a getter with a setter: people do not change one and not the others."""
     return sum(each.qualified == function.qualified for each in source.functions()) > 1
 
 

@@ -1,4 +1,4 @@
-"""The tree of one package, as it was released but for a mutant at a time: broken, mended by keel, and imported.
+"""The tree of one package, as it was released but for a mutant at a time: broken, fixed by keel, and imported.
 
 Which mutants there are is left to `mutants.py`, what they come to all together to `__main__.py`.
 """
@@ -23,8 +23,8 @@ from keel.operations import fix as fixing
 from keel.operations import map as mapping
 
 FIXED, LEFT, UNIMPORTED, UNPARSED = "fixed", "findings are left", "cannot be imported", "does not parse"
-UNFIT = "no mend by hand can be imported"
-"""What becomes of a mutant that is not made: nobody can mend it, or nobody would make it."""
+UNFIT = "no fix by hand can be imported"
+"""What becomes of a mutant that is not made: it cannot be fixed, or a person would not make it."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Room:
             self._restore()
 
     def _can_be_fixed(self, mutant: Mutant, texts: Mapping[str, bytes]) -> bool:
-        """Whether a mend that a person would write can be imported, whichever of its modules comes first."""
+        """Whether a fix that a person would write can be imported, whichever of its modules comes first."""
         home = home_of(mutant.function)
         try:
             for fixed in by_hand(self._files, texts[mutant.function.path], mutant.function):
@@ -92,7 +92,7 @@ class Room:
         git(self._package.room, "clean", "--quiet", "--force", "--", self._package.name)
 
     def _broken(self) -> list[str]:
-        """What a compile says that breaks somebody for certain."""
+        """What a compile says that breaks a caller for certain."""
         found = compiling.run(self._workspace, compiling.Params(session=CI)).errors
         return [f"{each.code} {each.symbol}" for each in found if each.code in STRUCTURAL]
 

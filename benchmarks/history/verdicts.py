@@ -1,4 +1,4 @@
-"""Verdicts: whether an ERROR names a defect that the release has, as somebody who read the source wrote it down.
+"""Verdicts: whether an ERROR names a defect that the release has, as a reader of the source wrote it down.
 
 They are kept when keel no longer says what was false: should it come back, it is known at once.
 """

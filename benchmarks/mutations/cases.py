@@ -22,13 +22,13 @@ from benchmarks.mutations.verdicts import Keel, KeelVerdict, Remembered
 
 SEED = "keel"
 LOOKED_AT = 1.6
-"""Candidates that are asked about, for each that is wanted: some turn out to be used by nobody."""
+"""Candidates that are asked about, for each that is wanted: some turn out to be used nowhere."""
 REASONED = "reasoning"
 READ = "read by hand"
 FINE, BROKEN = "fine", "broken"
 OWN, TY = "own", "ty"
 LEVELS = (OWN, TY)
-"""Of evidence: keel alone, and with ty as a witness."""
+"""Of evidence: keel alone, and with ty as type checker."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Case:
     asked: tuple[str, ...] = ()
     """The checkers that were asked."""
     with_ty: KeelVerdict | None = None
-    """What keel says when ty is a witness; None when it was not asked so."""
+    """What keel says when ty is the type checker; None when it was not asked so."""
 
     def at(self, level: str) -> Case:
         """The case with what keel says at a level of evidence, `own` or `ty`."""

@@ -1,6 +1,6 @@
 """How each kind of change is written into source: edits of bytes, or None where a function cannot be changed so.
 
-The rest of the function is left working where that is easy; nobody looks into it.
+The rest of the function is left working where that is easy; it is not looked into.
 """
 
 from __future__ import annotations
@@ -300,7 +300,7 @@ def _with(source: Source, function: Function, args: ast.arguments | None, first:
         if source.data[begin : source.offset(before.lineno, 0) + before.col_offset].strip(b" \t@") and not (
             _first_line(before) < before.lineno
         ):
-            return None  # the body stands on the line of the `def`
+            return None  # the body is on the line of the `def`
         edits.append(Edit(function.path, begin, begin, b" " * before.col_offset + first.encode() + b"\n"))
     return tuple(edits), ()
 
@@ -327,7 +327,7 @@ def _name_span(source: Source, function: Function) -> tuple[int, int]:
 
 
 def _parentheses(source: Source, function: Function) -> tuple[int, int]:
-    """What stands between the parentheses of the parameter list."""
+    """What is between the parentheses of the parameter list."""
     _, begin = _name_span(source, function)
     text = source.data[begin : source.starts[function.node.end_lineno or function.node.lineno]]
     lines = text.splitlines(keepends=True)

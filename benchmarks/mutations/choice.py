@@ -1,6 +1,6 @@
 """Which functions of a package are changed, and how: by chance, from a seed.
 
-A function counts when a checker finds somebody who uses it. What the changes are is left to `changes`.
+A function counts when a checker finds a use of it. What the changes are is left to `changes`.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def _closure(names: set[str], further: Mapping[str, set[str]]) -> set[str]:
 
 
 def candidates(sources: Sources, seed: str) -> list[Function]:
-    """The functions that somebody mentions, in an order of chance."""
+    """The functions that are mentioned, in an order of chance."""
     found = [function for function in sources.functions() if _is_used(sources, function)]
     Random(seed).shuffle(found)
     return found

@@ -1,7 +1,7 @@
 """What was read by hand: where the checkers err, and why keel misses or errs.
 
 `judged.tsv` has a line for each ruling: package, kind, function, scope, `fine`, `broken` or `-`, and the cause. A `*`
-stands for every kind, function or scope, and kinds are separated by commas; the first line that fits counts. Where
+means every kind, function or scope, and kinds are separated by commas; the first line that fits counts. Where
 something is said to be broken the kinds are named, and `ran` has Python say it too.
 """
 

@@ -53,9 +53,9 @@ HARMLESS = (
     Kind.RENAME_UNNAMED,
     Kind.MOVE_KEPT,
 )
-"""Nobody is broken by these."""
+"""No caller is broken by these."""
 WRITTEN = {Kind.ADD_UNTYPED: "E002", Kind.ADD_UNDOCUMENTED: "E003"}
-"""Nobody is broken by these either, and a rule must say that something is not written."""
+"""No caller is broken by these either, and a rule must say that something is not written."""
 FLOWING = (Kind.ASYNC, Kind.PROPERTY, Kind.NO_PROPERTY, Kind.RETURN_TYPE)
 """Their results are of another type, which may show far away."""
 GONE = (Kind.REMOVE, Kind.RENAME, Kind.MOVE)

@@ -29,7 +29,7 @@ STYLES = {
     "mako": "untyped, older style",
 }
 RELEASED = "released"
-"""The folder that nobody edits."""
+"""The folder that is not edited."""
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "tests", "*.pyc", "*.so")
 
 

@@ -31,7 +31,7 @@ TRANSPARENT = ("staticmethod", "classmethod", "contextmanager", "lru_cache", "ca
 
 
 class Use(NamedTuple):
-    """A name in the source, with what stands around it."""
+    """A name in the source, with what is around it."""
 
     node: ast.AST
     parents: tuple[ast.AST, ...]
@@ -45,7 +45,7 @@ class Use(NamedTuple):
 
 
 def uses(source: Source) -> dict[tuple[int, int], Use]:
-    """Every name of a file by where it stands."""
+    """Every name of a file by where it is."""
     found: dict[tuple[int, int], Use] = {}
     stack: list[tuple[ast.AST, tuple[ast.AST, ...]]] = [(source.tree, ())]
     while stack:

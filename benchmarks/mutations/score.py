@@ -87,7 +87,7 @@ def is_typed(case: Case) -> bool:
 
 
 def is_harmless(case: Case) -> bool:
-    """Whether nobody is broken."""
+    """Whether no caller is broken."""
     return case.mutant.kind in HARMLESS
 
 
@@ -105,7 +105,7 @@ def of_kinds(cases: Sequence[Case]) -> list[tuple[Kind, list[Case]]]:
 
 
 def by_one(cases: Iterable[Case], who: str) -> tuple[int, int]:
-    """How many scopes somebody says are broken, and how many of these keel names."""
+    """How many scopes a source of truth calls broken, and how many of these keel names."""
     said = [(case, scope) for case in cases for scope, by in case.broken.items() if who in by]
     return len(said), sum(scope not in case.missed for case, scope in said)
 

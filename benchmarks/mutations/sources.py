@@ -80,7 +80,7 @@ class Source:
         return [(node.lineno, node.end_lineno or node.lineno, name) for node, name in _named(self.tree, "")]
 
     def scope_at(self, line: int) -> Scope:
-        """The innermost scope that a line (1-based) stands in."""
+        """The innermost scope that a line (1-based) is in."""
         found = MODULE
         for first, last, name in self.spans:
             if first <= line <= last:
@@ -103,7 +103,7 @@ class Source:
 
     @cached_property
     def statements(self) -> Mapping[int, frozenset[str]]:
-        """The names that the statement mentions, by each line that it stands on; of one with a body, its head."""
+        """The names that the statement mentions, by each line that it is on; of one with a body, its head."""
         found: dict[int, frozenset[str]] = {}
         for node in ast.walk(self.tree):
             if isinstance(node, ast.stmt):
@@ -118,7 +118,7 @@ class Source:
         return frozenset(line for node in nodes for line in _own_lines(node))
 
     def functions(self) -> Iterator[Function]:
-        """Functions of the module and methods of its classes; those inside functions are nobody else's business."""
+        """Functions of the module and methods of its classes; those inside functions are not for others."""
         classes = {name: node for node, name in _named(self.tree, "") if isinstance(node, ast.ClassDef)}
         for node, name in _named(self.tree, ""):
             owner, _, last = name.rpartition(".")

@@ -1,6 +1,6 @@
 """Who is broken by a mutant: what two type checkers say of the changed tree and not of the original, and what follows.
 
-Answers are kept, since a checker takes a second for each; a diagnostic counts for the scope it stands in, and only
+Answers are kept, since a checker takes a second for each; a diagnostic counts for the scope it is in, and only
 where that scope mentions the function. pyright is shown many mutants at once, those that no scope can confuse; what
 ty does not say too it is asked again about one mutant alone.
 """
@@ -216,7 +216,7 @@ def _name(function: Function) -> str:
 
 
 def _place(source: Source, function: Function) -> tuple[int, int]:
-    """Where the name stands; of a constructor the name of its class."""
+    """Where the name is; of a constructor the name of its class."""
     wanted = function.owner.rpartition(".")[2] if function.is_constructor else function.name
     line = function.node.lineno
     if function.is_constructor:

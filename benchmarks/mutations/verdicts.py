@@ -26,7 +26,7 @@ from keel.operations import map as mapping
 
 CALLER_CODES = ("E001", "E004", "E005")
 CI = "ci"
-"""A session that counts nothing: the mutants of one function are no attempts to mend it."""
+"""A session that counts nothing: the mutants of one function are no attempts to fix it."""
 
 
 @dataclass(frozen=True)

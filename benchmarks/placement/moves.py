@@ -1,6 +1,6 @@
-"""Every function of a package judged as new where it stands, and as new in a module drawn by lot.
+"""Every function of a package judged as new where it is, and as new in a module drawn by lot.
 
-What keel weighs about a function does not depend on where it stands, so both are read off one weighing: the whole is
+What keel weighs about a function does not depend on where it is, so both are read off one weighing: the whole is
 done in one process, without an edit. That a real edit gives the same is shown by `sample.py`.
 """
 
@@ -53,7 +53,7 @@ class Moved:
     in_host: Verdict
     uncalled_at_home: Verdict
     uncalled_in_host: Verdict
-    """The same as long as nobody calls it."""
+    """The same as long as it is not called."""
 
 
 def moves(package: str, source: str, reader: GraphReader) -> Iterator[Moved]:

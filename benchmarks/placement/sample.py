@@ -1,6 +1,6 @@
 """A few of the moves as real edits: the function is cut from its file, pasted into another, and `keel compile` judges.
 
-The origin imports it back and the new place imports what it needs, as somebody who moves a function would do it.
+The origin imports it back and the new place imports what it needs, as a person who moves a function would do it.
 """
 
 from __future__ import annotations

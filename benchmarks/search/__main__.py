@@ -36,7 +36,7 @@ class Outcome:
     way: str
     asked: Asked
     place: int
-    """Where the first answer stands, from 1 on; 0 when it is not there."""
+    """Where the first answer is, from 1 on; 0 when it is not there."""
     milliseconds: float
 
 
@@ -103,7 +103,7 @@ def _outcome(way: str, ranking: Ranking, asked: Asked) -> Outcome:
 
 
 def place_of(places: Sequence[SymbolKey], asked: Asked) -> int:
-    """Where the first answer stands, from 1 on; 0 when it is not there."""
+    """Where the first answer is, from 1 on; 0 when it is not there."""
     return next((number for number, place in enumerate(places, 1) if place in asked.answers), 0)
 
 

@@ -68,7 +68,7 @@ def definitions(request: pytest.FixtureRequest, project: Path) -> Iterator[Defin
 
 
 def at(project: Path, path: str, text: str, nth: int = 1) -> Position:
-    """Where a text stands for the nth time in a file: in lines and bytes, from 1."""
+    """Where a text is for the nth time in a file: in lines and bytes, from 1."""
     content = (project / path).read_bytes()
     begin = -1
     for _ in range(nth):
@@ -78,7 +78,7 @@ def at(project: Path, path: str, text: str, nth: int = 1) -> Position:
 
 
 def place(project: Path, path: str, name: str) -> Definition:
-    """Where a definition's name stands."""
+    """Where a definition's name is."""
     keyword = "class" if name[0].isupper() else "def"
     start = at(project, path, f"{keyword} {name}")
     column = start.column + len(keyword) + 1

@@ -584,7 +584,7 @@ def test_what_files_give_is_found_by_slot_and_by_file(giving: Store) -> None:
         assert writer.slots(iter((1, 2))) == {5, 6}
 
 
-def test_nobody_gives_to_an_unknown_slot(giving: Store) -> None:
+def test_an_unknown_slot_is_given_nothing(giving: Store) -> None:
     with giving.writing() as writer:
         assert writer.flows(7) == {}
         assert writer.slots([]) == writer.slots([99]) == set()

@@ -1,6 +1,6 @@
-"""What every witness promises: what is new since base, what it knows of a callee, and the same answer when asked again.
+"""What every type checker promises: what is new since base, what it knows of a callee, and the same answer again.
 
-The real ty is asked too, wherever it is installed. How it may break is in `tests/unit/test_ty_witness.py`.
+The real ty is asked too, wherever it is installed. How it may break is in `tests/unit/test_ty_type_checker.py`.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from tests.workspaces import commit_all, write_files
 
 @pytest.fixture(scope="session")
 def mapped_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The shop under git, mapped; nobody's to change."""
+    """The shop under git, mapped; not to be changed."""
     folder = write_files(tmp_path_factory.mktemp("once") / "shop", FILES)
     commit_all(folder)
     ok(folder, "map")

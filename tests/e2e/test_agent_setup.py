@@ -188,7 +188,7 @@ def test_a_failure_takes_back_what_was_changed(shop: Path, monkeypatch: pytest.M
 # git's hooks
 
 
-def test_a_hook_of_somebody_else_is_kept_and_keel_runs_before_it(shop: Path) -> None:
+def test_a_hook_of_another_program_is_kept_and_keel_runs_before_it(shop: Path) -> None:
     hook = shop / ".git/hooks/pre-commit"
     hook.parent.mkdir(exist_ok=True)
     hook.write_text("#!/bin/sh\nexec ./lint.sh\n", encoding="utf-8")

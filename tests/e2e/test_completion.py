@@ -74,7 +74,7 @@ def test_symbols_come_from_the_graph(shop: Path, monkeypatch: pytest.MonkeyPatch
     assert offered("where", "--workspace", str(shop), "Ca") == ["Cart"]
 
 
-def test_what_goes_wrong_while_somebody_types_is_not_told(workspace: MakeWorkspace) -> None:
+def test_what_goes_wrong_during_completion_is_not_told(workspace: MakeWorkspace) -> None:
     folder = workspace({"a.py": "x = 1\n"}, "plain")
     assert ok(folder, "completion", "bash", "--", "where", "x") == ""
     assert ok(folder, "completion", "bash", "--", "nope", "x") == ""
@@ -136,7 +136,7 @@ def needs(shell: str) -> pytest.MarkDecorator:
     [
         ("keel whe", ["where", "where-to-put"]),
         ("keel where Cart.t", ["Cart.total"]),
-        # Bash takes what stands before `=` for a word of its own.
+        # Bash takes what is before `=` for a word of its own.
         ("keel export --format=d", ["dot"]),
         ("keel export --kind cla", ["class"]),
         ("keel where nothing_like_it", [""]),

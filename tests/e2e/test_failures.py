@@ -23,7 +23,7 @@ KEEL = [sys.executable, "-m", "keel"]
 
 
 def failed(folder: Path, *words: str, code: int = 2) -> dict[str, Any]:
-    """What a command that fails says to a program, and to nobody else."""
+    """What a command that fails says to a program, and writes nothing else."""
     done = run_keel(words, cwd=folder)
     assert (done.returncode, done.stderr) == (code, ""), done.stderr
     said: dict[str, Any] = json.loads(done.stdout)
@@ -208,7 +208,7 @@ def test_a_closed_output_is_told(shop: Path, words: str) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
 @pytest.mark.parametrize("closed", ["2>&-", "2>/dev/full"])
-def test_nobody_has_to_hear_what_went_wrong(shop: Path, closed: str) -> None:
+def test_what_went_wrong_may_go_to_a_closed_stream(shop: Path, closed: str) -> None:
     done = _shell(shop, f'"$0" -m keel where Crat {closed}')
     assert (done.returncode, done.stdout) == (1, "")
     assert _shell(shop, f'"$0" -m keel where Cart -v {closed}').returncode == 0

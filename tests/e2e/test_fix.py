@@ -61,7 +61,7 @@ def project(workspace: MakeWorkspace) -> Path:
 
 
 def broken(project: Path) -> Path:
-    """The project after an edit that breaks every use in a way that can be mended."""
+    """The project after an edit that breaks every use in a way that can be fixed."""
     changed = LIBRARY.replace(MOVED, "").replace("former", "latter").replace("to: str", "recipient: str")
     changed = changed.replace("{to}", "{recipient}").replace("retries: int = 3", "retries: int")
     return write_files(

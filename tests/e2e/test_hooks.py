@@ -85,7 +85,7 @@ BY_EXIT_CODE = ("claude-code", "codex", "gemini")
 
 @pytest.fixture(scope="module")
 def mapped(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The shop under git, mapped; nobody's to change."""
+    """The shop under git, mapped; not to be changed."""
     folder = write_files(tmp_path_factory.mktemp("hooks") / "shop", FILES)
     commit_all(folder)
     assert run_keel(["map"], cwd=folder).returncode == 0
@@ -169,7 +169,7 @@ def test_the_session_is_the_agents_and_a_third_failed_attempt_is_a_warning(shop:
     assert hook(shop, "git").returncode == 2  # what was downgraded for an agent does not pass a commit
 
 
-def test_a_deleted_file_is_judged_and_one_that_nobody_knew_is_nothing(shop: Path) -> None:
+def test_a_deleted_file_is_judged_and_an_unknown_one_is_nothing(shop: Path) -> None:
     (shop / "shop/pricing.py").unlink()
     done = hook(shop, "claude-code", claude(shop, "shop/pricing.py"))
     assert done.returncode == 2
@@ -244,7 +244,7 @@ def test_two_builds_at_a_time_are_one(git_workspace: MakeWorkspace, monkeypatch:
     monkeypatch.setattr(building, "_start", lambda folder, locks: held.extend(map(os.dup, locks)))
     workspace = open_workspace(str(git_workspace(FILES)))
     assert building.build(workspace)
-    assert not building.build(workspace)  # whoever was started holds the lock
+    assert not building.build(workspace)  # the process that was started holds the lock
     for lock in held:
         os.close(lock)
     assert building.build(workspace)

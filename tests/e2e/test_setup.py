@@ -482,7 +482,7 @@ def test_what_a_killed_init_left_is_completed_by_the_next_one_and_taken_away(
 
 
 def asked(folder: Path, answer: str, *words: str) -> tuple[int, str]:
-    """Exit code and screen of a command that runs on a terminal, where somebody types an answer."""
+    """Exit code and screen of a command that runs on a terminal, where an answer is typed."""
     master, screen = pty.openpty()
     command = [sys.executable, "-m", "keel", *words]
     running = subprocess.Popen(command, cwd=folder, stdin=screen, stdout=screen, stderr=screen)
@@ -492,7 +492,7 @@ def asked(folder: Path, answer: str, *words: str) -> tuple[int, str]:
     while True:
         try:
             piece = os.read(master, 65536)
-        except OSError:  # how Linux says that nobody holds the other end any more
+        except OSError:  # how Linux says that the other end is closed
             break
         if not piece:
             break

@@ -1,4 +1,4 @@
-"""On a terminal: colour, width, progress and safety; and nothing of it where nobody looks."""
+"""On a terminal: colour, width, progress and safety; and nothing of it elsewhere."""
 
 from __future__ import annotations
 
@@ -132,10 +132,10 @@ def test_candidates_fit_the_terminal(workspace: MakeWorkspace) -> None:
     assert shown[-1].startswith("  m.py:2  method AClassWithALongName.same  ")
 
 
-# names that would steer a terminal
+# names that would control a terminal
 
 
-def test_source_cannot_steer_the_terminal(workspace: MakeWorkspace) -> None:
+def test_source_cannot_control_the_terminal(workspace: MakeWorkspace) -> None:
     evil = "\033]0;title\007\033[31m\u202e\x9b2J"
     folder = workspace({"a.py": f'def f():\n\t"""{evil}"""\n', f"e{evil[:4]}.py": "def g(): ...\n"}, "evil")
     ok(folder, "map")

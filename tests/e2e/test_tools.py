@@ -55,7 +55,7 @@ def test_a_system_tool_is_shadowed_seen_and_brought_back(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["python", "bash", "node"])
-def test_every_scaffold_greets_whoever_it_is_told_to(folder: Path, kind: str) -> None:
+def test_every_scaffold_greets_the_name_it_is_given(folder: Path, kind: str) -> None:
     word = "\n".join(AWKWARD)
     ok(folder, "tools", "new", "greet", "--type", kind, "--description", f'Greets "{word.strip()}" \\')
     said = json.loads(ok(folder, "tools", "run", "greet", f"--param=name={word}", "--json"))
@@ -150,7 +150,7 @@ def test_compile_says_what_an_edit_does_to_tools(folder: Path) -> None:
     )
 
 
-def test_whoever_ends_keel_ends_the_tool_as_well(folder: Path, tmp_path: Path) -> None:
+def test_ending_keel_ends_the_tool_as_well(folder: Path, tmp_path: Path) -> None:
     (folder / ".ai/tools").mkdir(parents=True)
     mark = tmp_path / "pid"
     part = f"{mark}.part"

@@ -17,7 +17,7 @@ WIDER = 'class Cart:\n    """Holds items."""\n\n    def total(self, tax: int) ->
 
 @pytest.fixture
 def tree(shop: Path) -> Path:
-    """A second working tree of the shop, in which nobody has called keel yet."""
+    """A second working tree of the shop, in which keel has not been called yet."""
     folder = shop.parent / "elsewhere" / "feature"
     git(shop, "worktree", "add", "--quiet", "-b", "feature", str(folder))
     return folder

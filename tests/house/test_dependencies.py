@@ -64,7 +64,7 @@ def test_each_ignore_in_the_code_has_its_reason() -> None:
         ('"a>=1", #', ["a>=1"]),
     ],
 )
-def test_a_reason_stands_beside_or_above(text: str, expected: list[str]) -> None:
+def test_a_reason_is_beside_or_above(text: str, expected: list[str]) -> None:
     assert list(without_reason(["a>=1"], text)) == expected
 
 

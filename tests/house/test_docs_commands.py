@@ -126,7 +126,7 @@ def calls_in(line: str) -> Iterator[list[str]]:
 
 
 def problems(words: list[str]) -> Iterator[str]:
-    """What is wrong with a call; a verb in capitals stands for any."""
+    """What is wrong with a call; a verb in capitals means any."""
     known = {command.name: command for command in commands()}
     loose = [word for word in words if not word.startswith("-")]
     verb = " ".join(loose[: 2 if registry.family(loose[0]) else 1]) if loose else ""

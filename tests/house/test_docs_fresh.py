@@ -33,7 +33,7 @@ def test_no_page_is_left_from_before() -> None:
 
 
 @pytest.mark.parametrize("region", pages.REGIONS)
-def test_every_region_stands_in_some_page(region: str) -> None:
+def test_every_region_is_in_some_page(region: str) -> None:
     assert any(f"<!-- made by make docs: {region} -->" in text for text in GENERATED.values())
 
 

@@ -1,4 +1,4 @@
-"""The commands that run after every edit import little, and nobody adds to it unseen.
+"""The commands that run after every edit import little, and an addition is seen.
 
 How long they take is measured in `benchmarks`; here only what they load is held.
 """

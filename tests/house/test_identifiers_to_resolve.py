@@ -1,4 +1,4 @@
-"""Whoever has a name is sent to `resolve`: the descriptions say so, and none recommends to search and then describe.
+"""An agent with a name is sent to `resolve`: the descriptions say so, and none recommends to search and then describe.
 
 Descriptions are all that an agent reads before it chooses a tool. How tools answer is tested with them.
 """
@@ -17,13 +17,13 @@ VERBS = ("search", "find", "describe", "neighbors")
 PAGES = ("README.md", "docs/agents.md", "docs/agent-guide.md", "docs/mcp.md")
 """Pages that tell agents or people which verb to use; those that are there are read."""
 INSTRUCTIONS = "src/keel/surfaces/mcp/server.py", "src/keel/surfaces/mcp/catalogue.py"
-"""Where a server's instructions stand, as far as there is a server."""
+"""Where a server's instructions are, as far as there is a server."""
 
 _search_then_describe = re.compile(r"search[^.|\n]{0,60}\b(?:then|and)\b[^.|\n]{0,40}describe", re.IGNORECASE)
 
 
 def texts() -> dict[str, str]:
-    """Everything that describes the verbs, by where it stands."""
+    """Everything that describes the verbs, by where it is."""
     operations = {verb: registry.operation(verb) for verb in (*VERBS, "resolve")}
     found = {f"keel {verb}": one.__doc__ or "" for verb, one in operations.items() if one is not None}
     for page in (*PAGES, *INSTRUCTIONS):

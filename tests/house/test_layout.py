@@ -1,4 +1,4 @@
-"""Folders and modules are named after what they are, stand in the layers, and form no rings.
+"""Folders and modules are named after what they are, belong to a layer, and form no rings.
 
 The direction between layers is import-linter's; its contract is in `pyproject.toml`.
 """
@@ -24,7 +24,7 @@ def test_every_name_says_what_the_thing_is() -> None:
     assert [name for name in nameless if ASKED not in name] == []
 
 
-def test_every_folder_stands_in_the_layers() -> None:
+def test_every_folder_belongs_to_a_layer() -> None:
     folders = {path.relative_to(PACKAGE).parts[0] for path in source_modules() if path.parent != PACKAGE}
     assert folders - layered() == set()
 

@@ -13,7 +13,7 @@ import pytest
 
 from tests.repository import kept_files, name_of
 
-# Home folders of nobody in particular, as examples use them.
+# Home folders as examples use them.
 NO_USER = r"(?:me|you|user|username|alice|bob)\b"
 MACHINE_PATH = re.compile(
     r"(?<![\w.$}/-])/(?:"

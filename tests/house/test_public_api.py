@@ -38,7 +38,7 @@ def test_the_package_tells_type_checkers_that_it_is_typed() -> None:
 
 
 def kind_of(name: str) -> str:
-    """What a public name stands for, in the word of the snapshot."""
+    """What a public name is, in the word of the snapshot."""
     value = getattr(keel, name)
     if inspect.ismodule(value):
         return "module"

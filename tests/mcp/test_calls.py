@@ -1,4 +1,4 @@
-"""Calls without a wire: the first map in the background, work that nobody waits for, and faults."""
+"""Calls without a wire: the first map in the background, work that no client waits for, and faults."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_map_that_fails_is_told_and_begun_anew(opened: Workspace, monkeypatch:
     assert opened.store.exists()
 
 
-def test_work_that_nobody_waits_for_ends_where_it_tells_how_far_it_is(opened: Workspace) -> None:
+def test_work_that_no_client_waits_for_ends_where_it_tells_how_far_it_is(opened: Workspace) -> None:
     call = Call()
     call.progress("linking", 1, 2)
     assert call.stage == ("linking", 1, 2)

@@ -71,7 +71,7 @@ def test_a_json_file_keeps_what_is_others(part: JsonPart, text: str) -> None:
     try:
         merged = part.merged(text)
     except Unfit:
-        return  # something of others stands where keel's part would
+        return  # something of others is where keel's part would be
     assert part.merged(merged) == merged
     after = read(part.without(merged)).value
     assert without_empty(after, part) == without_empty({**part.around, **before}, part)

@@ -76,7 +76,7 @@ def _backward(context: IndexContext, reader: GraphReader, base: Accepted) -> Edg
 
 
 def _with_manifests(base: Accepted, before: dict[str, str], after: dict[str, str]) -> Accepted:
-    """Snapshots hold sources only; what steering files said is added here."""
+    """Snapshots hold sources only; what manifests said is added here."""
     changed = [
         path
         for path in before.keys() | after.keys()

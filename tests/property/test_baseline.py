@@ -30,7 +30,7 @@ NAMES = ("a.py", "b.py", "pkg/c.py", "pkg/d.py", "pyproject.toml")
 
 
 class Hand:
-    """Somebody at work in a repository."""
+    """A person at work in a repository."""
 
     def __init__(self, folder: Path, dice: random.Random) -> None:
         self.folder, self._dice = folder, dice

@@ -1,6 +1,6 @@
 """Comparing signatures misses nothing and names nothing for nothing: random pairs against all small calls.
 
-Types, natures and renames are for `tests/unit/test_python_comparison.py`.
+Types, kinds and renames are for `tests/unit/test_python_comparison.py`.
 """
 
 from __future__ import annotations

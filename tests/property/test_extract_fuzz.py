@@ -80,7 +80,7 @@ NESTED = [
 
 @pytest.mark.parametrize("data", NESTED)
 def test_what_is_nested_too_deep_costs_only_itself(data: bytes) -> None:
-    """The statement may become a gap; what stands around it is read as ever."""
+    """The statement may become a gap; what is around it is read as ever."""
     facts = check(b"def before(): ...\n" + data + b"import os\ndef after(a: int) -> None:\n    os.stat(a)\n")
     interface = facts.interface
     names = [interface.text(each.qualified_name) for each in interface.defs]

@@ -1,7 +1,7 @@
 """A workspace that is kept open gives the findings, and the graph, of one that is opened for every question.
 
 Random edits come from `tests.edits`; between them the tree is committed, checked out, taken back, the graph is deleted,
-or somebody else brings it up to date. The same happens to a twin of the repository, in which every question opens the
+or another process brings it up to date. The same happens to a twin of the repository, in which every question opens the
 workspace anew; the graph is also compared with one that is built from nothing.
 """
 
@@ -53,7 +53,7 @@ def test_a_kept_workspace_says_what_a_fresh_one_says(
         for folder in (here, twin):
             step(folder, history[-1], what)
         if what == 4:
-            findings(opened(here))  # somebody else was here first
+            findings(opened(here))  # another process was here first
         expected = findings(opened(twin))
         assert findings(kept) == expected, f"step {number}"
         assert findings(kept) == expected, f"step {number}, asked again"
@@ -66,7 +66,7 @@ def test_a_kept_workspace_says_what_a_fresh_one_says(
 
 
 def step(folder: Path, tree: Tree, what: int) -> None:
-    """One thing that happens to a repository while somebody keeps it open."""
+    """One thing that happens to a repository while a process keeps it open."""
     if what == 0:
         commit_all(folder)
     elif what == 2:

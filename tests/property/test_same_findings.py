@@ -1,4 +1,4 @@
-"""The same two trees give the same findings, whoever compares them, where, and how often.
+"""The same two trees give the same findings, whichever process compares them, where, and how often.
 
 Random edits come from `tests.edits`. An edit is compiled twice before it is committed; then it is reviewed, compiled
 with `--since`, and both once more in a fresh clone, whose graph is built from nothing. The session is one in which no

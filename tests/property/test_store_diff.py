@@ -75,7 +75,7 @@ def links(draw: st.DrawFn) -> Step:
 
 
 def grown(graph: GraphReader, file: int, seed: tuple[int, int, EdgeKind, int, int], confidence: int) -> list[EdgeRow]:
-    """The edge that a seed stands for in this graph; none when it would lead nowhere."""
+    """The edge that a seed means in this graph; none when it has no target."""
     source, at, kind, target_file, target = seed
     own, there = len(graph.nodes(file)), len(graph.nodes(target_file))
     return [an_edge(source % own, target_file, target % there, at, kind, confidence)] if own and there else []

@@ -1,7 +1,7 @@
 """Answers of the command line as specs show them: ` ```console ` blocks of commands and what each says.
 
 A line that begins with `$ keel` is run in the project of the section, mapped beforehand; the lines up to the next one
-are all that it prints. `…` stands for any text within a line, and on a line of its own for any number of lines.
+are all that it prints. `…` means any text within a line, and on a line of its own any number of lines.
 """
 
 from __future__ import annotations
@@ -46,6 +46,6 @@ def commands(block: Block) -> Iterator[tuple[int, str, str]]:
 
 
 def matches(said: str, expected: str) -> bool:
-    """Whether the text is as expected, but for what `…` stands for."""
+    """Whether the text is as expected, but for what `…` replaces."""
     pattern = re.escape(expected).replace("…\\\n", "(?:.*\n)*?").replace("…", ".*")
     return re.fullmatch(pattern, said) is not None

@@ -42,7 +42,7 @@ def parse_line(text: str) -> ExpectedLine:
 def compare(
     expected: Iterable[tuple[int, ExpectedLine]], actual: Iterable[ExpectedLine], sort_of: Callable[[str], str]
 ) -> list[str]:
-    """What is wrong: lines that are not there, and lines of a mentioned sort that nobody expects.
+    """What is wrong: lines that are not there, and lines of a mentioned sort that are not expected.
 
     `none <sort>` says that there is no line of that sort.
     """

@@ -37,7 +37,7 @@ NEWLINES = {"": "\n", "lf": "\n", "crlf": "\r\n", "cr": "\r"}
 
 
 def bytes_of(block: Block) -> bytes:
-    """The file a block stands for: `encoding=latin-1`, `newline=crlf`, `bom=yes`; `escapes=yes` reads `\\xff`."""
+    """The file that a block is: `encoding=latin-1`, `newline=crlf`, `bom=yes`; `escapes=yes` reads `\\xff`."""
     text = block.text.replace("\n", NEWLINES[block.options.get("newline", "")])
     data = text.encode(block.options.get("encoding", "utf-8"))
     if block.options.get("escapes"):

@@ -3,7 +3,7 @@
 Files below `before/` are accepted, those below `after/` are the tree now. A line is `CODE severity symbol in file:`
 with `place caller: why` for each affected place, or with the message where there is none; `none` when nothing is
 found. Only E001, E004 and E005 are looked at unless `codes=` names others; `files=` and `suppress=` are what is asked
-for, `hint=yes` adds what to do. With `ty=yes` ty is a witness, and must have been heard, or with `ty=unasked` not.
+for, `hint=yes` adds what to do. With `ty=yes` ty is the type checker, and must have answered, or with `ty=unasked` not.
 """
 
 from __future__ import annotations

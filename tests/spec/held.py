@@ -45,7 +45,7 @@ def seen(found: Facts) -> Iterator[ExpectedLine]:
 
 
 def held(interface: Interface, place: int, outer: frozenset[int] = frozenset()) -> str:
-    """The value at a place of the tape, variables replaced by what they hold."""
+    """The value at a position of the expression IR, variables replaced by what they hold."""
     if place < 0:
         return "?"
     if place in outer:

@@ -25,7 +25,7 @@ from tests.spec.markdown import Block
 from tests.twins import inline
 
 ROOT = "main"
-"""Where files without a `root` stand; it is left out of the names in specs."""
+"""Where files without a `root` are; it is left out of the names in specs."""
 
 
 def check_links(folder: Path, files: Mapping[tuple[str, str], bytes], block: Block) -> list[str]:

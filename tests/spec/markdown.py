@@ -40,7 +40,7 @@ class Section(NamedTuple):
     has_parts: bool
     """Whether smaller headings follow inside it."""
     prose: str
-    """What stands between its blocks."""
+    """What is between its blocks."""
 
     @property
     def title(self) -> str:

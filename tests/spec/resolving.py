@@ -2,7 +2,7 @@
 
 A graph has a line `file PATH [service=NAME]` for each file and below it a line for each node. A resolve block has a
 line `? IDENTIFIER [hint=KIND]` for each question; what follows is the answer: `one ID`, or `many` and a line with
-reason, id and service for each candidate, or `none MESSAGE`, or `invalid MESSAGE`. `…` stands for any text.
+reason, id and service for each candidate, or `none MESSAGE`, or `invalid MESSAGE`. `…` means any text.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ Lands = tuple[int, int] | SourceSpan | None
 AT_DRAW = SourceSpan(USES_PATH, 7, 5)
 
 
-def test_a_site_stands_at_the_last_part_of_the_callee() -> None:
+def test_a_site_is_at_the_last_part_of_the_callee() -> None:
     found = {(site.name, site.place.line, site.place.column) for site in sites(uses()) if site.kind == CALL}
     assert {
         ("traced", 5, 6),

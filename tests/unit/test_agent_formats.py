@@ -290,7 +290,7 @@ def test_an_entry_of_an_earlier_keel_is_brought_up_to_date_in_its_place() -> Non
     assert merged["hooks"]["PostToolUse"] == [hooks_part().value, theirs]
 
 
-def test_a_hook_that_somebody_put_beside_keels_stays() -> None:
+def test_a_hook_beside_that_of_keel_stays() -> None:
     own, other = {"type": "command", "command": "keel hook claude-code"}, {"type": "command", "command": "fmt.sh"}
     text = json.dumps({"hooks": {"PostToolUse": [{"matcher": "Edit", "hooks": [own, other]}]}}, indent=2)
     assert hooks_part().merged(text) == text

@@ -100,7 +100,7 @@ def test_one_that_was_over_and_is_started_again_loses_nothing(shop: Shop) -> Non
     assert shop.codes(batch_end=True) == ["E002"]
 
 
-def test_the_counters_of_the_breaker_stand_still(shop: Shop) -> None:
+def test_the_counters_of_the_breaker_do_not_move(shop: Shop) -> None:
     shop.edit(shop=WIDER)
     shop.compile()
     shop.compile(batch_start=True)

@@ -88,13 +88,13 @@ def test_where_both_agree_the_edge_is_promoted(workspace: MakeWorkspace) -> None
     assert project.disagreements() == 0
 
 
-def test_where_it_is_silent_keels_own_answer_stands(workspace: MakeWorkspace) -> None:
+def test_where_it_is_silent_keels_own_answer_is_kept(workspace: MakeWorkspace) -> None:
     project = Project(workspace(FILES), {})
     project.map()
     assert project.calls() == ["5 calls f tier2_treesitter_heuristic 0.80"]
 
 
-def test_where_they_differ_its_answer_stands_and_says_what_was_found_before(workspace: MakeWorkspace) -> None:
+def test_where_they_differ_its_answer_wins_and_says_what_was_found_before(workspace: MakeWorkspace) -> None:
     project = Project(workspace(FILES), {"user.py:f()": "lib.py:g()"})
     project.map()
     assert project.calls() == ["5 calls g tier2_ty 0.95 own=f"]
@@ -151,7 +151,7 @@ def test_the_cap_of_star_imports_wins(workspace: MakeWorkspace) -> None:
     assert project.calls() == ["3 calls f tier2_ty 0.50"]
 
 
-def test_only_what_nobody_answered_is_asked_a_second_time(workspace: MakeWorkspace) -> None:
+def test_only_what_was_not_answered_is_asked_a_second_time(workspace: MakeWorkspace) -> None:
     project = Project(workspace(FILES), {"again user.py:m()": "lib.py:m("})
     project.map()
     again = [position.line for position, second_opinion in project.fake.asked if second_opinion]
@@ -231,7 +231,7 @@ def test_who_wants_no_helper_any_more_gets_keels_own_answers(workspace: MakeWork
     assert project.disagreements() == 0
 
 
-def test_who_is_in_a_hurry_asks_nobody_and_the_next_run_makes_up_for_it(workspace: MakeWorkspace) -> None:
+def test_a_hurried_run_asks_no_helper_and_the_next_run_makes_up_for_it(workspace: MakeWorkspace) -> None:
     project = Project(workspace(FILES), {"user.py:m()": "lib.py:m("})
     project.map()
     project.fake.files_asked()

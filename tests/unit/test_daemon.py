@@ -55,7 +55,7 @@ def test_what_was_cut_off_is_not_taken_for_a_list(data: bytes) -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_a_question_stands_where_it_was_asked_with_what_was_set_there(
+def test_a_question_is_run_where_it_was_asked_with_what_was_set_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
@@ -237,7 +237,7 @@ def test_the_environment_says_whether_there_is_one(
     assert is_off() is off
 
 
-def test_one_is_started_where_there_is_a_graph_and_nobody_minds(
+def test_one_is_started_where_there_is_a_graph_and_it_is_not_forbidden(
     workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[str] = []
@@ -311,7 +311,7 @@ def collected(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     gc.enable()
 
 
-def test_garbage_is_looked_for_when_nobody_has_asked_for_a_moment(
+def test_garbage_is_looked_for_when_it_has_been_idle_for_a_moment(
     monkeypatch: pytest.MonkeyPatch, collected: list[str]
 ) -> None:
     now = 100.0

@@ -101,7 +101,7 @@ def test_a_node_is_told_with_its_place(app: Workspace) -> None:
     }
 
 
-def test_an_edge_stands_where_its_reference_does(app: Workspace) -> None:
+def test_an_edge_is_where_its_reference_is(app: Workspace) -> None:
     edges = {(edge["kind"], edge["source"], edge["target"]): edge for edge in of_type(lines_of(app), "edge")}
     call = edges["calls", "sym:demo:app/core.py:Square.area", "sym:demo:app/core.py:helper"]
     assert (call["path"], call["line"], call["column"]) == ("app/core.py", 7, 16)

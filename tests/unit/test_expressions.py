@@ -1,4 +1,4 @@
-"""Expression values are read back from the tape they were written on, whatever their depth.
+"""Expression values are read back from the expression IR they were written to, whatever their depth.
 
 What Python expressions become is in `tests/spec/python/facts/values.md`.
 """
@@ -66,7 +66,7 @@ def test_values_of_values(ir: list[int], value: Value) -> None:
     assert read(written, STRINGS, 4) == value
 
 
-def test_a_call_has_its_arguments_where_they_stand() -> None:
+def test_a_call_has_its_arguments_where_they_are() -> None:
     ir = [v.CHAIN, 0, v.CHAIN, 1, v.CALL, 0, 100, v.STAR_KWARGS, 1, 2, 2, 2, 1, 4, 2, 5, 1, -1, 2, 8, 3]
     assert read(ir, STRINGS, 4) == Call(
         Name("f"),

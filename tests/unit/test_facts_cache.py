@@ -1,4 +1,4 @@
-"""The facts cache keeps what was used last, within its bounds, and never stands in the way.
+"""The facts cache keeps what was used last, within its bounds, and never makes a run fail.
 
 That facts are a function of content, which makes them fit for a cache, is tested with extraction.
 """

@@ -247,7 +247,7 @@ def test_a_silenced_finding_is_suppressed_under_the_code_it_had() -> None:
     assert result["suppressions"][0]["justification"] == "a migration"
 
 
-def test_what_is_gone_stands_where_it_is_still_used() -> None:
+def test_what_is_gone_is_shown_where_it_is_still_used() -> None:
     [result] = sarif(report(finding("E004", file="deleted.py", affected=(caller(7),))))["results"]
     assert place(result["locations"][0]) == ("app.py", 7)
 
@@ -291,7 +291,7 @@ def test_a_finding_without_places_is_annotated_at_its_definition() -> None:
     )
 
 
-def test_whatever_stands_in_a_finding_is_escaped() -> None:
+def test_whatever_is_in_a_finding_is_escaped() -> None:
     odd = finding(file="a,b:%25.py", category="x:y,z", message="100%\r\n::error::no")
     [line] = github(report(odd))
     assert line.startswith("::error file=a%2Cb%3A%25.py,line=3,title=E005 x%3Ay%2Cz::100%25%0D%0A::error::no%0A")

@@ -1,4 +1,4 @@
-"""Moves of the benchmark of `keel fix`, as a person makes and mends them, on files so small that one can see it."""
+"""Moves of the benchmark of `keel fix`, as a person makes and fixes them, on files so small that one can see it."""
 
 from __future__ import annotations
 

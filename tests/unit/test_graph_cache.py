@@ -1,6 +1,6 @@
-"""What a process that stays keeps: it is used while the graph is the same, and forgotten when it is another one.
+"""What the daemon keeps: it is used while the graph is the same, and forgotten when it is another one.
 
-That findings are the same with it and without is `tests/property/test_warm.py`.
+That findings are the same with it and without is `tests/property/test_graph_cache.py`.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def test_files_are_read_once_while_the_graph_is_the_same(shop: Workspace, monkey
     assert reads == []
 
 
-def test_a_graph_that_somebody_else_wrote_is_read_again(shop: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_graph_that_another_process_wrote_is_read_again(shop: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     edit(shop, shop=WIDER)
     codes(open_workspace(shop.folder, shop.folder))
     with shop.store.reading() as reader:

@@ -288,7 +288,7 @@ def test_a_long_list_is_cut_and_says_how_long_it_is(workspace: MakeWorkspace) ->
     assert str(caught.value).endswith("and 5 more")
 
 
-def test_a_module_does_not_stand_in_the_way_of_what_is_inside_it(workspace: MakeWorkspace) -> None:
+def test_a_module_does_not_hide_what_is_inside_it(workspace: MakeWorkspace) -> None:
     opened = open_workspace(str(workspace({"late.py": "def late(): ...\n"})))
     map_operation.run(opened, map_operation.Params())
     with opened.store.reading() as reader:

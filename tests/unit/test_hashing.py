@@ -1,4 +1,4 @@
-"""Hashes: 11 characters that people pass around, and the numbers they stand for.
+"""Hashes: 11 characters that people pass around, and the numbers they mean.
 
 What counts for the body of a definition is in `tests/spec/python/facts/hashes.md`.
 """

@@ -106,7 +106,7 @@ def test_source_is_shown_as_it_is_and_never_coloured() -> None:
     assert shown.endswith("class A:\n\tx = 1  # y\n")
 
 
-def test_nothing_steers_a_terminal() -> None:
+def test_nothing_controls_a_terminal() -> None:
     shown = "".join(format.render(Bare(some_word="a\033[2Jb", text="\u202eevil\x9b")))
     assert shown == "some word: a\\x1b[2Jb\nis so: yes\ntext: \\u202eevil\\x9b\n"
 
@@ -136,9 +136,9 @@ def test_wide_and_combining_letters_are_measured_as_they_are_seen() -> None:
     assert aligned(["名前  x", "e\u0301  y", "abcd  z"]) == ["名前  x", "e\u0301     y", "abcd  z"]
 
 
-def test_columns_of_numbers_stand_to_the_right() -> None:
+def test_columns_of_numbers_are_aligned_to_the_right() -> None:
     assert aligned(["a  1  x", "b  1,000  y"]) == ["a      1  x", "b  1,000  y"]
 
 
-def test_columns_stand_below_each_other() -> None:
+def test_columns_are_below_each_other() -> None:
     assert aligned(["a  bb  c", "aaa  b"]) == ["a    bb  c", "aaa  b"]

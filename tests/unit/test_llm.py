@@ -90,7 +90,7 @@ def test_a_long_source_is_gone_through_once() -> None:
     with patch.object(_budget, "_with_titles", wraps=_budget._with_titles) as walk:
         said = text(ANSWER.replace(source=source), tokens=300)
     assert "lines; raise --max-tokens" in said
-    assert walk.call_count < 200, "what stands below a line that did not fit is not tried"
+    assert walk.call_count < 200, "what is below a line that did not fit is not tried"
 
 
 def test_numbers_are_written_by_thousands() -> None:
@@ -148,12 +148,12 @@ def atlas(*symbols: Symbol, depth: int = 2) -> WorkspaceMap:
     )
 
 
-def test_the_most_referenced_overload_stands_for_all() -> None:
+def test_the_most_referenced_overload_is_shown_for_all() -> None:
     overloads = (function("load", 1), function("load", 3, references=7), function("load", 5))
     assert "a.py load:3 other:9\n" in text(atlas(*overloads, function("other", 9)))
 
 
-def test_of_overloads_that_are_referenced_alike_the_last_stands_for_all() -> None:
+def test_of_overloads_that_are_referenced_alike_the_last_is_shown_for_all() -> None:
     found = atlas(function("load", 1), function("other", 3), function("load", 5), depth=3)
     assert text(found).endswith("a.py\n 3 def other(x)\n 5 def load(x)\n")
 

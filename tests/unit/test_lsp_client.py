@@ -165,7 +165,7 @@ def test_what_the_server_tells_is_kept(tmp_path: Path) -> None:
         {"method": "textDocument/publishDiagnostics", "params": {"uri": "file:///a.py", "diagnostics": []}},
         {"method": "textDocument/publishDiagnostics", "params": diagnostics},
         *(progress("a", "begin"), progress("b", "begin"), progress("a", "end")),
-        # What nobody foresaw is passed over.
+        # What was not foreseen is passed over.
         *({"method": "window/logMessage", "params": odd} for odd in ODD),
         *({"method": "$/progress", "params": {"token": [], "value": odd}} for odd in ODD),
         *({"method": 7}, {"id": [1]}, {"id": "late", "result": 1}, {}),
@@ -178,13 +178,13 @@ def test_what_the_server_tells_is_kept(tmp_path: Path) -> None:
     assert notifications.busy == {"b": "indexing"}
 
 
-def test_a_flood_of_error_output_holds_nobody_up(tmp_path: Path) -> None:
+def test_a_flood_of_error_output_does_not_block(tmp_path: Path) -> None:
     with Client(fake(tmp_path, {"start": "flood"})) as client:
         assert client.call("fake/heard", None, LONG)
         assert max(map(len, client.error_lines)) <= 500
 
 
-def test_a_server_that_does_not_read_does_not_hold_up_whoever_sends(tmp_path: Path) -> None:
+def test_a_server_that_does_not_read_does_not_block_the_sender(tmp_path: Path) -> None:
     launch = fake(tmp_path, {"start": "deaf"}, start_seconds=SHORT)
     huge = launch._replace(options={"text": "x" * 5_000_000})
     with pytest.raises(HelperSilent, match="initialize"):

@@ -47,7 +47,7 @@ def asked(
 
 
 def lost(answers: list[Answer]) -> list[int]:
-    """The lines whose questions nobody could be asked."""
+    """The lines whose questions could not be asked."""
     return [line for line, answer in enumerate(answers, start=1) if answer is None]
 
 

@@ -1,4 +1,4 @@
-"""Where somebody watches, only what was touched is looked at, and nothing is missed, however it was written.
+"""Where files are watched, only what was touched is looked at, and nothing is missed, however it was written.
 
 Watching itself is `test_watch.py`; that a daemon answers from the text as it is, `tests/e2e/daemon`.
 """

@@ -36,7 +36,7 @@ def test_a_reader_keeps_the_old_graph_while_a_fresh_one_is_built(mapped: Workspa
 
 
 def test_a_fresh_graph_counts_as_another_writing(mapped: Workspace) -> None:
-    """Somebody who looked before and writes after must see that the graph is not the one of the look."""
+    """A process that looked before and writes after must see that the graph is not the one of the look."""
     with mapped.store.reading() as reader:
         before = reader.note(REVISION)
     build(index_context(mapped), fresh=True)

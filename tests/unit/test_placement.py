@@ -32,7 +32,7 @@ def test_without_signs_nothing_fits() -> None:
     assert fits_of([]) == []
 
 
-def test_reasons_name_what_stands_in_the_module_and_the_words_it_shares() -> None:
+def test_reasons_name_what_is_in_the_module_and_the_words_it_shares() -> None:
     signs = [
         Sign(CALLS, "charge", 1.0, {SHOP: 0.5, MAIL: 0.5}, SHOP),
         Sign(CALLS, "send", 0.5, {MAIL: 1.0}, MAIL),
@@ -71,12 +71,12 @@ def test_utilities_are_told_by_their_path(path: str, expected: bool) -> None:
         ("run.py", False),
     ],
 )
-def test_what_stands_by_itself_is_told_by_its_path(path: str, expected: bool) -> None:
+def test_what_is_by_itself_is_told_by_its_path(path: str, expected: bool) -> None:
     assert is_apart(path) is expected
 
 
 @pytest.mark.parametrize("words", ["date dates dated dating", "map maps mapped mapping", "query queries"])
-def test_words_of_one_stem_stand_together(words: str) -> None:
+def test_words_of_one_stem_are_one(words: str) -> None:
     assert len({stem(word) for word in words.split()}) == 1
 
 

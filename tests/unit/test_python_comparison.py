@@ -73,6 +73,6 @@ def test_a_call_on_an_instance_or_its_class_fits_only_if_it_fits_both() -> None:
         ("not a type", "int", Relation.NOT_KNOWN),
     ],
 )
-def test_types_stand_to_each_other(before: str, after: str, expected: Relation) -> None:
+def test_types_are_related(before: str, after: str, expected: Relation) -> None:
     names = text_of("").interface(0)
     assert relation(before, after, names, names) is expected

@@ -142,7 +142,7 @@ def test_a_name_that_is_reached_through_a_module_is_imported() -> None:
     assert after(before, EDITING.import_also(before.encode(), at(before, "f"), "b", "f", False)) == expected
 
 
-def test_a_late_import_stands_in_the_function() -> None:
+def test_a_late_import_is_in_the_function() -> None:
     before = 'def g():\n    """Doc."""\n    return f(1)\n'
     expected = 'def g():\n    """Doc."""\n    from b import f\n    return f(1)\n'
     assert after(before, EDITING.import_also(before.encode(), at(before, "f(1"), "b", "f", True)) == expected

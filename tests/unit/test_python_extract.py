@@ -16,7 +16,7 @@ DEEP = {
 
 
 @pytest.mark.parametrize("name", DEEP)
-def test_facts_do_not_depend_on_how_deep_the_caller_stands(name: str) -> None:
+def test_facts_do_not_depend_on_how_deep_the_caller_is(name: str) -> None:
     source = (DEEP[name] + "def after(): ...\n").encode()
     shallow = extract(source, "a.py")
     assert from_below(source, 500) == shallow

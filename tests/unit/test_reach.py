@@ -66,7 +66,7 @@ def test_imports_of_a_function_are_no_use_of_it() -> None:
     assert told(reached(graph_of(edge(B, A, EdgeKind.IMPORTS)))) == []
 
 
-def test_who_calls_what_it_stands_in_for_is_reached() -> None:
+def test_callers_of_what_it_overrides_are_reached() -> None:
     graph = graph_of(edge(A, B, EdgeKind.OVERRIDES, 80), edge(C, B), edge(D, B, EdgeKind.REFERENCES))
     assert told(reached(graph)) == [("c", 1, 80)]
 

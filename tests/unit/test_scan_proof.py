@@ -80,7 +80,7 @@ def test_a_new_file_that_cannot_be_opened_is_added_once_it_can(tree: Path, monke
     assert paths(memory.scan().added) == ["secret.py"]
 
 
-def test_a_known_file_that_cannot_be_opened_any_more_stands(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_known_file_that_cannot_be_opened_any_more_is_kept(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     barred = Barred(monkeypatch)
     memory = settled(tree)
     write(tree, "a.py", text="changed = True\n")

@@ -45,7 +45,7 @@ SHOP = {
 
 
 def at(folder: Path, path: str, text: str) -> Position:
-    """Where a text stands first."""
+    """Where a text is first."""
     content = (folder / path).read_bytes()
     before = content[: content.index(text.encode())]
     return Position(str(folder / path), before.count(b"\n") + 1, len(before) - before.rfind(b"\n"))

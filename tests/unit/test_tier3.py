@@ -100,7 +100,7 @@ def test_what_ty_found_alone_and_it_confirms_still_says_that_keel_had_nothing(wo
     assert project.calls()[1] == "6 A.m tier3_lsp 0.97 own="
 
 
-def test_where_it_differs_its_answer_stands_and_the_other_is_listed(workspace: MakeWorkspace) -> None:
+def test_where_it_differs_its_answer_wins_and_the_other_is_listed(workspace: MakeWorkspace) -> None:
     project = Project(workspace(FILES), F, OTHER)
     project.map()
     assert project.calls() == ["5 g tier3_lsp 0.95 own=f"]

@@ -51,7 +51,7 @@ def test_a_project_without_tools_has_nothing_to_do_with_the_systems(trees: Space
     assert "tool:system:python_runtime" in tool_graph(spaces).tools
 
 
-def test_in_use_is_what_somebody_made_and_everything_that_runs_it(trees: SpaceFolders) -> None:
+def test_in_use_is_what_a_person_made_and_everything_that_runs_it(trees: SpaceFolders) -> None:
     trees.add("project", "greet")
     trees.add("user", "mine", executor="greet")
     found = tools_in_use(spaces_of(trees.project))

@@ -84,7 +84,7 @@ def test_settings_that_cannot_be_used_are_told(trees: SpaceFolders, config: dict
         python(trees, "", {"nul": "a\0b"}, CONFIG=config)
 
 
-def test_secrets_stay_with_whoever_has_them(trees: SpaceFolders, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_secrets_stay_with_their_owner(trees: SpaceFolders, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "PYTHONPATH", "LD_PRELOAD_X", "SSH_AUTH_SOCK"):
         monkeypatch.setenv(name, "secret")
     code = "import os, json\nprint(json.dumps(dict(os.environ)))\n"
@@ -117,7 +117,7 @@ def test_the_projects_own_python_is_used_when_there_is_one(trees: SpaceFolders) 
     assert python(trees, "import os\nprint(os.environ.get('OWN'))\n").data == "1\n"
 
 
-def test_a_tool_does_not_stand_before_a_library_of_its_name(trees: SpaceFolders) -> None:
+def test_a_tool_does_not_hide_a_library_of_its_name(trees: SpaceFolders) -> None:
     trees.add("project", "json", "raise SystemExit('the wrong json')\n")
     result = python(trees, "import json, os\nprint(json.dumps([__file__, __name__, os.getcwd()]))\n")
     path = trees.tools("project") / "tool.py"

@@ -50,7 +50,7 @@ class Answers(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Nobody wants to hear."""
+        """Says nothing."""
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ def test_a_glance_sees_what_a_look_at_the_whole_sees(text: str) -> None:
     assert parsed("x", "x.py", text.encode(), at_a_glance=True) == parsed("x", "x.py", text.encode())
 
 
-def test_a_glance_does_not_judge_what_stands_behind(tmp_path: Path) -> None:
+def test_a_glance_does_not_judge_what_is_behind(tmp_path: Path) -> None:
     text = f"{SAID}def run(:\n"
     assert parsed("x", "x.py", text.encode(), at_a_glance=True).executor_id is None
     assert refused(tmp_path, text).problem.startswith("it is no Python")

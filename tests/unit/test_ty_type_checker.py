@@ -1,6 +1,7 @@
-"""ty as a witness when things go wrong: it is missing, dies, hangs or talks nonsense; and what it is told.
+"""ty as a type checker when things go wrong: it is missing, dies, hangs or talks nonsense; and what it is told.
 
-A script stands in for ty where it must misbehave. What every witness promises is in `tests/contract/test_witness.py`.
+A script replaces ty where it must misbehave. What every type checker promises is in
+`tests/contract/test_type_checker.py`.
 """
 
 from __future__ import annotations

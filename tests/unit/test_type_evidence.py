@@ -1,6 +1,6 @@
-"""What keel makes of a witness's word: confirmed, cleared, added, or as it was; and when a witness is not asked at all.
+"""What keel makes of type evidence: confirmed, cleared, added, or as it was; and when no type checker is asked at all.
 
-The witness is made up. What the real ty says is in `tests/spec/enforcement/with_ty.md`.
+The type checker is made up. What the real ty says is in `tests/spec/enforcement/with_ty.md`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FILES = {"shop.py": SHOP, "till.py": TILL}
 
 
 def opened(folder: Path, checker: FakeTypeChecker) -> Workspace:
-    """A workspace with a witness of the test's."""
+    """A workspace with a type checker of the test's."""
     workspace = open_workspace(str(folder), str(folder))
     vars(workspace)["type_checkers"] = {"python": checker}
     return workspace
@@ -57,10 +57,10 @@ def shop(workspace: MakeWorkspace) -> Path:
         pytest.param({"shop.py": SHOP.replace("Says it.", "Tells it.")}, id="a docstring"),
         pytest.param({"shop.py": SHOP.replace("item: int)", "item: int, tax: int = 0)")}, id="an optional parameter"),
         pytest.param({"shop.py": SHOP + "\n\n" + WIDER.replace("price", "fresh")}, id="a new function"),
-        pytest.param({"shop.py": WIDER, "till.py": ""}, id="nobody calls"),
+        pytest.param({"shop.py": WIDER, "till.py": ""}, id="no caller"),
     ],
 )
-def test_nobody_is_asked_when_no_caller_can_be_broken(shop: Path, edit: dict[str, str]) -> None:
+def test_no_type_checker_is_asked_when_no_caller_can_be_broken(shop: Path, edit: dict[str, str]) -> None:
     write_files(shop, edit)
     checker = FakeTypeChecker()
     assert compiled(shop, checker).evidence == "own"

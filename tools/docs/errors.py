@@ -29,7 +29,7 @@ def reference() -> str:
             "## The tree",
             f"```text\n{_tree()}\n```",
             "## Each error",
-            "Words in `<…>` stand for what the message names.",
+            "Words in `<…>` are what the message names.",
             *(_entry(kind) for kind in kinds() if not _only_caught(kind)),
         ]
     )

@@ -1,6 +1,6 @@
 """Markdown from values: tables, docstrings as pages, links between pages.
 
-What is said is left to whoever calls.
+What is said is left to the callers.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Every generated file: the pages that are made whole, and the pages in which regions are.
 
-A region stands in a page that people write, between `<!-- made by make docs: NAME -->` and `<!-- end -->`. What goes
+A region is in a page that people write, between `<!-- made by make docs: NAME -->` and `<!-- end -->`. What goes
 into one is left to the module that the table below names.
 """
 
@@ -37,7 +37,7 @@ REGIONS: dict[str, Callable[[str], str]] = {
     "schemas": schemas.table_of,
     "vocabulary": lambda page: vocabulary.tables(),
 }
-"""What a region is filled with, for the page it stands in."""
+"""What a region is filled with, for the page it is in."""
 
 _region = re.compile(r"(<!-- made by make docs: ([\w ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 

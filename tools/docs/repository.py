@@ -1,6 +1,6 @@
-"""The repository as the documentation sees it: where things stand, and the pages that people write.
+"""The repository as the documentation sees it: where things are, and the pages that people write.
 
-What stands in a page is left to the modules beside this one.
+What is in a page is left to the modules beside this one.
 """
 
 from __future__ import annotations

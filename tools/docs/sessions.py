@@ -1,7 +1,7 @@
 """Sessions: the `console` blocks of a page, run for real in a copy of the sample project, and compared with the page.
 
 The blocks of one page are one session, from a fresh copy on. A line that begins with `$ ` is a command, `# ` a remark;
-what follows a command is its output. A line `…` stands for any lines, `…` within a line for any text. Which commands
+what follows a command is its output. A line `…` means any lines, `…` within a line any text. Which commands
 are worth showing is left to the pages.
 """
 
@@ -26,7 +26,7 @@ ANY = "…"
 ENVIRONMENT = {
     **{"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"},
     "KEEL_NO_DAEMON": "1",  # nothing stays behind
-    "USER_SPACE": os.devnull,  # tools of whoever makes the pages are not for readers
+    "USER_SPACE": os.devnull,  # tools of the person who makes the pages are not for readers
     "HOME": os.devnull,  # nor are the coding agents that they use
 }
 

@@ -1,4 +1,4 @@
-"""Running keel where things are bad: as somebody who may not read everything, in another environment, on a small disk.
+"""Running keel where things are bad: as a user who may not read everything, in another environment, on a small disk.
 
 What is bad about a workspace is each test's own business.
 """

@@ -1,4 +1,4 @@
-"""Several commands at once: writers queue, readers do not wait, and nobody sees half of anything."""
+"""Several commands at once: writers queue, readers do not wait, and no command sees half of anything."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def test_a_file_that_becomes_a_pipe_is_gone(folder: Path) -> None:
     assert answer_of(folder, "status")["files"] == 1
 
 
-def test_links_in_a_loop_lead_nowhere(folder: Path) -> None:
+def test_links_in_a_loop_do_not_resolve(folder: Path) -> None:
     (folder / "loop").symlink_to(".")
     (folder / "pkg/up").symlink_to("..")
     (folder / "one.py").symlink_to("two.py")

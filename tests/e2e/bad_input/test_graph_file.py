@@ -1,4 +1,4 @@
-"""A graph that is damaged, newer, locked or somebody else's: it is told how to get out, and that way works."""
+"""A graph that is damaged, newer, locked or another user's: it is told how to get out, and that way works."""
 
 from __future__ import annotations
 

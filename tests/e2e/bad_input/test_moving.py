@@ -60,7 +60,7 @@ def _become_a_pipe(folder: Path, turn: int) -> None:
 
 
 @pytest.mark.parametrize("act", [_rewrite, _come_and_go, _become_a_pipe])
-def test_what_moves_is_right_once_it_stands_still(workspace: MakeWorkspace, act: Callable[[Path, int], None]) -> None:
+def test_what_moves_is_right_once_it_is_at_rest(workspace: MakeWorkspace, act: Callable[[Path, int], None]) -> None:
     folder = workspace(FILES, "project")
     with meanwhile(lambda turn: act(folder, turn)):
         for words in (("map",), ("sync",), ("sync",), ("map",)):

@@ -1,4 +1,4 @@
-"""What may not be read or written: what is stored about it stands, it is named, and the rest goes on.
+"""What may not be read or written: what is stored about it is kept, it is named, and the rest goes on.
 
 Root may read everything; `running` takes that right from the commands here.
 """

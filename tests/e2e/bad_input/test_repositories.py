@@ -59,7 +59,7 @@ def test_a_bare_repository_has_no_files(workspace: MakeWorkspace) -> None:
     assert answer_of(folder, "map")["files"] == 0
 
 
-def test_what_git_sets_for_its_hooks_leads_nobody_astray(git_workspace: MakeWorkspace) -> None:
+def test_what_git_sets_for_its_hooks_does_not_mislead_keel(git_workspace: MakeWorkspace) -> None:
     other = git_workspace({"z.py": "def z(): ...\n"}, "other")
     folder = git_workspace(FILES, "project")
     for location in (str(other / ".git"), "/nonexistent", ".git"):
@@ -85,7 +85,7 @@ def test_a_git_that_does_not_answer_takes_nothing_away(git_workspace: MakeWorksp
     assert "does not list" not in ok(folder, "map")
 
 
-def test_a_repository_of_somebody_else(git_workspace: MakeWorkspace) -> None:
+def test_a_repository_of_another_user(git_workspace: MakeWorkspace) -> None:
     """Git refuses to list it, which must not look like a repository without files."""
     if os.geteuid() != 0:
         pytest.skip("giving a folder away needs root")
@@ -101,7 +101,7 @@ def test_a_repository_of_somebody_else(git_workspace: MakeWorkspace) -> None:
     assert (refused.code, "safe.directory" in refused.err) == (2, True)
 
 
-def test_a_repository_of_somebody_else_without_a_commit(workspace: MakeWorkspace) -> None:
+def test_a_repository_of_another_user_without_a_commit(workspace: MakeWorkspace) -> None:
     if os.geteuid() != 0:
         pytest.skip("giving a folder away needs root")
     folder = workspace(FILES, "project")

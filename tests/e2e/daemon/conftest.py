@@ -1,4 +1,4 @@
-"""A small mapped repository in which a signature can be broken and mended."""
+"""A small mapped repository in which a signature can be broken and fixed."""
 
 from __future__ import annotations
 

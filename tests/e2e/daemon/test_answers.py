@@ -47,7 +47,7 @@ def test_every_command_writes_the_same_bytes_and_ends_with_the_same_code(shop: P
         assert served(shop) == len(COMMANDS)
 
 
-def test_paths_are_meant_from_the_folder_of_whoever_asks(shop: Path) -> None:
+def test_paths_are_meant_from_the_folder_of_the_client(shop: Path) -> None:
     (shop / "shop.py").write_text(BROKEN)
     inside = shop / "pkg"
     expected = [alone(inside, "compile", path) for path in ("../shop.py", "deep.py", "shop.py")]

@@ -194,7 +194,7 @@ serve(sys.argv[1], answer, lambda text: print(text, flush=True), 0.5)
 """
 
 
-def test_it_ends_when_nobody_asks(shop: Path) -> None:
+def test_it_ends_when_it_is_idle(shop: Path) -> None:
     words = [sys.executable, "-c", IDLE, os.path.realpath(shop)]
     done = subprocess.run(words, env=environment(), capture_output=True, encoding="utf-8", timeout=PATIENCE)
     assert done.stdout.splitlines()[-1].startswith("ends: no request for")

@@ -21,13 +21,13 @@ INVENTED = {
     "decorators: With or without arguments",
     # Branches that cannot be taken are read like others.
     "flow: A branch that cannot be",
-    # `cls` of a class method may be its own class too: whoever is not seen may call it so.
+    # `cls` of a class method may be its own class too: code that is not seen may call it so.
     "methods: A class method of a subclass",
     # A method stays a meaning of its name when another function is set in its place.
     "monkeypatching: A method replaced",
     "monkeypatching: Wrapped in place",
 }
-"""Cases in which keel reports a call that is not there, with the reason. One that is mended must leave the list."""
+"""Cases in which keel reports a call that is not there, with the reason. One that is fixed must leave the list."""
 
 IS_INVENTED = pytest.mark.xfail(reason="a call is invented")
 CASES = [pytest.param(case, id=case.name, marks=IS_INVENTED if case.name in INVENTED else ()) for case in read_cases()]

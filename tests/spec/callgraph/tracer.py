@@ -87,7 +87,7 @@ class Watch:
         self._classes: set[str] = set()
         self._alive: list[CodeType] = []
         self._calls_of: dict[Any, str] = {}
-        """Which definition a function made here stands for; its attributes may be overwritten by `wraps`."""
+        """Which definition a function made here is; its attributes may be overwritten by `wraps`."""
         watch = self
 
         class Loader(SourceFileLoader):
@@ -112,7 +112,7 @@ class Watch:
             self._saw(frame.f_back, self._functions[id(frame.f_code)])
 
     def called(self, callee: Any) -> Any:
-        """Sees what stands before the parentheses of a call, or behind an `@`."""
+        """Sees what is before the parentheses of a call, or behind an `@`."""
         caller = self._scope(sys._getframe(1))
         if caller is not None:
             for name in self._reached(callee):
@@ -140,7 +140,7 @@ class Watch:
             return made
         inner = made.__init__
 
-        def __init__(instance: Any, *args: Any, **kwargs: Any) -> None:  # noqa: N807 - it stands for the real one
+        def __init__(instance: Any, *args: Any, **kwargs: Any) -> None:  # noqa: N807 - it replaces the real one
             if not self._constructors(type(instance)):
                 self._saw(sys._getframe(1), self._class_name(type(instance)))
             if inner is not object.__init__:
