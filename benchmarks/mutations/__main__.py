@@ -50,9 +50,7 @@ def _run(options: argparse.Namespace) -> None:
     for name in options.packages or PINS:
         print(f"… {name}", file=sys.stderr, flush=True)
         one = package(name)
-        laid = lay_out(
-            one, replace(QUICK if options.quick else WHOLE, functions=options.functions), not options.kept
-        )
+        laid = lay_out(one, replace(QUICK if options.quick else WHOLE, functions=options.functions), not options.kept)
         found, asked = judge(one, laid, read, COMMANDS)
         cases += found
         compared += asked

@@ -32,7 +32,7 @@ class FactsBuilder:
     """The facts of one file while it is read; `source` is its text as UTF-8."""
 
     def __init__(self, source: bytes, module: str = "", separator: str = ".") -> None:
-        """`module` is the name that the text itself gives to its module, if it does: facts do not depend on the path."""
+        """`module` is the name that the text itself gives to its module, if any: facts do not depend on the path."""
         self.source = source
         self._separator = separator
         self._texts: dict[str, int] = {}
