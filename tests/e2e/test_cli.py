@@ -275,7 +275,7 @@ def test_explain_shows_every_step_with_the_line_as_it_is_now(shop: Path) -> None
     assert said == (
         "shop/main.py:5  checkout -> Cart\n"
         "1 edge from checkout to Cart, the surest with confidence 0.80\n"
-        "instantiates  0.80  tier2_treesitter_heuristic\n"
+        "instantiates  0.80  by keel (heuristic)\n"
         "  call    shop/main.py:6  return pay(Cart())\n"
         "  import  shop/main.py:2  from shop.cart import Cart\n"
         "defined at  shop/cart.py:1  class Cart:\n"
@@ -296,7 +296,7 @@ def test_explain_says_that_there_is_no_edge_and_why(shop: Path) -> None:
     assert done.stdout == (
         "shop/late.py:1  later -> Cart.total\n"
         "no edge from later to Cart.total:\n"
-        "shop/late.py:2  call of cart.total has no edge: dynamic\n"
+        "shop/late.py:2  call of cart.total has no edge: known only at run time\n"
     )
     assert refused(shop, "explain", "checkout", "Card", code=1).startswith("no symbol is called 'Card'")
     assert refused(shop, "explain", "checkout") != ""

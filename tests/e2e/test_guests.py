@@ -267,4 +267,4 @@ def test_code_that_is_only_looked_at_brings_no_guests(tmp_path: Path, project: P
     install(project, MODULES, ENTRY_POINTS)
     done = keel_with(tmp_path / "nothing", project, "greet", "Ann")
     assert done.returncode == 2
-    assert "there is no command 'greet'" in done.stderr
+    assert "unknown command 'greet'" in done.stderr

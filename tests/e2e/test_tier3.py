@@ -35,10 +35,10 @@ def test_an_index_confirms_adds_and_is_told_of(project: Path, run_keel: RunKeel)
     assert stats["helpers"] == ["scip was asked about all Python files"]
     assert stats["disagreements"] == {}
     assert "scip was asked about all Python files" in run_keel(["status"], cwd=project).stdout
-    assert "calls  0.97  tier3_scip" in run_keel(["explain", "use", "f"], cwd=project).stdout
+    assert "calls  0.97  by a SCIP index" in run_keel(["explain", "use", "f"], cwd=project).stdout
     alone = run_keel(["explain", "use", "A.go"], cwd=project).stdout
-    assert "calls  0.93  tier3_scip" in alone
-    assert "only tier3_scip found it" in alone
+    assert "calls  0.93  by a SCIP index" in alone
+    assert "found only by a SCIP index" in alone
 
 
 def test_a_change_is_followed_and_the_next_map_says_that_the_index_is_old(project: Path, run_keel: RunKeel) -> None:

@@ -49,7 +49,7 @@ def test_discover_and_explain_know_tools(folder: Path) -> None:
     assert ok(folder, "explain", "plain", "own").splitlines() == [
         ".ai/tools/plain.yaml:1  plain -> own",
         "1 edge from plain to own, the surest with confidence 1.00",
-        "delegates_to  1.00  tier1_treesitter",
+        "delegates_to  1.00  by keel, from one file",
         "  config  .ai/tools/plain.yaml:2  __executor_id__: own",
         "defined at  .ai/tools/own.yaml:1  __tool_type__: config",
     ]

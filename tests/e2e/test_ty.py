@@ -109,7 +109,7 @@ def test_map_asks_ty_and_says_what_it_did(workspace: MakeWorkspace, run_keel: Ru
     folder = workspace(SHOP)
     assert run_keel(["map"], cwd=folder).returncode == 0
     explained = run_keel(["explain", "total", "Item.cost"], cwd=folder).stdout
-    assert "calls  0.93  tier2_ty" in explained
+    assert "calls  0.93  by ty" in explained
     assert "ty was asked about all Python files" in run_keel(["status"], cwd=folder).stdout
     stats = json.loads(run_keel(["stats", "--differing", "--json"], cwd=folder).stdout)
     assert stats["tiers"]["tier2_ty"] > 3

@@ -124,7 +124,7 @@ def test_options_become_the_names_of_parameters() -> None:
 
 def test_without_the_sdk_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(UsageError, match=r"pip install 'keel-graph\[mcp\]'"):
+    with pytest.raises(UsageError, match=r"pip install --force-reinstall keel-graph"):
         mcp.run(mcp.Params())
 
 

@@ -171,8 +171,8 @@ def test_a_folder_that_others_can_write_to_is_not_listened_in(shop: Path, tmp_pa
 def test_what_cannot_be_watched_is_looked_at_and_said_once(shop: Path) -> None:
     limited = """
 import sys
-from keel.indexing import watch
-watch.LOCAL = frozenset()
+from keel.indexing.watch import inotify
+inotify.LOCAL = frozenset()
 from keel.surfaces.cli import main
 sys.exit(main())
 """
