@@ -9,10 +9,10 @@ import ast
 from collections.abc import Iterator
 
 from keel.languages.python import language
-from keel.languages.python.facts import IMPORTED, Facts, Interface
+from keel.languages.python.facts import IMPORTED, Facts, Interface, decode_interface, decode_references
 from keel.languages.python.resolve.lookup.tables import build_table
 from keel.languages.python.source import as_utf8
-from keel.model.facts import Lines, decode_interface, decode_references, encode
+from keel.model.facts import Lines, encode
 from keel.model.kinds import NodeKind
 from keel.model.signatures import signature_view
 

@@ -166,16 +166,6 @@ class Resolution(Record):
     tier3: Tier3 = field("The server and indexes that confirm answers.", default=Tier3())
 
 
-class External(Record):
-    """Where external packages are found, beyond what manifests say.
-
-    [external]
-    dars = ["lib/*.dar"]
-    """
-
-    dars: tuple[str, ...] = field("Daml archives, as globs.", default=())
-
-
 class Daemon(Record):
     """The daemon: a background process that keeps a workspace open between commands.
 
@@ -202,7 +192,6 @@ class Config(Record):
     )
     exclude: Exclude = field("What is exempt from a check.", default=Exclude())
     resolution: Resolution = field("The helpers that resolve names.", default=Resolution())
-    external: External = field("Where external packages are found.", default=External())
     daemon: Daemon = field("The daemon, which keeps a workspace open between commands.", default=Daemon())
 
 
@@ -298,7 +287,6 @@ def _config(place: _ConfigKey, table: dict[str, object]) -> Config:
         "suppress": _suppress,
         "exclude": _table_of(Exclude),
         "resolution": _table_of(Resolution, tier3=_tier3),
-        "external": _table_of(External),
         "daemon": _table_of(Daemon),
     }
     return Config(**_fields(place, table, sections))

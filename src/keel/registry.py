@@ -109,26 +109,32 @@ def publishers() -> list[Publisher]:
 
 
 def rules() -> list[Rule]:
-    """All rules by name, which begins with their code; two with one code are refused."""
+    """All rules by name, which begins with their code; two with one code or configuration key are refused."""
     found: list[Rule] = _all(RULES)
     codes: dict[str, str] = {}
+    keys: dict[str, str] = {}
     for name, rule in zip(names(RULES), found, strict=True):
         other = codes.setdefault(rule.CODE, name)
         if other != name:
             raise KeelError(problem=f"rules: '{name}' has the code {rule.CODE} of '{other}'; remove one of them")
+        for key, said in declared_keys(rule).items():
+            other = keys.setdefault(key, rule.CODE)
+            if other != rule.CODE:
+                raise KeelError(problem=f"rules: {rule.CODE} and {other} declare the configuration key '{key}'")
+            if not said.choices:
+                raise KeelError(problem=f"rules: the configuration key '{key}' of {rule.CODE} names no choices")
     return found
 
 
+def declared_keys(rule: Rule) -> Mapping[str, Field]:
+    """The keys of `[enforcement]` that a rule declares; their values are texts, one of the choices."""
+    declared: Mapping[str, Field] = getattr(rule, "KEYS", {})
+    return declared
+
+
 def enforcement_keys() -> dict[str, Field]:
-    """The keys of `[enforcement]`, as the rules declare them; one that two rules declare is refused."""
-    keys: dict[str, Field] = {}
-    for rule in rules():
-        declared: Mapping[str, Field] = getattr(rule, "KEYS", {})
-        for name, said in declared.items():
-            if name in keys:
-                raise KeelError(problem=f"rules: {rule.CODE} and another declare the configuration key '{name}'")
-            keys[name] = said
-    return keys
+    """The keys of `[enforcement]`, as the rules declare them."""
+    return {name: said for rule in rules() for name, said in declared_keys(rule).items()}
 
 
 def names(group: str) -> list[str]:

@@ -88,7 +88,7 @@ def test_twice_changes_nothing(part: Part) -> None:
 def test_what_others_wrote_stays_as_it_is(part: Part) -> None:
     text = FOREIGN[kind(part)]
     if text is None:
-        with pytest.raises(Unfit, match="not keel's"):
+        with pytest.raises(Unfit, match="not written by keel"):
             part.merged("theirs\n")
         return
     merged = part.merged(text)

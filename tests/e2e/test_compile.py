@@ -101,6 +101,23 @@ def test_files_narrow_what_is_shown_and_the_rest_is_counted(project: Path) -> No
     assert answer(project, "other.py")["info"]["elsewhere"] == 1
 
 
+@pytest.mark.parametrize("folder", [".", "../workspace", "pkg"])
+def test_a_folder_means_the_files_below_it(project: Path, folder: str) -> None:
+    write_files(project, {"pkg/shop.py": SHOP, "pkg/app.py": APP.replace("from shop", "from pkg.shop")})
+    commit_all(project)
+    (project / "pkg/shop.py").write_text(WIDER)
+    assert codes(project, folder) == ["E005"]
+    write_files(project, {"other/plain.py": "X = 1\n"})
+    assert codes(project, "other") == []
+
+
+def test_a_wrong_key_is_refused_when_nothing_differs(project: Path) -> None:
+    write_files(project, {".keel/config.toml": '[enforcement]\ndocstring = "off"\n'})
+    for words in (["compile"], ["status"]):
+        done = run_keel(words, cwd=project)
+        assert (done.returncode, "enforcement.docstring" in done.stderr) == (2, True)
+
+
 def test_a_file_that_is_no_source_has_nothing_to_check(project: Path) -> None:
     write_files(project, {"notes.txt": "x"})
     done = run_keel(["compile", "notes.txt"], cwd=project)

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import venv
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -57,19 +58,20 @@ def test_the_installed_command_answers(scripts: Path, workspace: MakeWorkspace) 
 
 def test_what_init_sets_up_works_after_a_plain_installation(scripts: Path, workspace: MakeWorkspace) -> None:
     folder = workspace({"app.py": "def greet() -> str:\n    return 'hello'\n"})
-    done = subprocess.run(
-        [str(scripts / "keel"), "mcp"],
-        cwd=folder,
-        env=ENVIRONMENT,
-        input=INITIALIZE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        timeout=120,
-    )
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [answer["result"]["serverInfo"]["name"] for answer in answers if answer.get("id") == 1] == ["keel"]
-    assert [len(answer["result"]["tools"]) for answer in answers if answer.get("id") == 2] == [8]
+    pipe = subprocess.PIPE
+    words = [str(scripts / "keel"), "mcp"]
+    with subprocess.Popen(words, cwd=folder, env=ENVIRONMENT, stdin=pipe, stdout=pipe, encoding="utf-8") as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(INITIALIZE)
+        server.stdin.flush()
+        answers: dict[object, dict[str, Any]] = {}
+        while 2 not in answers:  # the end of its input would end it before it has answered
+            answer = json.loads(server.stdout.readline())
+            answers[answer.get("id")] = answer
+        server.stdin.close()
+    assert answers[1]["result"]["serverInfo"]["name"] == "keel"
+    assert len(answers[2]["result"]["tools"]) == 8
 
 
 def run(*command: str | Path, cwd: Path) -> str:

@@ -45,7 +45,8 @@ class Toy(Language):
                 hidden = Visibility.PRIVATE if said.startswith("_") else Visibility.PUBLIC
                 here = facts.define(NodeKind.FUNCTION, said, match.span(), match.start(2), part, rest, hidden)
                 for call in CALL.finditer(source, match.start(), match.end()):
-                    facts.refer(RefKind.CALL, call[1].decode(errors="replace"), call.start(1), here)
+                    at = call.end(1) - len(call[1].rpartition(SEPARATOR.encode())[2])
+                    facts.refer(RefKind.CALL, call[1].decode(errors="replace"), at, here)
         return facts.facts()
 
     def linker(self, tree: Tree[Any], persistent: bool = False) -> Linker:

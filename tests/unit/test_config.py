@@ -43,8 +43,6 @@ auto_downgrade = false
 [exclude]
 placement = ["utils/**"]
 
-[external]
-dars = ["lib/*.dar"]
 """
 
 
@@ -79,7 +77,6 @@ def test_everything_the_design_names_is_read(tmp_path: Path) -> None:
         path="src/utils/index.ts", symbol="*", codes=("W001", "E003"), reason="Utility barrel"
     )
     assert config.exclude.placement == ("utils/**",)
-    assert config.external.dars == ("lib/*.dar",)
 
 
 @pytest.mark.parametrize("text", ["", "# nothing\n", "\ufeffschema_version = 1\r\n", "[enforcement]\n"])
@@ -154,7 +151,7 @@ WRONG = [
     ('[suppress]\n"a.py" = { codes = ["E001"], reason = "r" }', 'suppress."a.py"', 2, "path:symbol"),
     ("[exclude]\nplacement = 'utils'", "exclude.placement", 2, "a list of texts"),
     ("[exclude]\nscan = []", "exclude.scan", 2, "known: placement"),
-    ("[external]\ndars = [1]", "external.dars", 2, "is a text"),
+    ("[exclude]\nplacement = [1]", "exclude.placement", 2, "is a text"),
     ('[workspace.roots]\n"a:b" = "x"', 'workspace.roots."a:b"', 2, "without ':' and '/'"),
     ('[workspace.roots]\n"" = "x"', 'workspace.roots.""', 2, "not empty"),
     ('[workspace]\nroots = { a = "x", "b/c" = "y" }', 'workspace.roots."b/c"', 2, "without ':' and '/'"),

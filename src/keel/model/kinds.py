@@ -34,7 +34,7 @@ class NodeKind(Word):
     FILE = 0
     """A source file."""
     MODULE = 1
-    """A file as its importers see it; definitions at its top level belong to it."""
+    """What others import: a file, several files, or a part of one; definitions at its top level belong to it."""
     PACKAGE = 2
     """A package: the workspace's own, or one it depends on."""
     CLASS = 3

@@ -42,7 +42,7 @@ class Syntax(Record):
     """
 
     title: str = field("The language as people write it; empty for its name.", default="")
-    separator: str = field("What stands between the parts of a qualified name.", default=".")
+    separator: str = field("What separates the parts of a qualified name.", default=".")
     comment: str = field("What a comment that ends with its line begins with.", default="")
     doc_comment: str = field("What the documentation of a definition is called.", default="doc comment")
     constructors: tuple[str, ...] = field(
@@ -60,7 +60,7 @@ class Syntax(Record):
     entry_point: str = field("The name of the function that a program begins with.", default="main")
     special_affix: str = field("What names begin and end with that the language itself gives a meaning.", default="")
     private_prefix: str = field("What names begin with that are not meant for others.", default="")
-    package_files: tuple[str, ...] = field("Files that stand for the folder they are in.", default=())
+    package_files: tuple[str, ...] = field("Files that are the module of the folder they are in.", default=())
     test_files: str = field("A pattern of paths that hold tests, beside the customs of all languages.", default="")
     test_prefix: str = field("What names of test functions begin with; empty: all in a file of tests.", default="")
     test_words: tuple[str, ...] = field("Words by which people ask for tests, beside `test`.", default=())

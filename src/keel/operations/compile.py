@@ -76,14 +76,16 @@ class Params(Record):
     AT_TERMINAL: ClassVar = ("strict", "verbose")
 
     files: tuple[str, ...] = field(
-        "Files to check; without any, everything that differs from base.", default=(), positional=True
+        "Files or folders to check; without any, everything that differs from base.", default=(), positional=True
     )
     since: str | None = field("Compare with the commit where this branch left this one, as CI does.", default=None)
     all: bool = field("Judge the type hints and docstrings of the whole workspace.", default=False)
     strict: bool = field("Warnings fail too: with any, the exit code is 1.", default=False)
     verbose: bool = field("List everything, and say what was compared.", default=False)
     suppress: tuple[str, ...] = field("A code to suppress in this run.", default=())
-    batch_start: bool = field("Defer E002, E003, W001 and W002 until the batch is over.", default=False)
+    batch_start: bool = field(
+        "Defer checks that make sense on finished code only until the batch is over.", default=False
+    )
     batch_end: bool = field("End the batch, and make the deferred checks now.", default=False)
     session: str = field(
         "The session that failed attempts are counted in; `git` and `ci` count none (default: KEEL_SESSION).",
@@ -117,6 +119,7 @@ def run(workspace: Workspace, params: Params) -> Result:
 def _run(workspace: Workspace, params: Params) -> Result:
     from keel.indexing.base.accepted_tree import accepted_tree
 
+    _ = workspace.enforcement  # a wrong key is refused whether or not anything is judged
     call = opened(workspace, params.suppress, params.batch_start, params.batch_end, params.session)
     workspace.prepare()
     context = index_context(workspace)
@@ -169,11 +172,31 @@ def _asked(workspace: Workspace, params: Params, known: Collection[FileKey]) -> 
     places = PathScope(workspace.roots, workspace.here)
     found: list[FileKey] = []
     for path in params.files:
-        meant = [place for place in dict.fromkeys(places.of(path)) if place in known]
-        if not meant and not os.path.exists(os.path.join(workspace.here, path)):
+        on_disk = os.path.join(workspace.here, path)
+        meant = [place for place in dict.fromkeys(places.of(path)) if place in known][:1]
+        if os.path.isdir(on_disk):
+            meant = _below(workspace, known, on_disk)
+        elif not meant and not os.path.exists(on_disk):
             raise UsageError(f"there is no file {path}")
-        found += meant[:1]
-    return found
+        found += meant
+    return list(dict.fromkeys(found))
+
+
+def _below(workspace: Workspace, known: Collection[FileKey], folder: str) -> list[FileKey]:
+    """The files below a folder, which may be a root or hold one."""
+    import os
+
+    from keel.model.ids import escape_path
+
+    real = os.path.realpath(folder)
+    found = set()
+    for root, top in workspace.roots.items():
+        inside = os.path.relpath(real, os.path.realpath(top)).replace(os.sep, "/")
+        is_around = inside == "." or inside == ".." or inside.startswith("../")
+        start = "" if is_around else f"{escape_path(inside)}/"
+        if not is_around or f"{os.path.realpath(top)}/".startswith(f"{real.rstrip('/')}/"):
+            found |= {one for one in known if one[0] == root and one[1].startswith(start)}
+    return sorted(found)
 
 
 def _with_those_run(workspace: Workspace, asked: list[FileKey] | None) -> list[FileKey] | None:

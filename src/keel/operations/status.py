@@ -90,6 +90,7 @@ class Result(Coverage):
 
 def run(workspace: Workspace, params: Params) -> Result:
     """Compares the graph with the files."""
+    _ = workspace.enforcement  # whose keys the rules declare: a wrong one is refused here, too
     return _bounded(_whole(workspace), params.limit)
 
 

@@ -9,6 +9,7 @@ it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import Any, Generic, NamedTuple, Protocol
 
@@ -134,9 +135,13 @@ class Contracts(Protocol):
 
 
 def name_extent(interface: Interface, reference: Reference) -> tuple[int, int]:
-    """The source span of the last name of a reference, as byte offsets."""
+    """The source span of the last name of a reference, as byte offsets, whatever separates names in its language."""
     at = interface.defs[reference.source].start + reference.at
-    return at, at + len(interface.text(reference.text).rpartition(".")[2].encode())
+    name = _last_name(interface.text(reference.text))
+    return at, at + (len(name[0].encode()) if name is not None else 0)
+
+
+_last_name = re.compile(r"\w+$").search
 
 
 class _UnknownNames(NameContracts):

@@ -154,7 +154,7 @@ schema_version = {version}
 [workspace]
 name = {name}
 
-# The folders that are read, by the name that stands in the ids of their symbols. It is written down so that ids are
+# The folders that are read, by the name that the ids of their symbols begin with. It is written down so that ids are
 # the same in every clone and working tree, whatever its folder is called.
 [workspace.roots]
 {roots}

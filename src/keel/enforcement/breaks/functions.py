@@ -14,6 +14,8 @@ from keel.model.refs import DefRef
 from keel.ports.conventions import Conventions
 from keel.ports.rule import Function, Subject
 
+FUNCTIONS = (NodeKind.FUNCTION, NodeKind.METHOD)
+
 
 def functions_of(comparison: Comparison, files: Iterable[int]) -> Iterator[Function]:
     """The functions of some files; a file with a syntax error is left out, since its functions are not known."""
@@ -24,6 +26,8 @@ def functions_of(comparison: Comparison, files: Iterable[int]) -> Iterator[Funct
         if not interface.gaps:
             path = comparison.now.facts.tree.files[file].path
             for ordinal in range(MODULE_DEF + 1, len(interface.defs)):
+                if interface.defs[ordinal].kind not in FUNCTIONS:
+                    continue
                 yield JudgedFunction(comparison, comparison.conventions, DefRef(file, ordinal), path)
 
 

@@ -62,7 +62,7 @@ def _refused(folder: str, problem: str) -> BaseError:
         return BaseError(folder, said)
     top = said.partition("'")[2].rpartition("'")[0] or folder
     hint = f"where you trust it, `git config --global --add safe.directory {top}` lets git read it"
-    return BaseError(folder, "git does not read a repository that belongs to somebody else", hint)
+    return BaseError(folder, "git does not read a repository that belongs to another user", hint)
 
 
 DUBIOUS = "dubious ownership"

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from keel.errors import UsageError
 from keel.model.record import Record, field
 from keel.registry import family
 from keel.surfaces.cli.commands import command
@@ -62,8 +63,14 @@ def run(params: Params) -> Result:
     rule = _rule(verb)
     if rule:
         return Result(text=rule, parameters={}, answer={}, failure={})
+    if _looks_like_a_code(verb):
+        raise UsageError(f"no rule has the code {verb.upper()}", "`docs/rules` lists them, and so does every finding")
     asked = command(verb)
     return Result(text=page(verb, asked, Options, width), **_schemas(asked))
+
+
+def _looks_like_a_code(word: str) -> bool:
+    return len(word) == 4 and word[0].isalpha() and word[1:].isdigit()
 
 
 def _rule(code: str) -> str:
