@@ -25,6 +25,7 @@ from keel.ports.language import (
     conventions_of,
     editing_of,
     explaining_of,
+    external_of,
     manifest_names,
     manifests_of,
 )
@@ -182,3 +183,17 @@ def test_manifests_that_are_broken_are_warned_of_and_declare_nothing(sample: Sam
     for name in manifest_names(sample.language):
         read = manifests.parse_manifests({("app", name): b"\xff\xfe[broken"})
         assert not any(manifest.packages for manifest in read.manifests)
+
+
+def test_external_names_the_package_of_a_reference_or_nothing(sample: Sample) -> None:
+    external = external_of(sample.language)
+    if sample in WITHOUT:
+        assert external is None
+        return
+    assert external is not None
+    text = (
+        "import os.path\nfrom requests import get\nfrom . import here\nos.path.join()\nget()\nhere()\nlen()\nlost()\n"
+    )
+    tree = MemoryTree(sample.language, {"m.py": text})
+    found = [one for one in tree.facts[0].references.items if one.kind == RefKind.CALL]
+    assert [external.package_of(tree.interface(0), one) for one in found] == ["os", "requests", "", "builtins", ""]

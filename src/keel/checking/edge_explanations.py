@@ -19,6 +19,7 @@ from keel.model.metadata import shown
 from keel.model.nodes import NodeRef, Step
 from keel.model.record import Record, field
 from keel.model.text.plain import in_plain_words
+from keel.ports.language import external_of
 from keel.querying.current_graph import current_graph
 from keel.querying.evidence import Evidence
 
@@ -76,6 +77,7 @@ class Open(Record):
     line: int = field("The line.")
     reason: str = field("Why there is no edge.", choices=Reason.words())
     candidates: tuple[str, ...] = field("Ids of what could be meant, when that is ambiguous.")
+    package: str = field("Of one that leaves the workspace: the package it is imported from.", default="")
 
 
 class SourceLine(Record):
@@ -131,7 +133,8 @@ class OfEdges(Record):
         """The references that exist instead of an edge."""
         said = []
         for one in self.unresolved:
-            said.append(f"{one.path}:{one.line}  {one.kind} of {one.name} has no edge: {in_plain_words(one.reason)}")
+            why = f"{in_plain_words(one.reason)}{f', in {one.package}' if one.package else ''}"
+            said.append(f"{one.path}:{one.line}  {one.kind} of {one.name} has no edge: {why}")
             said += [f"  could be {candidate}" for candidate in one.candidates]
         said += [f"refers to another: {other.path}:{other.line}  {other.qualified_name}" for other in self.elsewhere]
         said += [f"has an edge to it: {other.path}:{other.line}  {other.qualified_name}" for other in self.inside]
@@ -154,7 +157,7 @@ def explained_edges(workspace: Workspace, referring: str, referred: str) -> OfEd
             return _of_tools(workspace, Evidence(workspace, reader), caller, callee)
         evidence = Evidence(workspace, reader)
         edges = tuple(_edges(reader, evidence, caller, callee))
-        unresolved = () if edges else tuple(_unresolved(reader, caller, callee.node.name))
+        unresolved = () if edges else tuple(_unresolved(workspace, reader, caller, callee.node.name))
         elsewhere = () if edges else tuple(_elsewhere(reader, caller, callee))
         inside = () if edges else tuple(_inside(reader, caller, callee))
         return OfEdges(
@@ -268,9 +271,12 @@ def _explained(evidence: Evidence, caller: Match, callee: Match, edge: StoredEdg
     )
 
 
-def _unresolved(reader: GraphReader, caller: Match, name: str) -> Iterator[Open]:
+def _unresolved(workspace: Workspace, reader: GraphReader, caller: Match, name: str) -> Iterator[Open]:
     """Unresolved references of the caller to that name."""
-    interface = decode_interface(reader.interface(caller.file.id) or b"")
+    language = next((each for each in workspace.languages if each.name == caller.file.language), None)
+    decode = decode_interface if language is None else language.decode
+    external = None if language is None else external_of(language)
+    interface = decode(reader.interface(caller.file.id) or b"")
     lines = Lines(interface.lines)
     reasons, candidates = reader.links(caller.file.id)
     for index, reference in enumerate(decode_references(reader.references(caller.file.id) or b"").items):
@@ -283,6 +289,9 @@ def _unresolved(reader: GraphReader, caller: Match, name: str) -> Iterator[Open]
                 line=lines.line(caller.node.start + reference.at),
                 reason=Reason(reasons[index]).word,
                 candidates=tuple(candidates.get(index, ())),
+                package=external.package_of(interface, reference)
+                if external is not None and reasons[index] == Reason.EXTERNAL
+                else "",
             )
 
 

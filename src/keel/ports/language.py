@@ -7,18 +7,21 @@ cache.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from keel.model.answers import Named
-from keel.model.evidence import Clue
 from keel.model.facts import Facts, Interface, decode_interface
 from keel.model.manifests import Manifest, Source
 from keel.model.rows import Amendment, EdgeRow, FileLinks
 from keel.model.syntax import PLAIN, Syntax
 from keel.ports.contracts import Contracts, TreeVersion, UnknownContracts
-from keel.ports.conventions import Conventions
-from keel.ports.editing import Editing
 from keel.ports.tree import SlotContents, Tree
+
+if TYPE_CHECKING:
+    from keel.model.evidence import Clue
+    from keel.ports.conventions import Conventions
+    from keel.ports.editing import Editing
+    from keel.ports.external import External
 
 
 class ManifestReading(NamedTuple):
@@ -255,6 +258,12 @@ def contracts_of(language: Language, base: TreeVersion[Any], now: TreeVersion[An
 def conventions_of(language: Language) -> Conventions | None:
     """What a language requires to be written at functions, if it does."""
     make: Callable[[], Conventions] | None = getattr(language, "conventions", None)
+    return None if make is None else make()
+
+
+def external_of(language: Language) -> External | None:
+    """What a language knows of packages outside the workspace; None without the capability."""
+    make: Callable[[], External] | None = getattr(language, "external", None)
     return None if make is None else make()
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from keel.ports.contracts import Contracts
     from keel.ports.conventions import Conventions
     from keel.ports.editing import Editing
+    from keel.ports.external import External
     from keel.ports.language import Answers, Change, Linker, ManifestReading, Question
     from keel.ports.tree import SlotContents
 
@@ -97,6 +98,12 @@ class Python(Language):
         from keel.languages.python.contracts.questions import PythonConventions
 
         return PythonConventions()
+
+    def external(self) -> External:
+        """What Python files say of packages outside the workspace."""
+        from keel.languages.python.external import PythonExternal
+
+        return PythonExternal()
 
     def editing(self) -> Editing:
         """Edits of Python source."""

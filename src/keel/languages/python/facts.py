@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from keel.languages.python import forms
 from keel.model import facts as common
 from keel.model.expressions import Value
-from keel.model.facts import NOTHING, Reference, Site
+from keel.model.facts import ASSIGNED, FROM_IMPORT, NOTHING, Reference, Site
 from keel.ports.contracts import TreeVersion
 from keel.ports.tree import Tree
 
@@ -78,6 +78,20 @@ class Interface(common.Interface, array_like=True, frozen=True):
     def is_free(self, reference: Reference) -> bool:
         """Whether nothing in the file binds the first name of a reference."""
         return reference.root == UNBOUND
+
+    def imports_of(self, reference: Reference) -> list[Import]:
+        """The imports that bind the first name of a reference."""
+        if reference.root == IMPORTED:
+            return [self.imports[reference.value]]
+        sites = self.bindings[reference.root].sites if reference.root >= 0 else []
+        return [self.imports[site.target] for site in sites if site.what == FROM_IMPORT]
+
+    def module_imports_of(self, reference: Reference) -> list[Import]:
+        """The imports of whole modules that bind the first name of a reference, where nothing else does."""
+        sites = self.bindings[reference.root].sites if reference.root >= 0 else []
+        if any(site.what != ASSIGNED or self.ir[site.target] != forms.IMPORT for site in sites):
+            return []
+        return [self.imports[self.ir[site.target + 1]] for site in sites]
 
     def names_of(self, scope: int) -> Mapping[str, Sequence[Site]]:
         """The names that a scope binds; attributes that methods set on instances are apart from the class body."""

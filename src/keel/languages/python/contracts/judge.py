@@ -9,10 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from keel.languages.python import forms
-from keel.languages.python.facts import IMPORTED, Import, Interface, PythonSide
+from keel.languages.python.facts import Import, Interface, PythonSide
 from keel.model.contracts import Alteration, Successor, Verdict
-from keel.model.facts import ASSIGNED, CONDITIONAL, FROM_IMPORT, TYPE_ONLY, Facts, Reference
+from keel.model.facts import CONDITIONAL, TYPE_ONLY, Facts, Reference
 from keel.model.kinds import RefKind
 from keel.model.refs import DefRef
 from keel.ports.contracts import Contracts, NameContracts, ResultContracts
@@ -115,7 +114,7 @@ class PythonContracts(Contracts, NameContracts, ResultContracts):
         """Whether the import behind a reference names something inside a package of the workspace."""
         names = self._names_now
         interface = names.interface(file)
-        items = _imports(interface, reference)
+        items = interface.imports_of(reference)
         tops = [
             names.module(file, interface.text(item.module).partition(".")[0], 0) for item in items if not item.level
         ]
@@ -148,7 +147,7 @@ class PythonContracts(Contracts, NameContracts, ResultContracts):
         """The names that the imports behind a reference take from modules; none unless that is known of all of them."""
         interface = self._names_now.interface(file)
         _, *rest = interface.text(reference.text).split(".")
-        items = _imports(interface, reference) or _module_imports(interface, reference)
+        items = interface.imports_of(reference) or interface.module_imports_of(reference)
         found = [self._names_now.asked(file, item, rest) for item in items]
         return [each for each in found if each is not None] if None not in found else []
 
@@ -167,7 +166,7 @@ class PythonContracts(Contracts, NameContracts, ResultContracts):
 
     def is_meant(self, file: int, reference: Reference, name: str) -> bool:
         """Whether a reference of the current tree is a name on a known value, or through an import."""
-        items = _imports(self._names_now.interface(file), reference)
+        items = self._names_now.interface(file).imports_of(reference)
         if not items:
             return reference.kind == RefKind.IMPORT or self._calls_now.is_spelled(file, reference, name)
         return not all(self._is_from_elsewhere(file, item) for item in items)
@@ -194,21 +193,5 @@ class PythonContracts(Contracts, NameContracts, ResultContracts):
 
     def is_guarded(self, interface: Interface, reference: Reference) -> bool:
         """Whether the import behind a reference is inside a `try` or under a condition."""
-        flags = [item.flags for item in _imports(interface, reference)]
+        flags = [item.flags for item in interface.imports_of(reference)]
         return any(each & CONDITIONAL and not each & TYPE_ONLY for each in flags)
-
-
-def _imports(interface: Interface, reference: Reference) -> list[Import]:
-    """The imports that bind the first name of a reference."""
-    if reference.root == IMPORTED:
-        return [interface.imports[reference.value]]
-    sites = interface.bindings[reference.root].sites if reference.root >= 0 else []
-    return [interface.imports[site.target] for site in sites if site.what == FROM_IMPORT]
-
-
-def _module_imports(interface: Interface, reference: Reference) -> list[Import]:
-    """The imports of whole modules that bind the first name of a reference, where nothing else does."""
-    sites = interface.bindings[reference.root].sites if reference.root >= 0 else []
-    if any(site.what != ASSIGNED or interface.ir[site.target] != forms.IMPORT for site in sites):
-        return []
-    return [interface.imports[interface.ir[site.target + 1]] for site in sites]
