@@ -6,7 +6,9 @@ Which edits give which findings is told by `tests/spec/enforcement`.
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -221,3 +223,11 @@ def test_a_submodule_is_compared_with_the_commit_it_is_at(workspace: MakeWorkspa
     assert codes(outer) == []
     write_files(outer, {"inner/shop.py": WIDER})
     assert codes(outer) == ["E005"]
+
+
+def test_a_graph_of_an_older_keel_is_filled_again(project: Path) -> None:
+    with closing(sqlite3.connect(project / ".keel/graph.db")) as connection, connection:
+        connection.execute("UPDATE facts SET interface = x'93c00102'")  # facts in a form that is not known any more
+        connection.execute("PRAGMA user_version = 7")
+    (project / "shop.py").write_text(WIDER)
+    assert codes(project) == ["E005"]

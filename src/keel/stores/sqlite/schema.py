@@ -216,7 +216,22 @@ _VOCABULARY = Migration(
     ),
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST, _FLOWS, _RESOLUTION_CACHE, _ATTRIBUTES, _SEARCH, _PROFILES, _VOCABULARY)
+_MADE_FROM_FACTS = (
+    *("facts", "links", "edges", "lookups", "flows", "resolution_cache", "attributes", "open_calls", "texts"),
+    *("vectors", "profiles", "vocabulary", "old_hashes", "nodes", "files", "notes"),
+)
+_TWO_HALVES = Migration(
+    tables=(
+        # Facts have a common and a private half now, and those of an older graph cannot be decoded: it is emptied, and
+        # filled again by the next look at the files.
+        *(f"DELETE FROM {table}" for table in _MADE_FROM_FACTS),
+        "INSERT INTO words (words) VALUES ('delete-all')",
+    ),
+)
+
+MIGRATIONS: tuple[Migration, ...] = (
+    *(_FIRST, _FLOWS, _RESOLUTION_CACHE, _ATTRIBUTES, _SEARCH, _PROFILES, _VOCABULARY, _TWO_HALVES),
+)
 
 NO_FTS5 = ("no such module: fts5", "no such table: words")
 """What SQLite says to the statements above where it was built without full-text search: everything else works."""
